@@ -39,7 +39,8 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
       expect(line).toBe(
         `${says}migration 9999999999999-planted.sql failed: relation "nowhere" does not exist`,
       );
-      // A repaired one can make the table: the first attempt left none behind, and took nobody's account.
+      // After a repair the migration can make the table: the first attempt left none behind, and its account
+      // is still free.
       writeFileSync(migration, 'CREATE TABLE planted (id int);\n');
       const server = await workshop.serve(environment, { root });
       await server.logIn();

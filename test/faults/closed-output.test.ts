@@ -14,7 +14,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Asks until it says so, or until the process has ended. */
+/** Polls until the server is ready, or until the process has ended. */
 async function isReady(server: Server): Promise<boolean> {
   while (!server.hasEnded) {
     const answer = await server

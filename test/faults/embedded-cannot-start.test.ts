@@ -22,7 +22,7 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     const directory = await workshop.usedDirectory();
     const line = await refusal(start({ DATA_DIR: directory, [name]: value }));
     expect(line).toBe(`${says}configuration: ${name} must be ${expected}`);
-    // Not even the lock is left behind.
+    // A failed start removes even its lock.
     const lock = join(directory, 'database/lock');
     expect(existsSync(lock) ? readdirSync(lock) : []).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('npm start', () => {
     const file = join(workshop.folder(), 'file');
     writeFileSync(file, '');
     const places = [file, join(file, 'below')];
-    // Where nothing can be made, whoever asks; making a whole path there never comes to an end.
+    // No user can create anything there; creating a whole path there never ends.
     if (process.platform === 'linux') places.push('/proc/none', '/proc/none/below', '/proc/1');
     for (const place of places) {
       const line = await refusal(start({ DATA_DIR: place }));

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** More with KILLS=50. */
+/** The number of kills; KILLS=50 for a long run. */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** 5 seconds is the aim, and printed; the limit tells a slow machine from a lock that waits to become stale. */
+/**
+ * The target is 5 seconds, and the time is printed; the limit distinguishes a slow machine from a lock that
+ * waits to become stale.
+ */
 const LIMIT_MS = 20_000;
 
 /** embedded-writer.mjs as a process. */

@@ -14,7 +14,7 @@ afterAll(() => workshop.clear());
 
 const SHOWN = /curl -H 'X-API-Key: ([^']+)' -H 'X-User-ID: ([^']+)' '(http:[^']+)'\n/;
 
-/** What the curl line asks for, from a service on another port than the one that printed it. */
+/** Sends the request of the printed curl line to a service on another port than the one that printed it. */
 async function ask(line: RegExpExecArray, { origin }: Server) {
   const [, key, user, url] = line as unknown as [string, string, string, string];
   const { pathname, search } = new URL(url);
@@ -24,16 +24,16 @@ async function ask(line: RegExpExecArray, { origin }: Server) {
 const begin = (directory: string): Server =>
   workshop.keep(new Server('main.js', { PORT: '0', DATA_DIR: directory }));
 
-/** Looks until it is so, or until the process has ended. */
+/** Polls until the condition holds, or until the process has ended. */
 async function until(server: Server, isSo: () => boolean): Promise<void> {
   while (!isSo() && !server.hasEnded) await setTimeout(1);
 }
 
-/** @param shown what the killed process has said last */
+/** @param shown the last line that the killed process printed */
 async function expectGoodStart(directory: string, shown: RegExpExecArray | null): Promise<void> {
   const second = await workshop.serve({ DATA_DIR: directory });
   const works = shown !== null && (await ask(shown, second)).status === 200;
-  // Said, but not committed: then it is said again.
+  // A line that was printed but not committed is printed again.
   const line = works ? shown : await second.printed(SHOWN);
   const { status, body } = await ask(line, second);
   expect(status).toBe(200);

@@ -1,12 +1,12 @@
 import { type Answer, type Client } from '../support/client.js';
 import { Workshop } from '../support/server.js';
 
-/** More with KILLS=50. */
+/** The number of kills; KILLS=50 for a long run. */
 const KILLS = Number(process.env.KILLS ?? 6);
 const WRITERS = 8;
 const BATCH = 20;
 
-/** What the service has said yes to, and who waits for how much of it. */
+/** The writes that the service has acknowledged, and the callers that wait for a number of them. */
 class Acknowledged {
   readonly titles = new Set<string>();
   private wanted = Infinity;
@@ -23,7 +23,7 @@ class Acknowledged {
   }
 }
 
-/** Writes until the connection breaks; what was answered is what must be there afterwards. */
+/** Writes until the connection breaks; every acknowledged write must exist afterwards. */
 async function write(client: Client, name: string, acknowledged: Acknowledged): Promise<void> {
   const isBatch = name.endsWith('w0');
   for (let number = 0; ; number++) {
@@ -64,7 +64,7 @@ describe('kill -9 under load, embedded database', () => {
       const writing = Promise.all(
         Array.from({ length: WRITERS }, (_, writer) => write(client, `r${round} w${writer}`, acknowledged)),
       );
-      // Writers end only when the connection breaks, so that an answer they did not expect comes out here.
+      // Writers end only when the connection breaks, so that an unexpected answer fails the test here.
       await Promise.race([enough, writing]);
       await server.kill();
       await writing;

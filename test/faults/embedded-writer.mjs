@@ -1,5 +1,6 @@
 // A process that writes to an embedded database until it is killed: node embedded-writer.mjs <directory>
-// Says on its own line: `ready <rows found> <half batches found>`, then after each commit the number of its batch.
+// Prints on its own line: `ready <rows found> <half batches found>`, then after each commit the number of its
+// batch.
 import pg from 'pg';
 import { openEmbedded } from '../../build/kernel/persistence/embedded.js';
 

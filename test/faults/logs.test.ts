@@ -22,16 +22,16 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** In every text of these requests; a quote in it, for what cuts quoted text out. */
+/** A word in every text of these requests; a quotation mark in it, because code may cut quoted text out. */
 const MARK = 'Zqxmark';
 const marked = (what: string): string => `${MARK}-${what} "${MARK}" tail${MARK}`;
 const PASSWORD = `correct ${marked('password')}`;
 
-/** What must not be found anywhere in the logs: the mark, and every secret that was handed out. */
+/** The texts that no log may contain: the mark, and every issued secret. */
 class Secrets {
   readonly texts = new Set<string>([MARK]);
 
-  /** Notes the tokens and keys in an answer, however deep. */
+  /** Notes the tokens and keys in an answer, at any depth. */
   note(body: unknown): void {
     JSON.stringify(body ?? null, (key, value: unknown) => {
       const isSecret =
@@ -42,7 +42,7 @@ class Secrets {
     });
   }
 
-  /** Each of them as it is and as other writings of it. */
+  /** The secrets that the output contains, as they are or in another encoding. */
   foundIn(output: string): string[] {
     const lower = output.toLowerCase();
     const writings = (secret: string): string[] => [
@@ -147,7 +147,10 @@ async function credentials(server: Server, secrets: Secrets): Promise<Record<str
   return { Authorization: `Bearer ${body.access_token}` };
 }
 
-/** Personal text and secrets in every place of a request, in ones that succeed and in ones that do not. */
+/**
+ * Sends personal text and secrets in every place of a request, in requests that succeed and in ones that
+ * fail.
+ */
 async function session(server: Server, secrets: Secrets): Promise<Set<number>> {
   const statuses = new Set<number>();
   const headers = {
@@ -220,7 +223,7 @@ async function session(server: Server, secrets: Secrets): Promise<Set<number>> {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** Enrolled, asked for, proved wrong and right, and removed again. */
+/** Enrols a second factor, requests it, answers it wrong and right, and removes it. */
 async function secondFactor(send: Send, account: { email: string; password: string }): Promise<void> {
   const { secret } = (await send('POST', '/auth/totp')).body;
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
@@ -233,7 +236,7 @@ async function secondFactor(send: Send, account: { email: string; password: stri
   expect(removed.status).toBe(204);
 }
 
-/** Added, used right and wrong, suspected of a copy, and removed again. */
+/** Adds a passkey, uses it right and wrong and as a copy, and removes it. */
 async function passkey(send: Send): Promise<void> {
   const device = new Authenticator('https://graph.example');
   const { public_key } = (await send('POST', '/auth/passkeys/options')).body;
@@ -253,7 +256,7 @@ async function passkey(send: Send): Promise<void> {
   expect((await send('DELETE', `/auth/passkeys/${id}`)).status).toBe(204);
 }
 
-/** Bytes that are no proper request, until the server hangs up. */
+/** Sends bytes that are no valid request, until the server closes the connection. */
 async function garbage(server: Server, bytes: string): Promise<void> {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -261,7 +264,9 @@ async function garbage(server: Server, bytes: string): Promise<void> {
   await text(socket).catch(() => '');
 }
 
-/** From then on the database refuses tags, and repeats in all its texts what was to be stored. */
+/**
+ * Makes the database refuse tags from then on, and repeat in all its texts the values that were to be stored.
+ */
 async function plantBrokenTrigger(): Promise<void> {
   const statements = `
     CREATE FUNCTION complain() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

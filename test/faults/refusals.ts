@@ -1,6 +1,6 @@
 import { type ServiceProcess } from '../support/server.js';
 
-/** What starts a process with a database, and what each says first when it cannot. */
+/** The entry points that start a process with a database, and the first line of each when it cannot. */
 export const ENTRIES = [
   { name: 'npm start', entry: 'main.js', args: [] as string[], says: 'cannot start: ' },
   { name: 'npm run cli -- migrate', entry: 'cli/main.js', args: ['migrate'], says: 'error: ' },

@@ -8,7 +8,10 @@ const PASSWORD = 'correct horse battery';
 const ORIGIN = 'https://graph.example';
 const HOOK = { webhook_url: 'https://hooks.example.org/in', events: ['node.created'] };
 
-/** Who steals the database has no password, key, token or webhook secret in it (decisions 1.2, 1.3, 1.6, 9.1, 11). */
+/**
+ * A thief of the database finds no password, key, token or webhook secret in it (rules 1.2, 1.3, 1.6, 9.1,
+ * 11).
+ */
 describe('a dump of the database', () => {
   let world: World;
   let secrets: Map<string, string>;
@@ -58,7 +61,10 @@ describe('a dump of the database', () => {
   });
 });
 
-/** What was shown to its owner only once, by what it is; the requests bore an Idempotency-Key, whose answers are kept. */
+/**
+ * Every secret that was shown to its owner only once, by its kind; the requests bore an Idempotency-Key,
+ * whose answers are stored.
+ */
 async function everySecret(world: World, user: TestUser): Promise<Map<string, string>> {
   const made = async (path: string, body: object) => {
     const headers = { 'Idempotency-Key': path };

@@ -33,7 +33,7 @@ const titles = async (client: Client): Promise<string[]> => {
   }
 };
 
-/** A connection whose bytes are counted and kept. */
+/** A connection whose bytes are counted and collected. */
 async function open(
   server: Server,
 ): Promise<{ socket: Socket; heard: () => string; closed: Promise<unknown> }> {
@@ -62,7 +62,7 @@ function bytes(client: Client, title: string): string {
 it('answers whatever was sent before SIGTERM, refuses what comes later, and ends with code 0', async () => {
   const server = await workshop.serve({ ...environment, LOG_LEVEL: 'info' });
   const client = await server.logIn();
-  // Clients that hold connections: one used before, one that never said a word.
+  // Clients that hold connections: one that was used before, one that never sent anything.
   const agent = new Agent({ keepAlive: true });
   await new Promise<void>((answered) =>
     request(`${server.origin}/health/live`, { agent }, (response) =>
@@ -70,11 +70,11 @@ it('answers whatever was sent before SIGTERM, refuses what comes later, and ends
     ).end(),
   );
   const silent = await open(server);
-  // A request whose body is still on its way when the signal comes.
+  // A request whose body is still being sent when the signal comes.
   const slow = await open(server);
   const text = bytes(client, 'slow');
   slow.socket.write(text.slice(0, -5));
-  // And many that are in flight: the signal comes when the first of them is answered.
+  // Many requests are in flight: the signal comes when the first of them is answered.
   const sent = Array.from({ length: 60 }, (_, number) => client.post('/nodes', note(`in flight ${number}`)));
   const batch = client.post('/nodes/batch', {
     nodes: Array.from({ length: 100 }, (_, n) => note(`batch ${n}`)),
@@ -116,7 +116,7 @@ it('fails nobody who keeps writing until there is nobody to connect to', async (
       const title = `writer ${writer} ${number}`;
       const isLate = isTold;
       const outcome = await post(server, client, { title, agent });
-      // A connection that is made while the server stops listening may be reset instead: nobody has heard of it.
+      // A connection that is made while the server stops listening may be reset instead: it was not accepted.
       if (outcome === 'refused' || (isLate && outcome === 'reset')) return agent?.destroy();
       if (outcome !== '201') failures.push(`${title}: ${outcome}`);
       else if (acknowledged.push(title) > 50) enough();
@@ -162,7 +162,7 @@ it('gives up a request that never becomes complete', async () => {
   expect(await server.ended).toEqual({ code: 0, signal: null });
 });
 
-/** The status; 'refused' when there is nobody to connect to any more; 'reset' when a connection of its own broke. */
+/** The status; 'refused' when no process listens any more; 'reset' when the connection broke. */
 function post(
   server: Server,
   client: Client,
@@ -183,7 +183,7 @@ function post(
   });
 }
 
-/** Resolves when nobody listens any more. */
+/** Resolves when no process listens any more. */
 async function refusesConnections(server: Server): Promise<void> {
   for (;;) {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
