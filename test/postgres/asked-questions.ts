@@ -8,7 +8,7 @@ import { type ExecutedPlans } from './executed-plans.js';
 import { callersOf, type Caller, type GrowingAccount } from './growing-account.js';
 import { GROWTH, type Growth } from './growth-questions.js';
 
-/** One caller's question, and how its work may grow. */
+/** One caller's request, and the allowed growth of its work. */
 export interface Asked {
   /** Operation, query or body, caller. */
   title: string;
@@ -31,10 +31,10 @@ export interface Measured {
   warm: Work;
 }
 
-/** Written behind the answers, of this request or another one. */
+/** Statements that run after the answers, of this request or another one. */
 const BEHIND = /^\s*(WITH\b[^]*)?INSERT INTO (access_log|app_usage)/;
 
-/** Reading operations by name, as GROWTH names them. */
+/** Reading operations by the names that GROWTH uses. */
 export function readingOperations(world: World): Operation[] {
   const { routes } = world.nest.get(RouteTable);
   return operationsOf(world.nest)
@@ -118,7 +118,7 @@ const withQuery = (path: string, parts: readonly string[]): string => {
   return query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 };
 
-/** The query with what its placeholders mean for this caller now. */
+/** The query with its placeholders replaced by this caller's current values. */
 async function filled(query: string, { client, things, path }: Place): Promise<string> {
   const get = async (more: string) => (await client.get(withQuery(path, [more]))).body;
   const [, placeholder] = /\{(\w+)\}/.exec(query) ?? [];

@@ -21,7 +21,10 @@ describe('a batch', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  /** Sends this when a request with a key has its locks; what that writes goes on once this is answered or waits for them. */
+  /**
+   * Sends a request when another one with a key has its locks; that one goes on once this is answered or
+   * waits for the locks.
+   */
   const beforeTheKeyIsKept = (send: () => Promise<Answer>): Promise<Answer> => {
     const database = world.nest.get(Database);
     const write = database.write.bind(database);
@@ -64,7 +67,7 @@ describe('a batch', () => {
         expect((await other.post('/nodes', item(title))).status).toBe(201);
       goOn();
       for (const { body } of await Promise.all(batches)) expect(body.summary).toMatchObject({ created: 1 });
-      // The same again, one after the other: the second finds what the first made.
+      // The same batches again, one after the other: the second finds the nodes that the first made.
       const again = await Promise.all([batch('e'), batch('e')]);
       const created = again.map(({ body }) => body.summary.created as number);
       expect(created.sort()).toEqual([0, 1]);

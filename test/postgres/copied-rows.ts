@@ -9,37 +9,37 @@ interface Column {
   isUnique: boolean;
 }
 
-/** How ids of a copy come about: some columns keep theirs, so that copies belong to what is there. */
+/** The ids of a copy: some columns are unchanged, so that copies belong to existing rows. */
 interface Way {
   keeps: RegExp;
-  /** Accounts whose ids are kept wherever they are. */
+  /** Accounts whose ids are unchanged in every column. */
   people: 'everybody' | 'the owner' | 'nobody';
   without?: RegExp;
 }
 
 const WAYS: readonly Way[] = [
-  // More of everything: apps, profiles, nodes with tags and edges of their own.
+  // Copies everything: apps, profiles, nodes with tags and edges of their own.
   { people: 'everybody', keeps: /^blob_id$/ },
-  // More nodes under the same tags, schemas, apps and sessions.
+  // Copies nodes under the same tags, schemas, apps and sessions.
   { people: 'everybody', keeps: /^(?!(id|node_id|entity_id|from_node_id|to_node_id|merged_into)$)/ },
-  // More versions, edges, deliveries, keys … of the very same things, and more people who have to do with them.
+  // Copies versions, edges, deliveries, keys … of the same things, and adds people who share with them.
   {
     people: 'the owner',
     keeps:
       /^(?!(id|to_node_id|user_id|shared_with_user_id|follower_id|invited_user_id|target_group_id|group_id)$)/,
   },
 ];
-/** Schemas can be everybody's, so strangers' would be found. */
+/** Schemas can be public, so strangers' would be found. */
 const STRANGERS: Way = { people: 'nobody', keeps: /^blob_id$/, without: /^schema/ };
 
-/** Tables that are no account's, or follow from the rest. */
+/** Tables without an account, or derived from the others. */
 const UNTOUCHED = ['migrations', 'sweeps', 'erasures', 'sequences', 'webhook_news', 'blobs'];
-/** Part of a unique key, but no names: a copy differs by something else. */
+/** Columns of unique keys that are not names: a copy differs in another column. */
 const WORDS = ['entity', 'caller', 'endpoint', 'model'];
 
 /**
- * Makes an account large by copying the rows of a small one inside the database, whatever tables there are: every id, name
- * and position of a copy is another one, by its number.
+ * Makes an account large by copying the rows of a small one inside the database, for any set of tables: every
+ * id, name and position of a copy is changed by its number.
  */
 export class CopiedRows {
   private last = 0;
@@ -50,7 +50,10 @@ export class CopiedRows {
     private readonly ids: Readonly<Record<Way['people'], readonly string[]>>,
   ) {}
 
-  /** @param ownerId whose account grows; all copies are made of the database as it is now */
+  /**
+   * @param ownerId the owner of the growing account; all copies are made from the present state of the
+   *   database
+   */
   static async of(world: World, ownerId: string): Promise<CopiedRows> {
     const { url } = world.nest.get(Database).dataSource.options as { url: string };
     const client = new pg.Client(url);
@@ -72,13 +75,13 @@ export class CopiedRows {
     return this.client.end();
   }
 
-  /** The account becomes larger by so many copies of each row, in each way. */
+  /** Adds this number of copies of each row to the account, in each way. */
   async grow(count: number): Promise<void> {
     for (const way of WAYS) await this.copy(way, count);
     await this.settle();
   }
 
-  /** Others, one of whom has nearly all, get so many copies. */
+  /** Adds this number of copies for other accounts, one of which has nearly all of them. */
   async surround(count: number): Promise<void> {
     await this.copy(STRANGERS, count);
     await this.settle();
@@ -87,7 +90,7 @@ export class CopiedRows {
   private async copy(way: Way, count: number): Promise<void> {
     const numbers = `generate_series(${this.last + 1}, ${(this.last += count)})`;
     await this.client.query('BEGIN');
-    // Neither triggers nor foreign keys: what follows from a row is copied too.
+    // Triggers and foreign keys are off: derived rows are copied as well.
     await this.client.query(`SET LOCAL session_replication_role = replica`);
     for (const [table, columns] of this.columns) {
       if (way.without?.test(table)) continue;
@@ -129,8 +132,9 @@ export class CopiedRows {
   }
 
   /**
-   * The copies of changes, and what tells of changes, get numbers without gaps: first those of nodes, so that the newest are
-   * those of relationships and tags, as after an import. Nothing that a process remembers holds any more.
+   * Numbers the copies of changes, and the rows that refer to them, without gaps: first those of nodes, so
+   * that the newest are those of relationships and tags, as after an import. Everything that a process has
+   * cached is invalid then.
    */
   private async settle(): Promise<void> {
     await this.client.query('BEGIN');

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { erase } from '../portability/erasures.js';
 import { World } from '../support/world.js';
 
-/** Until so many wait for a lock. */
+/** Resolves when this number of connections waits for a lock. */
 async function waiting(client: pg.Client, count: number): Promise<void> {
   let found = 0;
   for (let looks = 0; found < count && looks < 5_000; looks++) {

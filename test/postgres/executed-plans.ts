@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type World } from '../support/world.js';
 
-/** A node of an executed plan; what is counted for one loop has to be multiplied by the loops. */
+/** A node of an executed plan; its counts are for one loop, and have to be multiplied by the loops. */
 interface PlanNode {
   'Actual Rows'?: number;
   'Actual Loops'?: number;
@@ -19,7 +19,7 @@ interface PlanNode {
 export interface Execution {
   /** The statement, without its values. */
   text: string;
-  /** Rows that passed through, or were dropped by, any node of the plan. */
+  /** Rows that any node of the plan passed on or dropped. */
   rows: number;
   /** Pages touched, in memory or not. */
   pages: number;
@@ -28,16 +28,16 @@ export interface Execution {
 const HEAD = /^duration: .* plan:\n/;
 
 /**
- * The plans that PostgreSQL really executes for a world, reported by its own auto_explain, whatever way a statement takes.
- * Each is planned for its values, and runs in one process: the generic plan that a named statement may come to depends on
- * what ran before, and workers on what else runs.
+ * The plans that PostgreSQL executes for a world, as reported by its own auto_explain, for statements of any
+ * origin. Each is planned for its values, and runs in one process: the generic plan of a named statement
+ * depends on earlier executions, and workers depend on other load.
  */
 export class ExecutedPlans {
   private executions: Execution[] = [];
 
   private constructor() {}
 
-  /** @throws where the server lets us not load auto_explain, which is part of PostgreSQL */
+  /** @throws if the server does not permit loading auto_explain, which is part of PostgreSQL */
   static async of(world: World): Promise<ExecutedPlans> {
     const plans = new ExecutedPlans();
     const { driver } = world.nest.get(Database).dataSource;
@@ -48,7 +48,7 @@ export class ExecutedPlans {
       client.on('notice', ({ message }) => plans.note(message ?? ''));
     });
     await pool.query(REPORT);
-    // Connections from before end, and others come in their place.
+    // Earlier connections end, and new ones replace them.
     const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     for (const client of taken) client.release(!reporting.has(client));
     await pool.query('SELECT 1');
@@ -73,7 +73,7 @@ export class ExecutedPlans {
   }
 }
 
-/** Sets this for connections to come. */
+/** Settings for new connections. */
 const REPORT = `
   DO $$ BEGIN EXECUTE (
     SELECT string_agg(format('ALTER DATABASE %I SET %s', current_database(), setting), ';') FROM unnest(ARRAY[

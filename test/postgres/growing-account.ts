@@ -11,7 +11,7 @@ export const PUBLIC_URL = 'https://graph.example';
 const AGENT = '0190aaaa-0000-7000-8000-000000000001';
 
 export const CALLERS = ['owner', 'app', 'masked'] as const;
-/** `app` may read what has one of two tags and not a third; `masked` may read everything, altered. */
+/** `app` may read nodes with one of two tags and without a third; `masked` may read everything, altered. */
 export type Caller = (typeof CALLERS)[number];
 
 interface Asker {
@@ -19,11 +19,11 @@ interface Asker {
   things: Things;
 }
 
-/** One of everything that somebody can have, and those who ask for it. */
+/** An owner with one of everything, and the callers. */
 export interface GrowingAccount {
   owner: TestUser;
   askers: Readonly<Record<Caller, Asker>>;
-  /** Moves the owner's counter by something that no total survives. */
+  /** Raises the owner's counter by a change that invalidates every total. */
   touch: () => Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ export async function growingAccount(world: World): Promise<GrowingAccount> {
     app: await asker(app, things),
     masked: await asker(masked, things),
   };
-  // Written behind the answers: read once so that there is something to copy.
+  // The log is written after the answers: it is read once so that it has rows to copy.
   await owner.get('/access-log');
   const spare = await idOf(owner, '/nodes', { title: 'spare', node_type: 'note' });
   return {
@@ -67,7 +67,7 @@ export async function growingAccount(world: World): Promise<GrowingAccount> {
   };
 }
 
-/** Any of two tags, never a third. */
+/** Nodes with any of two tags and without a third. */
 const narrow = (...[shelf, work, secret]: string[]) =>
   profile({ ...VERBS, read: [shelf as string, work as string] }, { tag_filters: { exclude_any: [secret] } });
 
@@ -140,7 +140,7 @@ async function dealings(world: World, owner: TestUser, things: Things): Promise<
 
 const WEBHOOK = { webhook_url: 'http://127.0.0.1:9/', events: ['node.created', 'node.updated'] };
 
-/** The owner's own subscription, to what one of the apps that are let in may see. */
+/** The owner's own subscription, to the events that one of their authorized apps may see. */
 async function webhook(owner: TestUser): Promise<string> {
   const { body } = await owner.get('/authorizations');
   const app_id = body.authorizations[0].app_id as string;
@@ -160,7 +160,7 @@ async function asker(client: Client, things: Things): Promise<Asker> {
   return { client, things: { ...things, session, proposal, app, third_party_id: app } };
 }
 
-/** Those who may call an operation. */
+/** The callers that an operation admits. */
 export function callersOf({ callers }: Operation): readonly Caller[] {
   if (callers === 'any') return CALLERS;
   return callers === 'key' ? ['app'] : ['owner'];

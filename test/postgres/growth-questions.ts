@@ -1,10 +1,10 @@
 import { type Caller } from './growing-account.js';
 
 /**
- * How the work of PostgreSQL for an answer may grow with the caller's account.
- * - flat: never, neither rows nor pages nor statements.
- * - kept: the first answer after a change is linear (it counts), those after it are flat.
- * - linear: in proportion, however often it is asked.
+ * The allowed growth of PostgreSQL's work for an answer with the caller's account.
+ * - flat: none, neither in rows nor pages nor statements.
+ * - kept: the first answer after a change is linear (it counts), later ones are flat.
+ * - linear: in proportion, for every request.
  */
 export type Growth = 'flat' | 'kept' | 'linear';
 
@@ -12,15 +12,16 @@ export type Growth = 'flat' | 'kept' | 'linear';
 export type ByCaller = Growth | Partial<Record<Caller, Growth>>;
 
 /**
- * Questions of one operation by what follows the path: a query, or a body as JSON. Lists are asked for ten unless a question
- * says otherwise. `{deep}`: just before the end of the list. `{next}` and `{end}`: the cursor after the first page, and
- * after all of them. `{link}`: the query of a link to the file. `{tag}` and others: the caller's.
+ * Requests of one operation by the text after the path: a query, or a body as JSON. Lists have a limit of ten
+ * unless a request sets another. `{deep}`: just before the end of the list. `{next}` and `{end}`: the cursor
+ * after the first page, and after all of them. `{link}`: the query of a link to the file. `{tag}` and others:
+ * the caller's.
  */
 export type Questions = ByCaller | Readonly<Record<string, ByCaller>>;
 
-/** Lists of what a graph has much of: the total is kept. */
+/** Lists of things that a graph has many of: the total is cached. */
 const LIST = { '': 'kept', 'offset={deep}': 'linear' } as const;
-/** Lists of what people have dozens of: all are counted each time. */
+/** Lists of things that people have dozens of: all are counted each time. */
 const SHORT_LIST = { '': 'linear', 'offset={deep}': 'linear' } as const;
 const ALL = (growth: Growth) => ({ owner: growth, app: growth, masked: growth });
 
@@ -60,7 +61,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
 
   'GET /nodes/history': ALL('kept'),
   'GET /nodes/{node_id}/history': { '': 'kept', 'include_snapshots=true&offset={deep}': 'linear' },
-  // Looked for among the versions of the node.
+  // The version is searched among all versions of the node.
   'GET /nodes/{node_id}/history/at-time': 'linear',
   'GET /nodes/{node_id}/history/{version}': 'linear',
   'GET /nodes/{node_id}/contributions': {
@@ -90,7 +91,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
     'access=owned&deleted=true': { owner: 'linear' },
     'include_tags=true&include_owner=true': 'kept',
   },
-  // The vectors are in memory; whether there are new ones is read from a part of the table, or from all of it.
+  // The vectors are in memory; the check for new ones reads a part of the table, or all of it.
   'POST /nodes/search/vector': 'linear',
   'POST /nodes/search': {
     '{"query":"common word"}': 'linear',
@@ -125,7 +126,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
 
   'GET /sync': { '': ALL('kept'), 'cursor={next}': 'flat', 'cursor={end}': 'flat', 'ids_only=true': 'kept' },
   'GET /sync/status': 'kept',
-  // It reads behind the beginning of its answer.
+  // The operation still reads after the beginning of its answer.
   'GET /sync/stream': 'linear',
   'GET /proposals/events': { '': 'flat', 'after={end}': 'flat' },
   'GET /proposals': SHORT_LIST,

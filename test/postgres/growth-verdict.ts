@@ -2,18 +2,18 @@ import { type Asked, type Measured, type Work } from './asked-questions.js';
 
 /** The order in which they are measured. */
 export const SIZES = ['small', 'large', 'crowded'] as const;
-/** `large` is `small` eight times, `crowded` is `large` beside larger accounts of others. */
+/** `large` is eight times `small`, `crowded` is `large` beside larger accounts of others. */
 export type AtSizes = Readonly<Record<(typeof SIZES)[number], Measured>>;
 
 const TIMES = 8;
-/** As much more is chance: a page of an index, another plan for a table of a few rows. */
+/** The tolerated difference: a page of an index, another plan for a table of a few rows. */
 const ROOM: Work = { statements: 2, rows: 300, pages: 60 };
 const FLAT = 3;
-/** Quadratic work grows 64 times; of a small account whole tables are read at once. */
+/** Quadratic work grows 64 times; the tables of a small account are read whole. */
 const LINEAR = TIMES * 5;
 const STRANGERS = 1.5;
 
-/** The work that grows faster than it may, one line each. */
+/** The work that grows faster than allowed, one line each. */
 export function findings({ title, growth }: Pick<Asked, 'title' | 'growth'>, at: AtSizes): string[] {
   const { small, large, crowded } = at;
   const cold = growth === 'flat' ? FLAT : LINEAR;
@@ -21,7 +21,7 @@ export function findings({ title, growth }: Pick<Asked, 'title' | 'growth'>, at:
   return [
     ...exceeding(`${growth}: cold`, [small.cold, large.cold], cold),
     ...exceeding(`${growth}: warm`, [small.warm, large.warm], warm),
-    // An owner of a large part of a table may have the whole of it read; a small request may not.
+    // A scan of a whole table is accepted for an owner of a large part of it, not for a small request.
     ...(growth === 'flat' ? exceeding('strangers: cold', [large.cold, crowded.cold], STRANGERS) : []),
     ...(growth === 'linear' ? [] : exceeding('strangers: warm', [large.warm, crowded.warm], STRANGERS)),
   ].map((finding) => `${title}: ${finding}`);

@@ -14,10 +14,12 @@ import { growingAccount, type GrowingAccount, PUBLIC_URL } from './growing-accou
 import { GROWTH } from './growth-questions.js';
 import { type AtSizes, findings, SIZES } from './growth-verdict.js';
 
-/** Copies of everything: the account is small, then eight times as large, then others are. */
+/**
+ * The number of copies: the account is small, then eight times as large, then surrounded by other accounts.
+ */
 const COPIES = { strangers: 160, small: 20, large: 140, crowded: 600 };
 
-/** Faults, each with a question that must show it. */
+/** Faults, each with a request that must reveal it. */
 const PLANTS = {
   'a missing index': { title: 'GET /relationships access=owned owner', finding: 'warm' },
   'a quadratic join': { title: 'GET /graph/snapshot owner', finding: 'cold rows' },

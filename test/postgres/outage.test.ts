@@ -16,7 +16,9 @@ afterEach(() => workshop.clear());
 
 const WRITERS = 8;
 
-/** Clients that write all the time, and note each answer that is neither a yes nor a proper "not now". */
+/**
+ * Clients that write all the time, and record each answer that is neither a success nor a proper "not now".
+ */
 class Load {
   readonly acknowledged: string[] = [];
   readonly wrong: string[] = [];
@@ -29,7 +31,7 @@ class Load {
     this.writers = Array.from({ length: WRITERS }, (_, writer) => this.write(client, writer));
   }
 
-  /** Resolves when so many more writes have been acknowledged, or so many more refused. */
+  /** Resolves when this number of further writes has been acknowledged or refused. */
   async until(more: { acknowledged?: number; refused?: number }): Promise<void> {
     const acknowledged = this.acknowledged.length + (more.acknowledged ?? 0);
     const refused = this.refused + (more.refused ?? 0);
@@ -84,7 +86,7 @@ it('outlives the loss of all its connections, busy and idle', async () => {
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
   try {
-    // Idle ones first: nobody waits for an answer on them, so that only the pool can hear of it.
+    // Idle connections are cut first: no request waits on them, so that only the pool can notice.
     expect((await cut()).rowCount).toBeGreaterThan(0);
     expect((await client.get('/nodes')).status).toBe(200);
     const load = new Load(client);
@@ -108,7 +110,7 @@ it('outlives the loss of all its connections, busy and idle', async () => {
 
 const script = 'scripts/services/postgres.sh';
 
-/** A cluster of this test's own, for others are at work on the common one. */
+/** A cluster of this test's own, because other tests use the common one. */
 describe('PostgreSQL restarted under load', () => {
   const home = mkdtempSync(join(tmpdir(), 'pig-services-'));
   const run = async (command: 'start' | 'stop'): Promise<string> => {

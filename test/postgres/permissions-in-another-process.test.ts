@@ -1,7 +1,7 @@
 import { freshDatabase } from '../support/database.js';
 import { World } from '../support/world.js';
 
-describe('the next request sees (decisions 2.8)', () => {
+describe('the next request sees (rule 2.8)', () => {
   it('all of it in another process as well', async () => {
     const shared = await freshDatabase();
     const keys = { DATABASE_URL: shared.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };

@@ -5,7 +5,7 @@ import { Chance, seedOf } from '../properties/random.js';
 import { type World } from '../support/world.js';
 import { WRITERS, worldOfWriters, Writers } from '../sync/writers.js';
 
-/** A planted cursor over a serial column must be caught within so many commits. */
+/** The number of commits within which a planted cursor over a serial column must be caught. */
 const UNTIL_CAUGHT = 20_000;
 
 describe(`commits of ${WRITERS} writers with pauses and failures`, () => {

@@ -23,7 +23,7 @@ describe('several processes are one service', () => {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...s3Environment,
     };
-    // All at once: keys are made and migrations asked for by whoever comes first.
+    // All start at once: the first one to arrive makes the keys and runs the migrations.
     [first, second] = await Promise.all([
       workshop.serve({ ...environment, WEBHOOK_WORKERS: 'false' }),
       workshop.serve({ ...environment, WEBHOOK_WORKERS: 'false' }),
@@ -39,7 +39,7 @@ describe('several processes are one service', () => {
   });
   const at = (server: Server): Client => server.client({ Authorization: `Bearer ${token}` });
   const note = (title: string) => ({ title, node_type: 'NOTE' });
-  /** An app that the person has let in at one process. */
+  /** An app that the person has authorized at one process. */
   const letIn = async () => {
     const wish = { name: `app ${randomUUID()}`, requested_permissions: everything };
     const app = (await at(first).post('/apps', wish)).body;

@@ -24,8 +24,8 @@ import { World } from '../support/world.js';
 const EVENTS = ['node.created', 'node.updated'];
 const LEASE_SECONDS = 30;
 
-/** Two processes on one database. Nothing is sent but when the test says so. */
-describe('workers of several processes (decisions 9.5)', () => {
+/** Two processes on one database. Deliveries are sent only when the test starts them. */
+describe('workers of several processes (rule 9.5)', () => {
   let first: World;
   let second: World;
   let clock: ReturnType<typeof holdClock>;
@@ -62,12 +62,12 @@ describe('workers of several processes (decisions 9.5)', () => {
   const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
   const create = async (title: string) =>
     (await client.post('/nodes', { title, node_type: 'NOTE' })).body.id as string;
-  /** A node and its changes, which are told one after the other. */
+  /** A node and its changes, which are delivered one after the other. */
   const createAndChange = async (times: number) => {
     const id = await create('version 1');
     for (let i = 2; i <= times; i++) await client.put(`/nodes/${id}`, { title: `version ${i}` });
   };
-  /** Instead of what the first process sends. */
+  /** Replaces the sending of the first process. */
   const sending = (answer: () => Promise<number>) =>
     jest
       .spyOn(first.nest.get(Receivers), 'post')
@@ -323,7 +323,7 @@ describe('workers of several processes (decisions 9.5)', () => {
     jest.restoreAllMocks();
     receiver.answer = 410;
     await deliver(first);
-    // Those that were under way to it already.
+    // Deliveries that were already being sent may still arrive.
     expect(receiver.received.length).toBeLessThanOrEqual(4);
     expect(new Set((await deliveries()).map(({ status }: { status: string }) => status))).toEqual(
       new Set(['failed']),
@@ -486,7 +486,7 @@ describe('a worker that serves more receivers than there are connections', () =>
 });
 
 async function waitingForLocks(client: pg.Client): Promise<number> {
-  // The client's own transaction would be shown one moment for ever.
+  // The client's own transaction would otherwise see one moment permanently.
   await client.query('SELECT pg_stat_clear_snapshot()');
   const { rowCount } = await client.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
