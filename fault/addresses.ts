@@ -11,9 +11,10 @@ import { each, Rig, run, times } from './support/rig.js';
 import { preload, Stack } from './support/stack.js';
 
 /**
- * `npm run fault:addresses`: addresses that are not public, at registration, by a DNS answer that changes after it, and
- * as the target of a redirect. A witness in the server process writes down every connection that it tries, and
- * listeners on this machine count who comes. The planted fault is a server that may call this machine.
+ * `npm run fault:addresses`: addresses that are not public, at registration, by a DNS answer that changes
+ * after it, and as the target of a redirect. A witness in the server process records every connection that it
+ * tries, and listeners on this machine count incoming ones. The planted fault is a server that may call this
+ * machine.
  */
 const rig = new Rig('addresses', { each: 100 });
 const PUBLIC = '93.184.216.34';
@@ -21,7 +22,7 @@ const EVENTS = ['node.created'];
 const stack = new Stack();
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** Somebody inside, on every family that there is. */
+/** Listeners on the loopback address of every available family. */
 async function listen(): Promise<{ port: number; visits: () => number; stop: () => void }> {
   let visits = 0;
   const count = (): NetServer =>
@@ -45,7 +46,7 @@ await run(rig, stack, async () => {
   const inside = await listen();
   const log = join(stack.folder, 'connections.log');
   const database = `127.0.0.1 ${new URL(stack.databaseUrl).port}`;
-  /** What the server has tried to connect to, but for its database. */
+  /** The connections that the server has tried, except to its database. */
   const tried = (): string[] =>
     (existsSync(log) ? readFileSync(log, 'utf8') : '')
       .split('\n')
@@ -59,7 +60,7 @@ await run(rig, stack, async () => {
     });
   const strict = await serve(rig.isPlanted);
   const { origin } = strict;
-  // When it is told to end a server calls itself, to learn who has connected before.
+  // A server that is stopped calls itself, to learn which connections were made before.
   const itself = `127.0.0.1 ${new URL(origin).port}`;
   const person = await Person.register(origin);
   const caller = async (at: string): Promise<Client> => {
@@ -69,7 +70,7 @@ await run(rig, stack, async () => {
   };
   const change = async (at: string): Promise<void> =>
     void ok(await person.at(at).post('/nodes', { title: 'not for the inside', node_type: 'NOTE' }));
-  /** Until each delivery has been tried. */
+  /** Resolves when each delivery has been tried. */
   const settled = async (count: number): Promise<void> => {
     for (;;) {
       const [row] = await stack.query<{ count: number }>(
@@ -100,7 +101,7 @@ await run(rig, stack, async () => {
 
   const changing = hostileAddresses(rig, rig.option('each'));
   await each(changing, 4, async (address, index) => {
-    // Beside a public address as often as alone.
+    // The address is sent beside a public one as often as alone.
     const later = index % 2 === 0 ? address : `${PUBLIC},${address}`;
     const webhook_url = `https://${hex(PUBLIC)}--${hex(later)}--${index}.example.org:${inside.port}/`;
     ok(await (await caller(origin)).post('/webhooks/subscribe', { webhook_url, events: EVENTS }));
@@ -113,7 +114,7 @@ await run(rig, stack, async () => {
   await strict.kill('SIGTERM');
   await stack.query('DELETE FROM webhook_subscriptions');
 
-  // Redirects need somebody who may be called: this machine's own receivers, as in development.
+  // Redirects need a receiver that may be called: this machine's own receivers, as in development.
   const targets = hostileUrls(rig, rig.option('each'), inside.port);
   const receivers = await Receivers.start(({ receiver }) => ({
     status: [301, 302, 303, 307, 308][receiver % 5] as number,

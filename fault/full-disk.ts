@@ -10,9 +10,10 @@ import { preload, ROOT } from './support/stack.js';
 import { Writers } from './support/writers.js';
 
 /**
- * `npm run fault:full-disk`: the service with its embedded database on a small file system of its own, which somebody
- * else fills: nearly (writing ends, reading goes on) and to the last byte (the database may have to recover). Needs the
- * right to mount. The planted fault is a service that is lied to about the room that is left.
+ * `npm run fault:full-disk`: the service with its embedded database on a small file system of its own, which
+ * another program fills: nearly (writing ends, reading goes on) and to the last byte (the database may have
+ * to recover). Needs the right to mount. The planted fault is a service that reads a wrong amount of free
+ * space.
  */
 const rig = new Rig('full-disk', { rounds: 6, megabytes: 320 });
 const BACK_MS = 5_000;
@@ -32,7 +33,7 @@ const room = (): number => {
   return bavail * bsize;
 };
 
-/** Takes room until only so much is left. */
+/** Fills the disk until only that much is left. */
 function fill(left: number): void {
   const file = openSync(join(disk, 'somebody-elses'), 'a');
   const piece = Buffer.alloc(MIB);
@@ -64,7 +65,7 @@ await run(rig, { clear }, async () => {
     await writers.until({ acknowledged: 30 });
     const isWhole = round % 2 === 1;
     fill(isWhole ? 0 : 20 * MIB);
-    // Writing ends because it is refused, not because it breaks.
+    // Writing ends by refusals, not by failures.
     const end = Date.now() + 20_000;
     for (const { refused } = writers; writers.refused < refused + 4; await sleep(10))
       if (Date.now() > end) {
@@ -90,7 +91,7 @@ await run(rig, { clear }, async () => {
       `${writers.refused} times 503, ${writers.unanswered} unanswered; writing again ${Math.max(...back).toFixed(0)} ms (slowest) after there was room`,
   );
   rig.expectNone('acknowledged writes lost', await writers.lost(person.at(origin)).catch(String));
-  // And what is on the disk is all of it.
+  // Every acknowledged write is on the disk.
   await server.kill();
   server = await Server.start(environment, { root: ROOT });
   rig.expectNone('acknowledged writes lost after a kill', await writers.lost(person.at(server.origin)));

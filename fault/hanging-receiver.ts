@@ -6,8 +6,8 @@ import { each, quantile, Rig, run, times } from './support/rig.js';
 import { preload, Stack } from './support/stack.js';
 
 /**
- * `npm run fault:hanging-receiver`: how long others wait for their events, before and while one receiver hangs for which
- * thousands wait. The planted fault is a server that makes one call after the other.
+ * `npm run fault:hanging-receiver`: the delay of other receivers' events, before and while one receiver with
+ * thousands of pending events hangs. The planted fault is a server that makes one call after the other.
  */
 const rig = new Rig('hanging-receiver', { waiting: 10_000, others: 10, samples: 300 });
 const BOUND_MS = 1_000;
@@ -42,7 +42,7 @@ await run(rig, stack, async () => {
     clients.push(client);
   }
 
-  /** Milliseconds from the answer to a write to its event. Not waited for longer than three bounds. */
+  /** Milliseconds from the answer to a write to its event. Waits at most three bounds. */
   const measure = async (): Promise<number[]> => {
     const delays: number[] = [];
     await each(times(rig.option('samples'), Number), 2, async (index) => {
@@ -67,7 +67,7 @@ await run(rig, stack, async () => {
   const title = (i: number) => ({ title: `waits ${i}`, node_type: 'NOTE' });
   for (let made = 0; made < rig.option('waiting'); made += 100)
     ok(await (clients[HANGS] as Client).post('/nodes/batch', { nodes: times(100, (i) => title(made + i)) }));
-  // Until all of them are deliveries that wait.
+  // The wait ends when all of them are pending deliveries.
   for (let count = 0; count < rig.option('waiting'); await sleep(100)) {
     const [row] = await stack.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM webhook_deliveries WHERE status = 'pending'`,

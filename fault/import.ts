@@ -11,24 +11,24 @@ import { each, quantile, Rig, run, times } from './support/rig.js';
 import { preload, Stack } from './support/stack.js';
 
 /**
- * `npm run fault:import`: an account with many nodes and large files is exported, imported into another account, and
- * exported again. The second archive is equal to the first but for ids, and the process's memory does not grow with them. A second person
- * reads meanwhile, and during a snapshot of all of it: p99 at most 250 ms. The planted fault keeps every body that comes
- * in. `--embedded 1`: the embedded database, in the same process. Times leave out waiting for a processor that others
- * had, unless `--raw 1`.
+ * `npm run fault:import`: an account with many nodes and large files is exported, imported into another
+ * account, and exported again. The second archive is equal to the first but for ids, and the process's memory
+ * does not grow with them. A second person reads meanwhile, and during a snapshot of all of it: p99 at most
+ * 250 ms. The planted fault keeps every request body in memory. `--embedded 1`: the embedded database, in the
+ * same process. Times exclude waiting for a processor used by others, unless `--raw 1`.
  */
 const rig = new Rig('import', { mib: 200, files: 100, nodes: 50_000, embedded: 0, raw: 0 });
 const OTHERS_P99_MS = 250;
 const MIB = 1024 * 1024;
 const BATCH = 100;
-/** What the process may take beyond what it had. A part of it is garbage that nobody has cleared away yet. */
+/** The allowed growth of the process. A part of it is garbage that is not collected yet. */
 const GROWTH_MIB = rig.option('embedded') === 1 ? 400 : 128;
 const stack = new Stack();
 
 const residentMib = ({ pid }: Server): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** By how much it grew at most while the work was done. */
+/** The greatest growth of the process during the work. */
 async function watched<T>(
   server: Server,
   what: string,
@@ -88,7 +88,7 @@ async function fill(
   });
 }
 
-/** Without a PostgreSQL it is the embedded database. */
+/** Uses the embedded database without a PostgreSQL. */
 const serve = (): Promise<Server> =>
   stack.serve({
     DEFAULT_TIER: 'enterprise',
@@ -97,7 +97,7 @@ const serve = (): Promise<Server> =>
 
 const archive = (name: string): string => join(stack.folder, `${name}.zip`);
 
-/** There and back again. @returns by how much the process grew meanwhile, at most */
+/** Exports and imports. @returns the greatest growth of the process meanwhile */
 async function roundTrip(
   server: Server,
   name: string,
@@ -134,14 +134,14 @@ await run(rig, stack, async () => {
   const large = await Person.register(first.origin);
   await fill(first.origin, small, { nodes: 1_000, mib: 4, files: 2 });
   await fill(first.origin, large, rig.options);
-  // What those who wrote have left behind in memory would hide what is needed now.
+  // A new process: memory left by the writers would hide the growth of the import.
   await first.kill('SIGTERM');
   const server = await serve();
   let growth = 0;
   const bystander = new Bystander(server.origin, server.pid as number);
   try {
     await bystander.ready();
-    // Code that is loaded and compiled with the first of its kind is no growth.
+    // Code that the first run loads and compiles does not count as growth.
     await roundTrip(server, 'a small account', [small, bystander]);
     growth = await roundTrip(server, 'the large one', [large, bystander]);
   } finally {

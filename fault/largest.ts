@@ -14,13 +14,14 @@ import { quantile, Rig, run } from './support/rig.js';
 import { preload, ROOT, Stack } from './support/stack.js';
 
 /**
- * `npm run fault:largest`: an account filled to each documented limit, and then every operation of openapi.json on it, 16
- * at once, beside slow bodies, answers that nobody reads and streams. Meanwhile a second person reads what people
- * read, and somebody asks whether the service lives. `--embedded 1`: the embedded database, in the same process.
- * Planted is one of five faults (`--fault 0` to 4): pages without a budget of bytes, transformations that do not yield,
- * lists of ids that are not hashed, refusals that do not tell for how long, and no SMTP server, without which no
- * letter can be asked for. It is found by the promise that it breaks, not by any.
- * Times count without what the service waited for a processor that others had, unless `--raw 1`.
+ * `npm run fault:largest`: an account filled to each documented limit, and then every operation of
+ * openapi.json on it, 16 at once, beside slow bodies, answers that are not read and streams. Meanwhile a
+ * second person sends common reads, and a probe checks that the service is alive. `--embedded 1`: the
+ * embedded database, in the same process. The planted fault is one of five (`--fault 0` to 4): pages without
+ * a budget of bytes, transformations that do not yield, lists of ids that are not hashed, refusals without
+ * Retry-After, and no SMTP server, without which no letter can be requested. Each must break its own promise,
+ * not any other.
+ * Times exclude waiting for a processor used by others, unless `--raw 1`.
  */
 const rig = new Rig('largest', {
   large: 44,
@@ -39,7 +40,7 @@ const rig = new Rig('largest', {
 const HEALTH_MS = 200;
 const OTHERS_P99_MS = 500;
 const RESIDENT_MIB = 600;
-/** By `--fault`: the bound that the service is left without, and the promises that are broken then. */
+/** The removed bound of each `--fault`, and the promises that its removal breaks. */
 const FAULTS: [name: string, broken: RegExp][] = [
   ['pages', /resident/],
   ['transformations', /health|p99/],
@@ -137,7 +138,7 @@ await run(rig, { clear }, async () => {
       if (server.hasEnded) throw new Error(`the service has ended: ${server.stderr.slice(-2_000)}`);
     }
     hangers.end();
-    // Only what was asked for is judged; with nothing beside it all of it can be done.
+    // Only requested operations are judged; without load all of them succeed.
     const unfulfilled = await storm.unfulfilledWhenCalm();
     for (const line of unfulfilled) rig.say(`  never fulfilled: ${line}`);
     rig.expectNone(

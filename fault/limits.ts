@@ -11,7 +11,7 @@ import { Stack } from './support/stack.js';
 const rig = new Rig('limits', { requests: 1_000, rounds: 3 });
 const LIMIT = 30;
 const MINUTE_MS = 60_000;
-/** All of a round must fall into one minute. */
+/** All requests of a round must fall into one minute. */
 const ENOUGH_MS = 25_000;
 const stack = new Stack();
 

@@ -42,7 +42,7 @@ await run(rig, stack, async () => {
     const started = performance.now();
     await writers.until({ acknowledged: 1 });
     back.push(performance.now() - started);
-    // Redis is no reason to refuse anything.
+    // A lost Redis is no reason to refuse anything.
     const { refused } = writers;
     if (restart % 2 === 0) await stack.flushRedis();
     else await stack.killRedis();
@@ -52,7 +52,7 @@ await run(rig, stack, async () => {
       unready.push(`${writers.refused - refused} refused`);
   }
   await writers.end();
-  // The last restart of Redis may be a moment ago.
+  // The last restart of Redis may have been a moment ago.
   const health = async (): Promise<unknown> =>
     (await person.at((servers[0] as Server).origin).get('//health/ready')).body.redis;
   for (const end = Date.now() + BACK_MS; (await health()) !== 'up' && Date.now() < end;) await sleep(50);

@@ -29,7 +29,7 @@ const WAYS: Record<string, (origin: string, given: Permission) => Promise<Answer
   'profile leaves the tag out': (origin, { person, profile }) =>
     person.at(origin).put(`/exposure-profiles/${profile}`, { tag_filters: { exclude_any: ['told'] } }),
   'another profile': async (origin, { person, authorization }) => {
-    // It must grant what the app asks for, and can leave out what it filters.
+    // The profile must grant the app's requests, and can leave out the nodes that it filters.
     const wish = { template: 'transparent', name: `closed ${rig.random()}` };
     const { body } = ok(await person.at(origin).post('/exposure-profiles/from-template', wish));
     ok(
@@ -80,7 +80,7 @@ await run(rig, stack, async () => {
       )
     )[0]?.count ?? 0;
 
-  // The first half has been tried once and was refused; the second half nobody has looked at.
+  // Deliveries of the first half were tried once and refused; no worker has seen the second half.
   const half = Math.ceil(PEOPLE / 2);
   await change('tried', people.slice(0, half));
   const retry = { WEBHOOK_RETRY_SECONDS: `${RETRY_SECONDS},${RETRY_SECONDS}` };

@@ -8,18 +8,18 @@ import { quantile, Rig, run } from './support/rig.js';
 import { Stack } from './support/stack.js';
 
 /**
- * `npm run fault:shutdown`: requests at a fixed rate to two processes, one of which is told to end, again and again. A
- * request that a process has taken gets its answer; one that finds nobody goes to the other process, as a proxy does.
- * The planted fault is SIGKILL instead of SIGTERM.
+ * `npm run fault:shutdown`: requests at a fixed rate to two processes, one of which is stopped, again and
+ * again. A request that a process has accepted gets its answer; a refused one goes to the other process, as
+ * with a proxy. The planted fault is SIGKILL instead of SIGTERM.
  */
 const rig = new Rig('shutdown', { rate: 200, stops: 10 });
 const BACK_MS = 5_000;
 const PATIENCE_MS = 30_000;
-/** More are not sent at once: a machine that is too slow for the rate is not what is tested. */
+/** The most requests at once: the test is not about a machine that is too slow for the rate. */
 const MAX_UNDER_WAY = 64;
 const stack = new Stack();
 
-/** refused: nobody listens there; reset: the connection, made just now, was broken before anything was answered. */
+/** refused: no process listens there; reset: the connection, made just now, was broken before any answer. */
 type Outcome = { status: number } | 'refused' | 'reset' | { error: string };
 
 function post(client: Client, origin: string, title: string): Promise<Outcome> {
@@ -49,7 +49,7 @@ await run(rig, stack, async () => {
   const failed: string[] = [];
   const delays: number[] = [];
   let moved = 0;
-  /** When each process was last told to end; its connections from before must not break. */
+  /** The time at which each process was last stopped; its connections from before must not break. */
   const told: [number, number] = [Infinity, Infinity];
 
   const send = async (number: number): Promise<void> => {
@@ -59,7 +59,8 @@ await run(rig, stack, async () => {
       const which = (turn % 2) as 0 | 1;
       const sentAt = performance.now();
       const outcome = await post(person.at(servers[which].origin), `http://127.0.0.1:${ports[which]}`, title);
-      // A connection that is made while the process stops listening may be reset instead of refused: nobody took it.
+      // A connection that is made while the process stops listening may be reset instead of refused: it was
+      // not accepted.
       const isLate = outcome === 'reset' && sentAt >= told[which];
       if (outcome === 'refused' || isLate) {
         moved += 1;

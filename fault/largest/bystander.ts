@@ -9,7 +9,7 @@ export interface Sample {
   what: 'health' | 'GET /nodes' | 'GET /nodes/:id' | 'POST /nodes/search';
   status: number;
   ms: number;
-  /** How much of it the service's main thread was ready and had no processor. */
+  /** The part of it in which the service's main thread was ready and had no processor. */
   unscheduled: number;
 }
 export interface Report {
@@ -23,7 +23,7 @@ const { origin, pid } = workerData as { origin: string; pid: number };
 const agent = new Agent({ keepAlive: true });
 const report: Report = { samples: [], residentMib: 0 };
 
-/** A second person and somebody who looks whether the service lives, in a thread whose clock the storm does not delay. */
+/** A second person and a liveness probe, in a thread whose clock the storm does not delay. */
 const person = await Somebody.register(origin);
 const ids = await settle();
 void repeat(() => measured('health', 'GET', '//health/live'));

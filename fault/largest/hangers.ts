@@ -12,8 +12,8 @@ type Credentials = Record<string, string>;
 type Who = () => Promise<Credentials>;
 
 /**
- * Connections that hold what they can for as long as they are let: large bodies that come slowly, large answers that
- * are not read, streams. Whoever is turned away comes again.
+ * Connections that occupy the service for as long as it permits: large bodies that arrive slowly, large
+ * answers that are not read, streams. Refused connections are made again.
  */
 export class Hangers {
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class Hangers {
       void this.keep(() => this.unread('/nodes?limit=100', app));
       void this.keep(() => this.unread('/sync/stream', app));
     }
-    // The owner must not be kept from all that they do in the storm.
+    // The owner must not be prevented from their other actions in the storm.
     for (let i = 0; i < 2; i++)
       void this.keep(() => this.unread('/graph/snapshot?timestamp=2999-01-01', owner));
   }
@@ -61,7 +61,7 @@ export class Hangers {
   private async unread(path: string, who: Who): Promise<void> {
     const socket = this.open('GET', path, '', await who());
     socket.pause();
-    // A socket that nothing is read from does not say that it has ended: a minute is longer than it is let.
+    // A socket that is not read does not report its end: a minute is longer than the service permits.
     const timer = setTimeout(() => socket.destroy(), 60_000);
     await closed(socket);
     clearTimeout(timer);

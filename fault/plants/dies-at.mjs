@@ -1,5 +1,5 @@
-// A planted fault: the process kills itself as it is about to send a statement to the database that begins as FAULT_DIES_AT
-// says, or, with `rm 3`, as it is about to remove its third file.
+// A planted fault: the process kills itself before it sends a statement to the database that begins with
+// FAULT_DIES_AT, or, with `rm 3`, before it removes its third file.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';

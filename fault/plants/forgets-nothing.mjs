@@ -1,4 +1,4 @@
-// A planted fault: whatever was asked is remembered, as by a list of listeners that nobody takes anything out of.
+// A planted fault: every request is remembered, as by a list of listeners that is never emptied.
 import http from 'node:http';
 
 const remembered = [];

@@ -1,5 +1,6 @@
-// Not a fault but a gauge: tells, at the socket FAULT_GAUGE, what the process holds once the garbage is gone. And caches
-// have a fiftieth of their room, so that they are full after minutes and what they are filled with shows no growth.
+// Not a fault but a gauge: reports, at the socket FAULT_GAUGE, the memory of the process after a garbage
+// collection. Caches have a fiftieth of their size, so that they are full after minutes and their contents
+// show no growth.
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
@@ -10,14 +11,14 @@ if (isMainThread) {
   await import('./small-caches.mjs');
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
-  // With other flags than the build's the service would be refused the code that the build kept.
+  // With other flags than the build's, V8 would reject the build's code cache.
   setFlagsFromString('--no-expose-gc');
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
 
   const reading = () => {
     const lag = { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
-    // A second time, for what was waiting for its finalizer.
+    // A second collection, for objects that were waiting for their finalizers.
     collectGarbage();
     collectGarbage();
     delay.reset();

@@ -1,4 +1,4 @@
-// A planted fault: whatever comes in is kept in memory.
+// A planted fault: every request body is held in memory.
 import http from 'node:http';
 
 const kept = [];

@@ -1,4 +1,4 @@
-// A planted fault: whoever asks how much room a disk has is told that there is plenty.
+// A planted fault: every query for the free space of a disk returns plenty.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,4 +1,4 @@
-// Puts something else in the place of `lru-cache`: the same with a fiftieth of the room.
+// Replaces `lru-cache` by the same with a fiftieth of the size.
 import { createRequire } from 'node:module';
 
 const SHARE = 50;

@@ -3,16 +3,16 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const BOUNDS = {
-  // A page ends at its limit only, is read in one part, and any number are made at once.
+  // A page ends only at its limit, is read in one part, and any number are made at once.
   pages: [
     [/\bPAGE_BYTES=4\*1024\*1024/, 'PAGE_BYTES=4*1024**4'],
     [/\bPART_BYTES=1024\*1024/, 'PART_BYTES=1024**4'],
   ],
-  // Transformations work until they are done, and are made anew for each answer.
+  // Transformations do not yield, and run anew for each answer.
   transformations: [[/\bSLICE_MS=5\b/, 'SLICE_MS=1e9']],
   // Each of a node's tags is compared with each entry of a list.
   ids: [[/\bHASHED_FROM=50\b/, 'HASHED_FROM=1e9']],
-  // Who is refused for a while is not told for how long.
+  // Temporary refusals do not say when to retry.
   refusals: [[/\bresponse\.setHeader\("Retry-After",RETRY_SECONDS\)/, 'void 0']],
 };
 

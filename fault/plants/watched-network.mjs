@@ -1,11 +1,11 @@
-// Not a fault but a witness: writes down every address that the process tries to connect to, and stands in for the DNS.
-// A name of the form <first>--<later>--<number>.example.org, both in hexadecimal, stands for the first address when it is
-// asked for the first time, and for the later one from then on.
+// Not a fault but a witness: records every address that the process tries to connect to, and replaces the
+// DNS. A name of the form <first>--<later>--<number>.example.org, both in hexadecimal, resolves to the first
+// address in the first query, and to the later one from then on.
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
 import net from 'node:net';
 
-/** How often each name was asked for. Both families are asked for at once, IPv4 first. */
+/** The number of queries for each name. Both families are queried at once, IPv4 first. */
 const asked = new Map();
 const answerOf = (name, family) => {
   const [first, later] = name.split('--').map((hex) => Buffer.from(hex, 'hex').toString());

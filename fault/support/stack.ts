@@ -12,7 +12,7 @@ import { Server } from '../../test/support/server.js';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCRIPTS = join(ROOT, 'scripts/services');
-/** As the image and `npm start` have it. */
+/** The same settings as in the image and in `npm start`. */
 const { MALLOC } = (await import(pathToFileURL(join(ROOT, 'scripts/malloc.mjs')).href)) as {
   MALLOC: Record<string, string>;
 };
