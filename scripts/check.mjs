@@ -1,4 +1,4 @@
-// npm run check: what needs no test, in one go: types, lint, format, unused code.
+// npm run check: the checks that need no test, in one run: types, lint, format, unused code.
 import { spawnSync } from 'node:child_process';
 import { install } from './prepare.mjs';
 

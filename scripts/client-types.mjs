@@ -1,4 +1,4 @@
-/** The types of clients/typescript, from docs/openapi.json; with --check only says whether they are those. */
+/** The types of clients/typescript, from docs/openapi.json; with --check only compares them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 

@@ -1,5 +1,5 @@
-// npm run dev: the service on its embedded database, compiled file by file and started again after each change in src.
-// Types are not checked here: that is the editor's work and `npm run typecheck`'s.
+// npm run dev: the service on its embedded database, compiled file by file and restarted after each change in
+// src. Types are not checked here: the editor and `npm run typecheck` do that.
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -40,7 +40,7 @@ function compile(source) {
   writeFileSync(output, code);
 }
 
-/** @returns false if one of them cannot be compiled: the service goes on as it was */
+/** @returns false if one of them cannot be compiled: the running service stays as it was */
 function compileAll(sources) {
   try {
     for (const source of sources) compile(source);
@@ -54,7 +54,7 @@ function compileAll(sources) {
 const log = pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' });
 let service = null;
 
-/** The embedded database lets only one process in, so the new one begins when the old one has ended. */
+/** The embedded database accepts only one process, so the new one starts after the old one has ended. */
 async function restart() {
   const begun = performance.now();
   if (service !== null && service.exitCode === null) {

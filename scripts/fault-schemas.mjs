@@ -1,4 +1,4 @@
-// npm run fault:schemas [-- --seed <n> --count <n> --distinct <n>]: the built service under schemas that mean harm.
+// npm run fault:schemas [-- --seed <n> --count <n> --distinct <n>]: the built service under hostile schemas.
 import { spawnSync } from 'node:child_process';
 import { prepare } from './prepare.mjs';
 

@@ -1,5 +1,5 @@
-// npm run fuzz:api -- [cases an operation]: random requests to every operation, held against openapi.json. SEED repeats a
-// run, ONLY (a pattern) chooses operations; TEST_DATABASE_URL runs it on PostgreSQL.
+// npm run fuzz:api -- [cases an operation]: random requests to every operation, compared with openapi.json.
+// SEED repeats a run, ONLY (a pattern) chooses operations; TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { build, install } from './prepare.mjs';

@@ -1,8 +1,9 @@
-// npm run fuzz:leaks -- [pairs] [--timing] [--inner]: two worlds that differ only in what one caller may not see, asked the same.
+// npm run fuzz:leaks -- [pairs] [--timing] [--inner]: the same requests to two worlds that differ only in what is hidden from
+// one caller.
 // --inner: they differ only in hidden fields of nodes that the caller sees (--inner=masked app,typed app for some callers).
 // --plant F1: with a fault put into both services (test/interference/plants.ts, inner-plants.ts), which must be found.
-// --timing: how long hidden things take beside absent ones, so many pairs a route. SEED repeats a run, LANES says in
-// how many processes (each begins a million seeds after the one before); TEST_DATABASE_URL runs it on PostgreSQL.
+// --timing: compares the times of hidden and of absent things, with this number of pairs for each route. SEED repeats a run,
+// LANES is the number of processes (each begins a million seeds after the one before); TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';

@@ -7,7 +7,7 @@ install();
 build();
 const RUNS = process.argv[2] ?? '10000';
 const SEED = process.env.SEED ?? String(randomInt(2 ** 31 - 1));
-// One service tells several stories at once: each mostly waits for its next answer.
+// One service runs several stories at once: each mostly waits for its next answer.
 const LANES = process.env.LANES ?? '4';
 console.log(`${RUNS} stories, SEED=${SEED} LANES=${LANES}`);
 const jest = [

@@ -1,4 +1,4 @@
-// npm run lint:openapi: docs/openapi.json as redocly (redocly.yaml) and spectral's OpenAPI rules judge it.
+// npm run lint:openapi: checks docs/openapi.json with redocly (redocly.yaml) and spectral's OpenAPI rules.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import spectral from '@stoplight/spectral-core';

@@ -1,7 +1,7 @@
 /**
- * Settings of glibc's malloc, to be there before the process begins (docs/operating.md): two arenas instead of one for each
- * thread, and memory of 128 KiB and more straight from the system, to which it goes back when it is freed. docker/Dockerfile
- * has the same.
+ * Settings of glibc's malloc, needed before the process begins (docs/operating.md): two arenas instead of one
+ * for each thread, and memory of 128 KiB and more straight from the system, which regains it when it is
+ * freed. docker/Dockerfile has the same.
  */
 export const MALLOC = {
   MALLOC_ARENA_MAX: '2',

@@ -1,4 +1,4 @@
-// Shared by the npm scripts: dependencies as the lock file says, and a build no older than its sources.
+// Shared by the npm scripts: dependencies as in the lock file, and a build no older than its sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
-/** Installs when node_modules is not the one of the lock file. */
+/** Installs when node_modules does not match the lock file. */
 export function install() {
   const marker = 'node_modules/.installed';
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
@@ -20,7 +20,7 @@ export function install() {
 
 /** Builds when a source is newer than the last build. */
 export function build() {
-  // What was compiled ahead belongs to one Node on one processor in one place.
+  // Compiled code is valid for one version of Node, one processor type and one folder.
   const here = `${process.version} ${process.arch} ${root}`;
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
   const isOurs = isWhole && readFileSync('dist/.built', 'utf8') === here;
@@ -31,7 +31,7 @@ export function build() {
   const begun = new Date();
   run('npm', ['run', '--silent', 'build']);
   writeFileSync('dist/.built', here);
-  // What is saved meanwhile is newer than this build.
+  // A source that is saved during the build is newer than this build.
   utimesSync('dist/.built', begun, begun);
 }
 

@@ -1,4 +1,5 @@
-// npm start: installs what is missing, builds what is stale, serves. With nothing to do it costs a few milliseconds.
+// npm start: installs missing dependencies, rebuilds a stale build, serves. With nothing to do it costs a few
+// milliseconds.
 import { spawn } from 'node:child_process';
 import { MALLOC } from './malloc.mjs';
 import { prepare } from './prepare.mjs';

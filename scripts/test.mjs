@@ -1,5 +1,5 @@
-// npm test [-- jest arguments]: installs what is missing, then every test that needs no outside server. test:unit and
-// test:watch run the specs beside the code alone, for which nothing is built.
+// npm test [-- jest arguments]: installs missing dependencies, then runs every test that needs no outside
+// server. test:unit and test:watch run only the specs beside the code, for which nothing is built.
 import { spawnSync } from 'node:child_process';
 import { build, install } from './prepare.mjs';
 
@@ -20,8 +20,8 @@ const jest = [
   CONFIGS[lane],
   ...rest,
 ];
-// Tests that need nothing but HTTP talk to the built service: to two processes of it, or to the one that an embedded
-// database can have.
+// Tests that use only HTTP run against the built service: against two processes of it, or the one that an
+// embedded database permits.
 const env = { TEST_PROCESSES: lane === 'services' ? '2' : '1', ...process.env };
 const { status } = spawnSync(process.execPath, jest, { stdio: 'inherit', env });
 process.exit(status ?? 1);

@@ -1,6 +1,6 @@
 /**
- * node scripts/bundle/code-cache.mjs <folder>: runs the service of that folder, in memory, until it has answered a caller's
- * first requests, and keeps what V8 has compiled until then beside it.
+ * node scripts/bundle/code-cache.mjs <folder>: runs the service of that folder, in memory, until it has
+ * answered a caller's first requests, and stores the code that V8 has compiled until then beside it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,8 @@ Object.assign(process.env, {
   LOG_LEVEL: 'silent',
 });
 
-// Code that has not run for a while would be dropped meanwhile. Kept code says with which flags it was made.
+// Code that has not run for a while would be dropped meanwhile. A code cache records the flags it was made
+// with.
 setFlagsFromString('--no-flush-bytecode');
 const service = createRequire(import.meta.url)(`${folder}/service.cjs`);
 await (

@@ -4,9 +4,9 @@ import { fullAncestor } from 'acorn-walk';
 const SYNTAX = { ecmaVersion: 'latest', sourceType: 'module' };
 
 /**
- * The bundler keeps names by `__name(f, "f")`, which defines a property each time a function is made: a twelfth of the
- * processor time of a write. Where the language gives the very same name by itself (ECMAScript, NamedEvaluation and
- * function declarations) the call goes, and spaces take its place, so that source maps hold.
+ * Removes the bundler's `__name(f, "f")`, which defines a property each time a function is made: a twelfth of
+ * the processor time of a write. Where the language itself infers the same name (ECMAScript, NamedEvaluation
+ * and function declarations), spaces replace the call, so that source maps stay valid.
  */
 export function withoutInferredNames(code) {
   if (!code.includes('__name(')) return code;
@@ -18,7 +18,7 @@ export function withoutInferredNames(code) {
     const parent = ancestors.at(-2);
     if (isAnonymous(named) && nameFrom(parent, node) === name)
       edits.push([node.start, named.start, ''], [named.end, node.end, '']);
-    // After `function f() {}`.
+    // The call follows `function f() {}`.
     else if (named.type === 'Identifier' && named.name === name && isUnused(parent, node))
       edits.push([node.start, node.end, '0']);
   });
@@ -35,7 +35,7 @@ const isUnused = (parent, call) =>
 const isAnonymous = ({ type, id }) =>
   type === 'ArrowFunctionExpression' || (type === 'FunctionExpression' && id === null);
 
-/** The name that an anonymous function gets where it stands; undefined where it gets none. */
+/** The name that the language infers for an anonymous function here; undefined if it infers none. */
 function nameFrom(parent, call) {
   switch (parent.type) {
     case 'VariableDeclarator':

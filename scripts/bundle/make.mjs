@@ -1,6 +1,6 @@
 /**
- * From the compiled sources (build/) what is served (dist/): a start that opens a few files instead of three thousand,
- * and finds compiled what it runs, takes a third of the time.
+ * Makes the served bundle (dist/) from the compiled sources (build/): a start that opens a few files instead
+ * of three thousand, and finds its code compiled, takes a third of the time.
  */
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { withoutInferredNames } from './inferred-names.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-/** What can be run, and what it is called inside the bundle. */
+/** The entry points, by their names inside the bundle. */
 const ENTRIES = {
   main: 'main',
   'cli/main': 'operator',
@@ -27,8 +27,9 @@ const ENTRIES = {
   'cli/write-openapi': 'writeOpenApi',
 };
 /**
- * Native code, files read at run time, what the rigs of faults put something else in the place of, doors to databases and
- * transports that this service does not have, or much code for few requests, which each start would read.
+ * Modules that stay outside the bundle: native code, files read at run time, modules that the fault rigs
+ * replace, drivers of databases and transports that this service does not use, and large code for few
+ * requests, which each start would read.
  */
 const LEFT_OUT = [
   '@node-rs/*',
@@ -45,10 +46,10 @@ const LEFT_OUT = [
   '@nestjs/websockets',
 ];
 
-/** With its first requests, also where another processor is emulated. */
+/** The limit for a start with its first requests, also under an emulated processor. */
 const LONGEST_START_MS = 5 * 60_000;
 
-/** The embedded database finds its files beside its own modules. */
+/** The package of the embedded database finds its files beside its own modules. */
 const FINDS_ITS_FILES = /node_modules[\\/](@electric-sql[\\/][^\\/]+)[\\/].*\.js$/;
 const findsItsFiles = {
   name: 'finds its files',
@@ -57,7 +58,7 @@ const findsItsFiles = {
       const [, name] = FINDS_ITS_FILES.exec(path);
       const url = `$urlOf('${name.replaceAll('\\', '/')}')`;
       const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', url);
-      // A `require` of its own hides the one that the bundler would put in the place of this `import`.
+      // A `require` of its own hides the one that the bundler would put in place of this `import`.
       return { contents: text.replaceAll('await import("node:module")', '$module') };
     });
   },
@@ -67,7 +68,7 @@ const options = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  // Classes are known by their names: to Nest, to TypeORM and in OpenAPI.
+  // Nest, TypeORM and OpenAPI use the names of classes.
   keepNames: true,
   minifyWhitespace: true,
   minifySyntax: true,
@@ -89,7 +90,7 @@ await build({
   },
   outfile: `${made}/service.bundle.js`,
   format: 'cjs',
-  // A script of its own has no loader for modules; what is left out can be required.
+  // A script of its own has no module loader; modules outside the bundle are loaded by require.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': '$url' },
   banner: {
@@ -112,7 +113,7 @@ await build({
   format: 'esm',
   plugins: [findsItsFiles],
   banner: {
-    // CommonJS packages ask for these names.
+    // CommonJS packages use these names.
     js: `import * as $module from 'node:module';
 const require = $module.createRequire(import.meta.url);
 const { fileURLToPath: $toPath, pathToFileURL: $toUrl } = require('node:url');
@@ -124,12 +125,13 @@ const $urlOf = (name) => $toUrl(require.resolve(name)).href;`,
 for (const file of readdirSync(made).filter((name) => /\.m?js$/.test(name))) writeServed(`${made}/${file}`);
 copyFileSync(`${HERE}service.cjs`, `${made}/service.cjs`);
 for (const [entry, name] of Object.entries(ENTRIES)) writeEntry(`${made}/${entry}.js`, entry, name);
-// Whole or not at all: the one before may be serving. It goes when the new one, where it stays, has shown that it starts.
+// The bundle is replaced as a whole, because the previous one may be serving. That one is removed when the
+// new one has started successfully in its final place.
 rmSync('dist.old', { recursive: true, force: true });
 if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(made, 'dist');
 try {
-  // The builder's settings are none of its business, nor are his services.
+  // The start must not depend on the builder's settings or services.
   const { PATH, TMPDIR, TEMP, SystemRoot } = process.env;
   const env = { PATH, TMPDIR, TEMP, SystemRoot };
   execFileSync(process.execPath, [`${HERE}code-cache.mjs`, 'dist'], {
@@ -149,14 +151,17 @@ rmSync('dist.old', { recursive: true, force: true });
 function writeEntry(file, entry, name) {
   mkdirSync(dirname(file), { recursive: true });
   const service = `${'../'.repeat(entry.split('/').length - 1) || './'}service.cjs`;
-  // Whoever never ends is told from whoever is done (exit code 13).
+  // Exit code 13 distinguishes a service that never ends from one that is done.
   writeFileSync(file, `import service from '${service}';\nawait (await service.${name}()).done;\n`);
 }
 
-/** One letter beyond Latin, of a regular expression, and V8 keeps the whole file in memory with two bytes a letter. */
+/**
+ * The code in ASCII. V8 holds a whole file in memory with two bytes a character if one, such as in a regular
+ * expression, is beyond Latin.
+ */
 function ascii(text, file) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  // There the escape would be escaped itself.
+  // The escape would itself be escaped there.
   if (/\\[\u0080-\uffff]/.test(text)) throw new Error(`${file}: a backslash before a letter beyond ASCII`);
   return text.replace(/[\u0080-\uffff]/g, escaped);
 }

@@ -1,5 +1,5 @@
 // An S3 server for tests on loopback: s3rver, and the two calls on unfinished uploads that it lacks. Its check of
-// signatures disagrees with the SDK about requests for a bucket and is off: who knows the key may call.
+// signatures disagrees with the SDK about requests for a bucket and is off: every caller who knows the key is admitted.
 //   node s3-server.mjs <directory> <port> <bucket>      the key: S3_SERVER_KEY
 import S3rver from '@20minutes/s3rver';
 import accounts from '@20minutes/s3rver/lib/models/account.js';
