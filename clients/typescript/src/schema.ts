@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description For everybody. E-mail address and username are unique without regard to case; you are logged in at once.
+         * @description Needs no log-in. E-mail address and username are unique without regard to case; you are logged in at once.
          */
         post: operations["Auth_register"];
         delete?: never;
@@ -110,8 +110,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * New tokens for a refresh token
-         * @description Each refresh token is good once. A used one that comes back ends its log-in with all tokens. A log-in ends when it was not refreshed for 30 days, and after 90 days in any case.
+         * Exchange a refresh token for new tokens
+         * @description Each refresh token is valid once. A used one that comes back ends its log-in with all tokens. A log-in ends when it was not refreshed for 30 days, and after 90 days in any case.
          */
         post: operations["Auth_refresh"];
         delete?: never;
@@ -148,22 +148,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The account that calls
-         * @description Your own account with its e-mail address, second factors and quotas, which nobody else is shown. The same quotas are told in the header `X-Quota` of answers to your own writes.
+         * Get your account
+         * @description Your own account with its e-mail address, second factors and quotas, which nobody else can see. The same quotas are in the header `X-Quota` of answers to your own writes.
          */
         get: operations["Auth_me"];
         put?: never;
         post?: never;
         /**
-         * Erase the account and all that is in it
-         * @description For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Erase the account and everything in it
+         * @description Permanently, at once, and without recovery: export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["Portability_erase"];
         options?: never;
         head?: never;
         /**
          * Change username or visibility
-         * @description What is left out stays. A profile that is not public still has a name that others can look up. Turning `is_public` on needs a log-in not older than five minutes.
+         * @description Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` on needs a log-in not older than five minutes.
          */
         patch: operations["Auth_updateMe"];
         trace?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password
-         * @description Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.
+         * @description Ends every log-in of this account, the calling one included: access tokens are refused from the next request on.
          */
         post: operations["Auth_changePassword"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where you are logged in
+         * List your log-ins
          * @description Your log-ins that can still be used. The network is coarse, and nobody else sees any of it.
          */
         get: operations["LogIns_list"];
@@ -204,7 +204,7 @@ export interface paths {
         post?: never;
         /**
          * Log out everywhere
-         * @description Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.
+         * @description Ends every log-in of this account, the calling one included: access tokens are refused from the next request on.
          */
         delete: operations["LogIns_endAll"];
         options?: never;
@@ -224,7 +224,7 @@ export interface paths {
         post?: never;
         /**
          * End a log-in
-         * @description Its refresh token is worth nothing at once, its access tokens from the next request on.
+         * @description Its refresh token is invalid at once, its access tokens from the next request on.
          */
         delete: operations["LogIns_end"];
         options?: never;
@@ -242,8 +242,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove again who you are
-         * @description For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five minutes; the refresh token stays good. Wrong passwords count like failed log-ins. For an account with a second factor a right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; go on with POST /auth/reauthenticate/second-factor.
+         * Prove your identity again
+         * @description For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five minutes; the refresh token stays valid. Wrong passwords count like failed log-ins. For an account with a second factor a right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; continue with POST /auth/reauthenticate/second-factor.
          */
         post: operations["LogIns_reauthenticate"];
         delete?: never;
@@ -262,8 +262,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link to choose a new password
-         * @description The same answer whether there is an account or not. A letter goes to the address if it is the verified one of an account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters.
+         * Request a link to choose a new password
+         * @description The answer is the same with or without an account. A letter is sent to the address if it is the verified one of an account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters.
          */
         post: operations["PasswordResets_request"];
         delete?: never;
@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password by the link of a letter
-         * @description The link is good once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens are refused from the next request on. An authenticator app stays.
+         * @description The link is valid once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens are refused from the next request on. An authenticator app stays.
          */
         post: operations["PasswordResets_reset"];
         delete?: never;
@@ -302,8 +302,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask to change your e-mail address
-         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same whether the address is free or not. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Request a change of your e-mail address
+         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Email_change"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Change the e-mail address by the link of a letter
-         * @description The link is good once and for a day. The address is the verified one of the account from now on, and the old one gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can come back to it.
+         * @description The link is valid once and for a day. The address is the verified one of the account from now on, and the old one gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can return to it.
          */
         post: operations["Email_confirm"];
         delete?: never;
@@ -342,8 +342,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Come back to the old e-mail address by the link of a letter
-         * @description The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a new password and ends every log-in and passkey, and the links of changes that came after.
+         * Restore the old e-mail address by the link of a letter
+         * @description The link is valid once and for seven days, even if the account’s address and password have changed since. Sets a new password and ends every log-in and passkey, and the links of changes that came after.
          */
         post: operations["Email_undo"];
         delete?: never;
@@ -362,7 +362,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link to verify your e-mail address
+         * Request a link to verify your e-mail address
          * @description A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service sends no letters.
          */
         post: operations["Email_request"];
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an e-mail address by the link of a letter
-         * @description The link is good once and for a day. Nobody has to be logged in.
+         * @description The link is valid once and for a day. No log-in is needed.
          */
         post: operations["Email_verify"];
         delete?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Open the page behind the links of letters
-         * @description It sends what follows `#` in the link to the endpoint of the link’s purpose, when a button is pressed.
+         * @description When a button is pressed, the page sends the text after `#` in the link to the endpoint of the link’s purpose.
          */
         get: operations["LinkPage_page"];
         put?: never;
@@ -462,7 +462,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finish proving again who you are
+         * Finish proving your identity again
          * @description After POST /auth/reauthenticate answered 401 `SECOND_FACTOR_REQUIRED`, in the same session. Wrong answers count like failed log-ins.
          */
         post: operations["SecondFactors_reauthenticate"];
@@ -488,7 +488,7 @@ export interface paths {
         post: operations["SecondFactors_beginTotp"];
         /**
          * Remove the authenticator app
-         * @description With a code of it, or a recovery code. The recovery codes go with it, and the password alone logs in again. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Send a code of it, or a recovery code. The recovery codes are removed with it, and the password alone logs in again. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["SecondFactors_removeTotp"];
         options?: never;
@@ -507,7 +507,7 @@ export interface paths {
         put?: never;
         /**
          * Enrol the authenticator app with its first code
-         * @description From now on the password alone logs nobody in, and all your other sessions end. The recovery codes stand in for the app when it is lost. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description From now on the password alone is not sufficient to log in, and all your other sessions end. The recovery codes stand in for the app when it is lost. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["SecondFactors_confirmTotp"];
         delete?: never;
@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Make new recovery codes
-         * @description All earlier ones are worth nothing from now on. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description All earlier codes are invalid from now on. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["SecondFactors_replaceRecoveryCodes"];
         delete?: never;
@@ -564,14 +564,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your passkeys
+         * List your passkeys
          * @description All of them, at most 20.
          */
         get: operations["Passkeys_list"];
         put?: never;
         /**
          * Add a passkey
-         * @description With what the browser made of the options. It logs you in without your password and without a code. All your other sessions end. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Send the credential that the browser made. A passkey logs you in without your password and without a code. All your other sessions end. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Passkeys_add"];
         delete?: never;
@@ -592,7 +592,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description It logs nobody in any more, and all your other sessions end. Your password stays. Delete it on your device as well. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description It can no longer log in, and all your other sessions end. Your password stays. Delete it on your device as well. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["Passkeys_remove"];
         options?: never;
@@ -615,7 +615,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a log-in by passkey
-         * @description For everybody: the person chooses on their device who they are. Go on with POST /auth/login/passkey within five minutes.
+         * @description The same for everybody: the person chooses their account on the device. Continue with POST /auth/login/passkey within five minutes.
          */
         post: operations["PasskeyLogIns_logInOptions"];
         delete?: never;
@@ -635,7 +635,7 @@ export interface paths {
         put?: never;
         /**
          * Log in with a passkey
-         * @description Answers what POST /auth/login does. The device has verified the person, so no second factor is asked for. Each challenge is good for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.
+         * @description The answer equals that of POST /auth/login. The device has verified the person, so no second factor is needed. Each challenge is valid for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.
          */
         post: operations["PasskeyLogIns_logIn"];
         delete?: never;
@@ -654,8 +654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to prove again who you are, by passkey
-         * @description Go on with POST /auth/reauthenticate/passkey in the same session, within five minutes.
+         * Begin to prove your identity again by passkey
+         * @description Continue with POST /auth/reauthenticate/passkey in the same session, within five minutes.
          */
         post: operations["PasskeyLogIns_stepUpOptions"];
         delete?: never;
@@ -674,8 +674,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove again who you are, by passkey
-         * @description Answers what POST /auth/reauthenticate does, without the password and without a second factor. Answers that are refused count like failed log-ins.
+         * Prove your identity again by passkey
+         * @description The answer equals that of POST /auth/reauthenticate, without the password and without a second factor. Answers that are refused count like failed log-ins.
          */
         post: operations["PasskeyLogIns_stepUp"];
         delete?: never;
@@ -693,7 +693,7 @@ export interface paths {
         };
         /**
          * Open the page for passkeys
-         * @description For people: log in with a passkey or the password, add and remove passkeys.
+         * @description A page for people to log in with a passkey or the password, and to add and remove passkeys.
          */
         get: operations["PasskeyPage_page"];
         put?: never;
@@ -732,8 +732,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The user of a username
-         * @description The exact name only: an empty list where there is none. There is no list of all users.
+         * Get a user by username
+         * @description Only the exact name matches; without a match the list is empty. There is no list of all users.
          */
         get: operations["Users_byUsername"];
         put?: never;
@@ -752,7 +752,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A user
+         * Get a user
          * @description Id, name and whether the profile is public; e-mail addresses are never shown to others.
          */
         get: operations["Users_get"];
@@ -772,8 +772,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your apps
-         * @description Those that you registered as their developer, without their keys.
+         * List your apps
+         * @description The apps that you registered as their developer, without their keys.
          */
         get: operations["Apps_list"];
         put?: never;
@@ -796,8 +796,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The app whose key is used
-         * @description For the app itself; no user is named, and none is told.
+         * Get the calling app
+         * @description Only for the app itself; the request names no user, and the answer names none.
          */
         get: operations["Apps_current"];
         put?: never;
@@ -816,8 +816,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of your apps
-         * @description For its developer only; to everybody else it reads as absent.
+         * Get one of your apps
+         * @description Only for its developer; for everybody else it counts as absent.
          */
         get: operations["Apps_get"];
         put?: never;
@@ -831,7 +831,7 @@ export interface paths {
         head?: never;
         /**
          * Change an app
-         * @description Asking for less holds at once. Asking for more than users approved holds for each when they approve again. More permissions, further redirect URIs, another client level and switching the app on again need a log-in not older than five minutes.
+         * @description A smaller request takes effect at once. A request beyond the approved one takes effect for each user when they approve again. More permissions, further redirect URIs, another client level and switching the app on again need a log-in not older than five minutes.
          */
         patch: operations["Apps_update"];
         trace?: never;
@@ -844,14 +844,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The keys of an app, without their secrets
+         * List the keys of an app, without their secrets
          * @description For the developer of the app: beginning and last four characters of each, never the key.
          */
         get: operations["AppKeys_list"];
         put?: never;
         /**
-         * Make a key
-         * @description The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Create a key
+         * @description The key is shown in this answer and never again. Several can be valid at once, so that one can replace another. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["AppKeys_create"];
         delete?: never;
@@ -888,8 +888,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The app's own use of the service
-         * @description How much, which endpoints, and when. Counted behind the answers; kept for 90 days.
+         * Get the app's own use of the service
+         * @description The number of requests, by endpoint and by time. Counted after the answers; stored for 90 days.
          */
         get: operations["AppMetrics_metrics"];
         put?: never;
@@ -908,8 +908,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public keys of access tokens
-         * @description For everybody who checks access tokens by themselves (RFC 7517).
+         * Get the public keys of access tokens
+         * @description Anyone can use them to verify access tokens (RFC 7517).
          */
         get: operations["KeySet_get"];
         put?: never;
@@ -928,8 +928,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The authorization the app is acting by
-         * @description What it requests, what the profile grants, and what it can use.
+         * Get the authorization that the app is using
+         * @description The requested, the granted and the effective permissions.
          */
         get: operations["CurrentAuthorization_current"];
         put?: never;
@@ -952,7 +952,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The authorizations of the app whose key is used
+         * List the authorizations of the calling app
          * @description A user key shows its own only.
          */
         get: operations["CurrentAuthorization_list"];
@@ -972,8 +972,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a consent page needs
-         * @description The app, what it requests, and which of your profiles grant that. Send `request_version` along when you approve.
+         * Preview an authorization
+         * @description The app, what it requests, and which of your profiles grant that. Send its `request_version` when you approve.
          */
         get: operations["Authorizations_preview"];
         put?: never;
@@ -992,14 +992,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your authorizations
-         * @description All that you ever let in, with what you approved; nobody else sees them.
+         * List your authorizations
+         * @description All your authorizations, past and present, with the approved permissions; nobody else sees them.
          */
         get: operations["Authorizations_list"];
         put?: never;
         /**
-         * Let an app in
-         * @description The profile must grant everything that the app requests. Where the app is let in already, its profile and ceiling are replaced: 200 instead of 201, without a user key. `request_version` says what you were shown; when the app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, what you last previewed counts. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Authorize an app
+         * @description The profile must grant everything that the app requests. If the app is already authorized, its profile and ceiling are replaced: 200 instead of 201, without a user key. `request_version` names the request that you were shown; if the app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, the request of your last preview counts. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Authorizations_approve"];
         delete?: never;
@@ -1016,8 +1016,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An authorization
-         * @description Only your own; one of somebody else reads as absent.
+         * Get an authorization
+         * @description Only your own; others’ count as absent.
          */
         get: operations["Authorizations_get"];
         put?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         head?: never;
         /**
          * Change an authorization
-         * @description Another profile, or another end. An expired one can be renewed so, a revoked one cannot. Another profile and a later end need a log-in not older than five minutes.
+         * @description Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a later end need a log-in not older than five minutes.
          */
         patch: operations["Authorizations_update"];
         trace?: never;
@@ -1044,14 +1044,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your exposure profiles
+         * List your exposure profiles
          * @description Your own, with all their rules; apps never see them.
          */
         get: operations["ExposureProfiles_list"];
         put?: never;
         /**
          * Create an exposure profile
-         * @description With a name only it lets nothing through. Names of tags are resolved when it is saved.
+         * @description A profile with only a name lets nothing through. Names of tags are resolved when it is saved.
          */
         post: operations["ExposureProfiles_create"];
         delete?: never;
@@ -1068,8 +1068,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your default exposure profile
-         * @description Made from the transparent template when there is none.
+         * Get your default exposure profile
+         * @description Made from the transparent template if you have none.
          */
         get: operations["ExposureProfiles_getDefault"];
         put?: never;
@@ -1108,8 +1108,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An exposure profile
-         * @description Only your own; one of somebody else reads as absent.
+         * Get an exposure profile
+         * @description Only your own; others’ count as absent.
          */
         get: operations["ExposureProfiles_get"];
         /**
@@ -1136,7 +1136,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An exposure profile as YAML
+         * Get an exposure profile as YAML
          * @description Only your own, as one YAML document with the same fields.
          */
         get: operations["ExposureProfiles_getYaml"];
@@ -2228,8 +2228,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Poll what happened to proposals
-         * @description Oldest first, 30 days back. An app gets the events of its own proposals for this user, the user those of all apps'.
+         * Poll events of proposals
+         * @description Oldest first, 30 days back. An app receives the events of its own proposals for this user, the user those of all apps.
          */
         get: operations["ProposalEvents_poll"];
         put?: never;
@@ -2248,8 +2248,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proposals, newest first
-         * @description An app gets its own for this user, the user those of all apps.
+         * List proposals, newest first
+         * @description An app receives its own for this user, the user those of all apps.
          */
         get: operations["Proposals_list"];
         put?: never;
@@ -2272,8 +2272,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A proposal
-         * @description An app sees the proposals that it made for this user; the user sees all. Others read as absent.
+         * Get a proposal
+         * @description An app sees the proposals that it made for this user; the user sees all. Others count as absent.
          */
         get: operations["Proposals_get"];
         put?: never;
@@ -2286,8 +2286,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Enrich a proposal, or say that it is ready
-         * @description By its app, in PENDING or READY_FOR_APPROVAL. Other content raises `revision` and makes it PENDING again, unless the status is sent along. What could never be applied does not become ready.
+         * Enrich a proposal, or declare it ready
+         * @description By its app, in PENDING or READY_FOR_APPROVAL. Other content raises `revision` and makes it PENDING again, unless the request sets the status. A proposal that could never be applied does not become ready.
          */
         patch: operations["Proposals_enrich"];
         trace?: never;
@@ -2303,7 +2303,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposal
-         * @description Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed. Without it the revision that you were last shown counts: one that was revised since is 409.
+         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409.
          */
         post: operations["Proposals_approve"];
         delete?: never;
@@ -2343,7 +2343,7 @@ export interface paths {
         put?: never;
         /**
          * Apply an approved proposal
-         * @description Once, by its app or the user, with the authority of the user. What cannot be applied is told in `errors` and undoes nothing else; FAILED when nothing could be applied.
+         * @description Once, by its app or the user, with the authority of the user. Actions that cannot be applied are listed in `errors` and undo nothing else; FAILED when nothing could be applied.
          */
         post: operations["Proposals_apply"];
         delete?: never;
@@ -2360,7 +2360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a proposal would change, against the graph of today
+         * Compare a proposal with the current graph
          * @description Before and after for each node, field and relationship that you may read; conflicts are marked.
          */
         get: operations["ProposalReview_diff"];
@@ -2382,8 +2382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo an applied proposal
-         * @description By new versions, once. What others have changed since stays as it is and is told in `not_undone`, field by field.
+         * Revert an applied proposal
+         * @description Writes new versions, once. Later changes by others stay and are listed in `not_undone`, field by field.
          */
         post: operations["ProposalReview_revert"];
         delete?: never;
@@ -3072,8 +3072,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything of the account, as a zip file
-         * @description All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Export everything of the account as a zip file
+         * @description All as of one moment: an import restores `data/`; `listed/` is only for reading (authorizations, shares, proposals, apps); `files/` has the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         get: operations["Portability_export"];
         put?: never;
@@ -3095,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Fill an empty account with an archive
-         * @description Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups are agreed anew. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups are agreed anew. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Portability_import"];
         delete?: never;
@@ -3337,7 +3337,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
+             * @description Publishes your whole graph: everybody with an account may follow you without a request, and read every node of it, regardless of its tags.
              * @default false
              * @example false
              */
@@ -3365,7 +3365,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
+             * @description Publishes your whole graph: everybody with an account may follow you without a request, and read every node of it, regardless of its tags.
              * @example false
              */
             is_public: boolean;
@@ -3387,7 +3387,7 @@ export interface components {
              */
             access_token: string;
             /**
-             * @description Good for one POST /auth/refresh within 30 days.
+             * @description Valid for one POST /auth/refresh within 30 days.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             refresh_token: string;
@@ -3397,7 +3397,7 @@ export interface components {
              */
             token_type: "Bearer";
             /**
-             * @description Seconds until the access token is over.
+             * @description Seconds until the access token expires.
              * @example 900
              */
             expires_in: number;
@@ -3415,7 +3415,7 @@ export interface components {
              */
             password: string;
             /**
-             * @description A refresh token that this device had before; it may be used or over. It shows that the device is known, so that strangers’ failures do not make it wait.
+             * @description A refresh token that this device had before; it may be used or expired. It shows that the device is known, so that strangers’ failures do not make it wait.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             earlier_refresh_token?: string;
@@ -3431,7 +3431,7 @@ export interface components {
              */
             access_token: string;
             /**
-             * @description Good for one POST /auth/refresh within 30 days.
+             * @description Valid for one POST /auth/refresh within 30 days.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             refresh_token: string;
@@ -3441,19 +3441,19 @@ export interface components {
              */
             token_type: "Bearer";
             /**
-             * @description Seconds until the access token is over.
+             * @description Seconds until the access token expires.
              * @example 900
              */
             expires_in: number;
         };
         SecondFactorDto: {
             /**
-             * @description Whether an authenticator app is enrolled: then the password alone logs nobody in.
+             * @description True if an authenticator app is enrolled: the password alone is not sufficient then.
              * @example true
              */
             totp: boolean;
             /**
-             * @description How many recovery codes were not used yet.
+             * @description The number of unused recovery codes.
              * @example 10
              */
             recovery_codes_left: number;
@@ -3470,7 +3470,7 @@ export interface components {
         QuotasDto: {
             /** @description Nodes that are not deleted. */
             nodes: components["schemas"]["QuotaDto"];
-            /** @description Relationships that are not deleted, those of deleted nodes too. */
+            /** @description Relationships that are not deleted, those of deleted nodes included. */
             relationships: components["schemas"]["QuotaDto"];
             /** @description Tags that are not deleted. */
             tags: components["schemas"]["QuotaDto"];
@@ -3480,9 +3480,9 @@ export interface components {
             apps: components["schemas"]["QuotaDto"];
             /** @description Groups that you have made. Each has quotas of its own for its graph. */
             groups: components["schemas"]["QuotaDto"];
-            /** @description Bytes of all versions of all that is in the graph, and of vectors. A deletion frees none: it can be taken back. */
+            /** @description Bytes of all versions of everything in the graph, and of vectors. A deletion frees none: it can be reverted. */
             graph_bytes: components["schemas"]["QuotaDto"];
-            /** @description Bytes of all files, those of deleted nodes too. Content that was replaced is freed within some hours. */
+            /** @description Bytes of all files, those of deleted nodes included. Replaced content is freed within some hours. */
             file_bytes: components["schemas"]["QuotaDto"];
         };
         OwnAccountDto: {
@@ -3507,7 +3507,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
+             * @description Publishes your whole graph: everybody with an account may follow you without a request, and read every node of it, regardless of its tags.
              * @example false
              */
             is_public: boolean;
@@ -3532,7 +3532,7 @@ export interface components {
              */
             username?: string;
             /**
-             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
+             * @description Publishes your whole graph: everybody with an account may follow you without a request, and read every node of it, regardless of its tags.
              * @example false
              */
             is_public?: boolean;
@@ -3563,28 +3563,28 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When tokens were made for it last.
+             * @description The last time at which tokens were made for it.
              * @example 2026-01-31T12:00:00.000Z
              */
             last_used_at: string;
             /**
-             * @description As the client called itself last.
+             * @description The last user agent of the client.
              * @example Mozilla/5.0
              */
             user_agent: string | null;
             /**
-             * @description Where it was used last: the /24 of an IPv4 address, the /48 of an IPv6 address.
+             * @description The network of its last use: the /24 of an IPv4 address, the /48 of an IPv6 address.
              * @example 203.0.113.0/24
              */
             network: string | null;
             /**
-             * @description Whether it is the one that asks.
+             * @description True for the calling log-in.
              * @example true
              */
             is_current: boolean;
         };
         LogInsDto: {
-            /** @description The one used last first. */
+            /** @description The last used first. */
             sessions: components["schemas"]["LogInDto"][];
             /** @example 1 */
             total: number;
@@ -3608,7 +3608,7 @@ export interface components {
              */
             token_type: "Bearer";
             /**
-             * @description Seconds until the access token is over.
+             * @description Seconds until the access token expires.
              * @example 900
              */
             expires_in: number;
@@ -3626,7 +3626,7 @@ export interface components {
         };
         ResetPasswordBody: {
             /**
-             * @description What follows `=` in the link of the letter.
+             * @description The text after `=` in the link of the letter.
              * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             token: string;
@@ -3651,21 +3651,21 @@ export interface components {
         };
         LinkBody: {
             /**
-             * @description What follows `=` in the link of the letter.
+             * @description The text after `=` in the link of the letter.
              * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             token: string;
         };
         ChallengeAnswerBody: {
             /**
-             * @description What the authenticator app shows now. Each code is good once.
+             * @description The current code of the authenticator app. Each code is valid once.
              * @example 287082
              */
             code?: string;
             /** @description In place of `code`: one of the recovery codes, which is used up by it. */
             recovery_code?: string;
             /**
-             * @description From `details` of the `SECOND_FACTOR_REQUIRED` that is answered.
+             * @description From `details` of the `SECOND_FACTOR_REQUIRED` answer.
              * @example pig_challenge_9dK2vQmXy7LrT0nBfHs3Wc6ZpUe1Ao8Gi5jN4tRxYqM
              */
             challenge: string;
@@ -3684,14 +3684,14 @@ export interface components {
         };
         TotpCodeBody: {
             /**
-             * @description What the authenticator app shows now.
+             * @description The current code of the authenticator app.
              * @example 287082
              */
             code: string;
         };
         RecoveryCodesDto: {
             /**
-             * @description Ten codes, each good once. They are not shown again.
+             * @description Ten codes, each valid once. They are not shown again.
              * @example [
              *       "7K3QX-0M9TD",
              *       "D4W0P-RB2ZK"
@@ -3701,7 +3701,7 @@ export interface components {
         };
         FactorProofBody: {
             /**
-             * @description What the authenticator app shows now. Each code is good once.
+             * @description The current code of the authenticator app. Each code is valid once.
              * @example 287082
              */
             code?: string;
@@ -3710,7 +3710,7 @@ export interface components {
         };
         PasskeyCreationDto: {
             /**
-             * @description Seconds until the challenge is over.
+             * @description Seconds until the challenge expires.
              * @example 300
              */
             expires_in: number;
@@ -3734,18 +3734,18 @@ export interface components {
         CreatedResponse: {
             /**
              * Format: base64url
-             * @description Holds the challenge; each is good for one answer.
+             * @description Contains the challenge; each is valid for one answer.
              * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiLi4uIn0
              */
             clientDataJSON: string;
             /**
              * Format: base64url
-             * @description Holds the public key. Statements about the maker of the device are not looked at.
+             * @description Contains the public key. Statements about the maker of the device are ignored.
              * @example o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg
              */
             attestationObject: string;
             /**
-             * @description Ways to the device, which browsers are told when they ask for it.
+             * @description Ways to the device, sent to browsers with later challenges.
              * @example [
              *       "internal",
              *       "hybrid"
@@ -3773,11 +3773,11 @@ export interface components {
         };
         AddPasskeyBody: {
             /**
-             * @description For yourself: where the passkey is.
+             * @description Your own name for the passkey, such as its place.
              * @example My phone
              */
             name: string;
-            /** @description What `navigator.credentials.create` answered, by `toJSON()`. */
+            /** @description The answer of `navigator.credentials.create`, by `toJSON()`. */
             credential: components["schemas"]["CreatedCredential"];
         };
         PasskeyDto: {
@@ -3787,7 +3787,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description For yourself: where the passkey is.
+             * @description Your own name for the passkey, such as its place.
              * @example My phone
              */
             name: string;
@@ -3803,7 +3803,7 @@ export interface components {
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When an answer of it was refused last because its counter went back: there may be a copy of it. Remove it then.
+             * @description The last time when its answer was refused because its counter went back: a copy of it may exist. Remove it then.
              * @example 2026-01-31T12:00:00.000Z
              */
             copy_suspected_at: string | null;
@@ -3816,14 +3816,14 @@ export interface components {
         };
         RenamePasskeyBody: {
             /**
-             * @description For yourself: where the passkey is.
+             * @description Your own name for the passkey, such as its place.
              * @example My phone
              */
             name: string;
         };
         PasskeyRequestDto: {
             /**
-             * @description Seconds until the challenge is over.
+             * @description Seconds until the challenge expires.
              * @example 300
              */
             expires_in: number;
@@ -3845,7 +3845,7 @@ export interface components {
         UsedResponse: {
             /**
              * Format: base64url
-             * @description Holds the challenge; each is good for one answer.
+             * @description Contains the challenge; each is valid for one answer.
              * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiLi4uIn0
              */
             clientDataJSON: string;
@@ -3860,7 +3860,7 @@ export interface components {
              */
             signature: string;
             /**
-             * @description Whose passkey it is; needed to log in.
+             * @description The account of the passkey; needed to log in.
              * @example my9sHjpHTQiMXR8Oemstl
              */
             userHandle?: string;
@@ -3884,7 +3884,7 @@ export interface components {
             response: components["schemas"]["UsedResponse"];
         };
         UsePasskeyBody: {
-            /** @description What `navigator.credentials.get` answered, by `toJSON()`. */
+            /** @description The answer of `navigator.credentials.get`, by `toJSON()`. */
             credential: components["schemas"]["UsedCredential"];
         };
         UserDto: {
@@ -3929,7 +3929,7 @@ export interface components {
              */
             edit?: boolean;
             /**
-             * @description Create and edit in one word. Absent is false.
+             * @description Short for create and edit. Absent is false.
              * @example false
              */
             write?: boolean;
@@ -3948,7 +3948,7 @@ export interface components {
         };
         RequestedSchemasDto: {
             /**
-             * @description Ids of schemas; `__freeform__` stands for nodes without one.
+             * @description Ids of schemas; `__freeform__` means nodes without one.
              * @example [
              *       "__freeform__"
              *     ]
@@ -4136,10 +4136,10 @@ export interface components {
              * @enum {string}
              */
             client_level?: "L1" | "L2";
-            /** @description Replaces what was requested, as a whole. */
+            /** @description Replaces all requested permissions. */
             requested_permissions?: components["schemas"]["RequestedPermissionsDto"];
             /**
-             * @description false switches the app off: its keys get 403.
+             * @description false deactivates the app: requests with its keys are refused with 403.
              * @example true
              */
             is_active?: boolean;
@@ -4158,7 +4158,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description In the future. Absent or null: the key does not end by itself.
+             * @description In the future. Absent or null: the key does not expire.
              * @example 2030-01-31T12:00:00.000Z
              */
             expires_at?: string | null;
@@ -4172,7 +4172,7 @@ export interface components {
             /** @example server 2 */
             name: string | null;
             /**
-             * @description The first characters, to know the key by.
+             * @description The first characters, for recognizing the key.
              * @example pig_live_Ab3d
              */
             prefix: string;
@@ -4203,7 +4203,7 @@ export interface components {
             /** @example server 2 */
             name: string | null;
             /**
-             * @description The first characters, to know the key by.
+             * @description The first characters, for recognizing the key.
              * @example pig_live_Ab3d
              */
             prefix: string;
@@ -4290,7 +4290,7 @@ export interface components {
             /** @description The most used first. */
             endpoints: components["schemas"]["EndpointUsageDto"][];
             by_day: components["schemas"]["DayUsageDto"][];
-            /** @description Over all days: when the app is used. */
+            /** @description The use of the app by hour, over all days. */
             by_hour_of_day: components["schemas"]["HourUsageDto"][];
         };
         PublicKeyDto: {
@@ -4339,12 +4339,12 @@ export interface components {
              */
             app_id: string;
             /**
-             * @description What the app is called now.
+             * @description The current name of the app.
              * @example Reading list
              */
             app_name: string;
             /**
-             * @description What it was called when you approved it; null for approvals from before that was kept.
+             * @description Its name when you approved it; null for approvals older than this field.
              * @example Reading list
              */
             app_name_at_approval: string | null;
@@ -4366,7 +4366,7 @@ export interface components {
             /** @description The ceiling as approved. */
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
             /**
-             * @description The app has come to ask for more than was approved.
+             * @description The app now requests more than was approved.
              * @example false
              */
             upgrade_pending: boolean;
@@ -4394,11 +4394,11 @@ export interface components {
         };
         CurrentAuthorizationDto: {
             authorization: components["schemas"]["AuthorizationDto"];
-            /** @description What the app asks for now. */
+            /** @description The permissions that the app requests now. */
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
-            /** @description What the profile grants. */
+            /** @description The permissions that the profile grants. */
             granted_permissions: components["schemas"]["RequestedPermissionsDto"];
-            /** @description What the app can use: requested and granted. */
+            /** @description The effective permissions: requested and granted. */
             effective_permissions: components["schemas"]["RequestedPermissionsDto"];
             /**
              * @description Requested and not effective, such as `tags.propose`.
@@ -4482,7 +4482,7 @@ export interface components {
             app: components["schemas"]["PreviewedApp"];
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
             /**
-             * @description Another one whenever the app asks for something else or says something else about itself; POST /authorizations takes it.
+             * @description Changes whenever the app changes its requests or its description; POST /authorizations takes it.
              * @example q8Zr2mVnT0yW5cXbK1dLpA
              */
             request_version: string;
@@ -4551,7 +4551,7 @@ export interface components {
              */
             allow_all?: boolean;
             /**
-             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
+             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: the same as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -4567,12 +4567,12 @@ export interface components {
             edit?: components["schemas"]["AssigningPermissionBody"];
             /** @description Create nodes without approval. */
             create?: components["schemas"]["AssigningPermissionBody"];
-            /** @description Delete nodes. Absent: as edit says. */
+            /** @description Delete nodes. Absent: the same as edit. */
             delete?: components["schemas"]["TagPermissionBody"];
         };
         SchemaPermissionBody: {
             /**
-             * @description Ids of schemas; `__freeform__` stands for nodes without one.
+             * @description Ids of schemas; `__freeform__` means nodes without one.
              * @example [
              *       "__freeform__"
              *     ]
@@ -4668,7 +4668,7 @@ export interface components {
              */
             allowed_tags_logic?: "OR" | "AND";
             /**
-             * @description Single nodes, readable whatever their tags are.
+             * @description Single nodes, readable regardless of their tags.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
@@ -4699,7 +4699,7 @@ export interface components {
              */
             date_range_end?: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
+             * @description Applied in order to readable nodes; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -4721,7 +4721,7 @@ export interface components {
                     /** @description Absent: `[REDACTED:<entity>]`. */
                     replacement?: string;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -4743,7 +4743,7 @@ export interface components {
                      */
                     strategy: "remove" | "null" | "hash" | "last4";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -4761,7 +4761,7 @@ export interface components {
                     /** @description Characters that stay. */
                     max: number;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -4780,7 +4780,7 @@ export interface components {
                      */
                     granularity: "day" | "month" | "year";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -4796,7 +4796,7 @@ export interface components {
                     /** @description Dotted paths; what is below goes with them. */
                     paths: string[];
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -4807,7 +4807,7 @@ export interface components {
                 };
             } | ("pii_redaction" | "round_date"))[];
             /**
-             * @description How much of a readable node is shown.
+             * @description The fields of a readable node that are shown.
              * @example summary
              * @enum {string}
              */
@@ -4818,7 +4818,7 @@ export interface components {
         ApproveBody: {
             /**
              * Format: uuid
-             * @description Id of an app: whoever made it has it from POST or GET /apps.
+             * @description Id of an app; its developer has it from POST or GET /apps.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
@@ -4831,7 +4831,7 @@ export interface components {
             /** @description Fields of the profile to change while approving; needs save_mode. */
             customizations?: components["schemas"]["UpdateProfileBody"] | null;
             /**
-             * @description Where customizations go: into the profile, or into a copy of it.
+             * @description The target of customizations: the profile, or a copy of it.
              * @example save_as_new
              * @enum {string|null}
              */
@@ -4848,7 +4848,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description From the preview that you were shown. Has the app changed since, nothing is approved. Absent: the one that you were last shown, where there is one.
+             * @description From the preview that you were shown. If the app has changed since, nothing is approved. Absent: the one that you were last shown, where there is one.
              * @example null
              */
             request_version?: string | null;
@@ -4865,12 +4865,12 @@ export interface components {
              */
             app_id: string;
             /**
-             * @description What the app is called now.
+             * @description The current name of the app.
              * @example Reading list
              */
             app_name: string;
             /**
-             * @description What it was called when you approved it; null for approvals from before that was kept.
+             * @description Its name when you approved it; null for approvals older than this field.
              * @example Reading list
              */
             app_name_at_approval: string | null;
@@ -4892,7 +4892,7 @@ export interface components {
             /** @description The ceiling as approved. */
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
             /**
-             * @description The app has come to ask for more than was approved.
+             * @description The app now requests more than was approved.
              * @example false
              */
             upgrade_pending: boolean;
@@ -4997,7 +4997,7 @@ export interface components {
              */
             allowed_tags_logic?: "OR" | "AND";
             /**
-             * @description Single nodes, readable whatever their tags are.
+             * @description Single nodes, readable regardless of their tags.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
@@ -5028,7 +5028,7 @@ export interface components {
              */
             date_range_end?: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
+             * @description Applied in order to readable nodes; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -5050,7 +5050,7 @@ export interface components {
                     /** @description Absent: `[REDACTED:<entity>]`. */
                     replacement?: string;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5072,7 +5072,7 @@ export interface components {
                      */
                     strategy: "remove" | "null" | "hash" | "last4";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5090,7 +5090,7 @@ export interface components {
                     /** @description Characters that stay. */
                     max: number;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5109,7 +5109,7 @@ export interface components {
                      */
                     granularity: "day" | "month" | "year";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5125,7 +5125,7 @@ export interface components {
                     /** @description Dotted paths; what is below goes with them. */
                     paths: string[];
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5136,7 +5136,7 @@ export interface components {
                 };
             } | ("pii_redaction" | "round_date"))[];
             /**
-             * @description How much of a readable node is shown.
+             * @description The fields of a readable node that are shown.
              * @example summary
              * @enum {string}
              */
@@ -5172,7 +5172,7 @@ export interface components {
              */
             allow_all: boolean;
             /**
-             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
+             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: the same as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -5187,7 +5187,7 @@ export interface components {
         };
         SchemaPermissionDto: {
             /**
-             * @description Ids of schemas; `__freeform__` stands for nodes without one.
+             * @description Ids of schemas; `__freeform__` means nodes without one.
              * @example [
              *       "__freeform__"
              *     ]
@@ -5314,7 +5314,7 @@ export interface components {
              */
             date_range_end: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
+             * @description Applied in order to readable nodes; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -5336,7 +5336,7 @@ export interface components {
                     /** @description Absent: `[REDACTED:<entity>]`. */
                     replacement?: string;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5358,7 +5358,7 @@ export interface components {
                      */
                     strategy: "remove" | "null" | "hash" | "last4";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5376,7 +5376,7 @@ export interface components {
                     /** @description Characters that stay. */
                     max: number;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5395,7 +5395,7 @@ export interface components {
                      */
                     granularity: "day" | "month" | "year";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5411,7 +5411,7 @@ export interface components {
                     /** @description Dotted paths; what is below goes with them. */
                     paths: string[];
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5422,7 +5422,7 @@ export interface components {
                 };
             } | ("pii_redaction" | "round_date"))[];
             /**
-             * @description How much of a readable node is shown.
+             * @description The fields of a readable node that are shown.
              * @example summary
              * @enum {string}
              */
@@ -5549,7 +5549,7 @@ export interface components {
              */
             date_range_end: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
+             * @description Applied in order to readable nodes; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -5571,7 +5571,7 @@ export interface components {
                     /** @description Absent: `[REDACTED:<entity>]`. */
                     replacement?: string;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5593,7 +5593,7 @@ export interface components {
                      */
                     strategy: "remove" | "null" | "hash" | "last4";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5611,7 +5611,7 @@ export interface components {
                     /** @description Characters that stay. */
                     max: number;
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5630,7 +5630,7 @@ export interface components {
                      */
                     granularity: "day" | "month" | "year";
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5646,7 +5646,7 @@ export interface components {
                     /** @description Dotted paths; what is below goes with them. */
                     paths: string[];
                 };
-                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                /** @description The scope: all given lists must match. Absent: every node and field. */
                 apply_to?: {
                     /** @description Nodes with one of these tags. */
                     tag_ids?: string[];
@@ -5657,7 +5657,7 @@ export interface components {
                 };
             } | ("pii_redaction" | "round_date"))[];
             /**
-             * @description How much of a readable node is shown.
+             * @description The fields of a readable node that are shown.
              * @example summary
              * @enum {string}
              */
@@ -8668,7 +8668,7 @@ export interface components {
             /** @example The fields have changed since this action was proposed */
             message: string;
             /**
-             * @description Of a conflict: the fields that changed, as far as you are shown them.
+             * @description For a conflict: the fields that changed, as far as you are shown them.
              * @example [
              *       "title"
              *     ]
@@ -8695,7 +8695,7 @@ export interface components {
             /** @example 0 */
             tags_created: number;
             /**
-             * @description What was not applied, and why. It undid nothing else.
+             * @description The actions that were not applied, with the reason. They undid nothing else.
              * @example []
              */
             errors: components["schemas"]["ActionErrorDto"][];
@@ -8763,7 +8763,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Raised by every change of what is proposed.
+             * @description Raised by every change of the proposed content.
              * @example 1
              */
             revision: number;
@@ -8797,12 +8797,12 @@ export interface components {
             applied_at: string | null;
             /**
              * Format: date-time
-             * @description When it was undone again.
+             * @description The time of its reversion.
              * @example null
              */
             reverted_at: string | null;
             /**
-             * @description Those that applying it made and that you may read; of other events none.
+             * @description The nodes that the application made and that you may read; empty for other events.
              * @example []
              */
             created_nodes: components["schemas"]["NodeDto"][];
@@ -8848,7 +8848,7 @@ export interface components {
         };
         SubmitProposalBody: {
             /**
-             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
+             * @description The proposed change, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
              * @example {
              *       "title": "Learn to sail",
              *       "node_type": "GOAL",
@@ -8878,7 +8878,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Why this is proposed; `agent_id` names the agent in the history.
+             * @description The reason for the proposal; `agent_id` names the agent in the history.
              * @example {
              *       "summary": "Mentioned three times in May"
              *     }
@@ -8887,7 +8887,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Absent: the title of what is proposed, else the type in words.
+             * @description Absent: the title of the proposed node, else the type in words.
              * @example A goal from your notes
              */
             title?: string | null;
@@ -8904,7 +8904,7 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
-             * @description What it was made from.
+             * @description The data that the proposal was made from.
              * @example {
              *       "note": "I want to learn to sail"
              *     }
@@ -8922,7 +8922,7 @@ export interface components {
                 /** @enum {string} */
                 type: "CREATE_NODE";
                 payload: {
-                    /** @description By which other actions name it. */
+                    /** @description The name by which other actions refer to it. */
                     ref?: string;
                     title: string;
                     node_type: string;
@@ -8940,11 +8940,11 @@ export interface components {
                      * @description The node.
                      */
                     node_id: string;
-                    /** @description Fields of the node with their new values; what is left out stays. Metadata is a JSON merge patch (RFC 7396). */
+                    /** @description Fields of the node with their new values; omitted fields stay unchanged. Metadata is a JSON merge patch (RFC 7396). */
                     changes: {
                         [key: string]: unknown;
                     };
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -8960,7 +8960,7 @@ export interface components {
                      * @description The node.
                      */
                     node_id: string;
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -8976,9 +8976,9 @@ export interface components {
                      * @description The node that stays.
                      */
                     target_node_id: string;
-                    /** @description Nodes that go: their relationships, tags and contributions move to the target. */
+                    /** @description Nodes that are merged and deleted: their relationships, tags and contributions move to the target. */
                     source_node_ids: string[];
-                    /** @description Whose value a field of the target takes: `target`, `source` (the first one) or the id. */
+                    /** @description The source of a field of the target: `target`, `source` (the first one) or the id. */
                     field_choices?: {
                         [key: string]: string;
                     };
@@ -9000,7 +9000,7 @@ export interface components {
                     from_ref?: string;
                     /**
                      * Format: uuid
-                     * @description Where it ends; or to_ref.
+                     * @description The node at which it ends; or to_ref.
                      */
                     to_node_id?: string;
                     /** @description The ref or action id of a node that this proposal makes. */
@@ -9021,7 +9021,7 @@ export interface components {
                      * @description The relationship.
                      */
                     relationship_id: string;
-                    /** @description Fields of the relationship with their new values; what is left out stays. */
+                    /** @description Fields of the relationship with their new values; omitted fields stay unchanged. */
                     changes: {
                         [key: string]: unknown;
                     };
@@ -9055,7 +9055,7 @@ export interface components {
                     node_id: string;
                     /** @description Names of tags. */
                     tags: string[];
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -9073,7 +9073,7 @@ export interface components {
                     node_id: string;
                     /** @description Names of tags. */
                     tags: string[];
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -9142,7 +9142,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Raised by every change of what is proposed.
+             * @description Raised by every change of the proposed content.
              * @example 1
              */
             revision: number;
@@ -9176,7 +9176,7 @@ export interface components {
             applied_at: string | null;
             /**
              * Format: date-time
-             * @description When it was undone again.
+             * @description The time of its reversion.
              * @example null
              */
             reverted_at: string | null;
@@ -9196,7 +9196,7 @@ export interface components {
         };
         EnrichProposalBody: {
             /**
-             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
+             * @description The proposed change, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
              * @example {
              *       "title": "Learn to sail",
              *       "node_type": "GOAL",
@@ -9226,7 +9226,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Why this is proposed; `agent_id` names the agent in the history.
+             * @description The reason for the proposal; `agent_id` names the agent in the history.
              * @example {
              *       "summary": "Mentioned three times in May"
              *     }
@@ -9253,7 +9253,7 @@ export interface components {
                 /** @enum {string} */
                 type: "CREATE_NODE";
                 payload: {
-                    /** @description By which other actions name it. */
+                    /** @description The name by which other actions refer to it. */
                     ref?: string;
                     title: string;
                     node_type: string;
@@ -9271,11 +9271,11 @@ export interface components {
                      * @description The node.
                      */
                     node_id: string;
-                    /** @description Fields of the node with their new values; what is left out stays. Metadata is a JSON merge patch (RFC 7396). */
+                    /** @description Fields of the node with their new values; omitted fields stay unchanged. Metadata is a JSON merge patch (RFC 7396). */
                     changes: {
                         [key: string]: unknown;
                     };
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -9291,7 +9291,7 @@ export interface components {
                      * @description The node.
                      */
                     node_id: string;
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -9307,9 +9307,9 @@ export interface components {
                      * @description The node that stays.
                      */
                     target_node_id: string;
-                    /** @description Nodes that go: their relationships, tags and contributions move to the target. */
+                    /** @description Nodes that are merged and deleted: their relationships, tags and contributions move to the target. */
                     source_node_ids: string[];
-                    /** @description Whose value a field of the target takes: `target`, `source` (the first one) or the id. */
+                    /** @description The source of a field of the target: `target`, `source` (the first one) or the id. */
                     field_choices?: {
                         [key: string]: string;
                     };
@@ -9331,7 +9331,7 @@ export interface components {
                     from_ref?: string;
                     /**
                      * Format: uuid
-                     * @description Where it ends; or to_ref.
+                     * @description The node at which it ends; or to_ref.
                      */
                     to_node_id?: string;
                     /** @description The ref or action id of a node that this proposal makes. */
@@ -9352,7 +9352,7 @@ export interface components {
                      * @description The relationship.
                      */
                     relationship_id: string;
-                    /** @description Fields of the relationship with their new values; what is left out stays. */
+                    /** @description Fields of the relationship with their new values; omitted fields stay unchanged. */
                     changes: {
                         [key: string]: unknown;
                     };
@@ -9386,7 +9386,7 @@ export interface components {
                     node_id: string;
                     /** @description Names of tags. */
                     tags: string[];
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
@@ -9404,14 +9404,14 @@ export interface components {
                     node_id: string;
                     /** @description Names of tags. */
                     tags: string[];
-                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    /** @description The version that the proposal was made from. A later change of the same fields is a CONFLICT. */
                     base_version?: number;
                 } & {
                     [key: string]: unknown;
                 };
             })[] | null;
             /**
-             * @description READY_FOR_APPROVAL, or PENDING to take it back; the others are not for the app to set.
+             * @description READY_FOR_APPROVAL, or PENDING to withdraw that; the app cannot set the others.
              * @example READY_FOR_APPROVAL
              * @enum {string}
              */
@@ -9470,7 +9470,7 @@ export interface components {
             /** @example 0 */
             tags_created: number;
             /**
-             * @description What was not applied, and why. It undid nothing else.
+             * @description The actions that were not applied, with the reason. They undid nothing else.
              * @example []
              */
             errors: components["schemas"]["ActionErrorDto"][];
@@ -9510,12 +9510,12 @@ export interface components {
              */
             field: string;
             /**
-             * @description Today, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.
+             * @description The current value, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.
              * @example Learn to row
              */
             before: unknown;
             /**
-             * @description With the proposal.
+             * @description The value with the proposal.
              * @example Learn to sail
              */
             after: unknown;
@@ -9536,27 +9536,27 @@ export interface components {
             change: "create" | "update" | "delete" | "merge";
             /**
              * Format: uuid
-             * @description Null for what does not exist yet.
+             * @description Null for a node that does not exist yet.
              * @example null
              */
             entity_id: string | null;
             /**
-             * @description What the node is called today; null for relationships, for what does not exist yet and for what you are not shown.
+             * @description The current title of the node; null for relationships, for nodes that do not exist yet and for hidden ones.
              * @example Learn to row
              */
             title: string | null;
-            /** @description Of a merge: the nodes that become a part of this one. */
+            /** @description For a merge: the nodes that are merged into this one. */
             sources?: components["schemas"]["NamedNodeDto"][];
             fields: components["schemas"]["FieldDiffDto"][];
             /**
-             * @description Why this could not be applied today.
+             * @description The reason that this could not be applied now.
              * @example null
              */
             error: string | null;
         };
         UnseenWarningDto: {
             /**
-             * @description Where the text stands in this answer.
+             * @description The place of the text in this answer.
              * @example entries.0.fields.1.after
              */
             path: string;
@@ -9585,7 +9585,7 @@ export interface components {
         NodeShownAnewDto: {
             /**
              * Format: uuid
-             * @description Null for what does not exist yet.
+             * @description Null for a node that does not exist yet.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string | null;
@@ -9597,7 +9597,7 @@ export interface components {
              */
             newly_readable: boolean;
             /**
-             * @description What it would be shown of it and is not now.
+             * @description The fields that it would newly be shown.
              * @example [
              *       "title",
              *       "value"
@@ -9608,13 +9608,13 @@ export interface components {
         DisclosureDto: {
             app: components["schemas"]["DisclosedToDto"];
             /**
-             * @description It has made the proposal.
+             * @description True for the app that made the proposal.
              * @example true
              */
             is_proposing: boolean;
             nodes: components["schemas"]["NodeShownAnewDto"][];
             /**
-             * @description How many of the relationships that the proposal makes it would be able to read.
+             * @description The number of relationships made by the proposal that it could read.
              * @example 0
              */
             relationships: number;
@@ -9633,24 +9633,24 @@ export interface components {
             revision: number;
             entries: components["schemas"]["DiffEntryDto"][];
             /**
-             * @description How many fields are in conflict.
+             * @description The number of fields in conflict.
              * @example 0
              */
             conflicts: number;
             /**
-             * @description Texts with characters that are not seen or that change the order in which others are seen: control and format characters, separators of lines. The texts are shown as they are; 100 at most.
+             * @description Texts with characters that are invisible or that change the displayed order of others: control and format characters, separators of lines. The texts are shown as they are; 100 at most.
              * @example []
              */
             warnings: components["schemas"]["UnseenWarningDto"][];
             /**
-             * @description To the user alone: names of tags that would be made and look like the name of a tag that there is.
+             * @description Shown only to the user: names of new tags that look like the name of an existing tag.
              * @example []
              */
             confusable_tags?: components["schemas"]["ConfusableTagDto"][];
-            /** @description To the user alone: what apps that are let in would see after it and do not see now. The proposing app comes first, others follow where there is something. That a field they see would say something else is in the entries. */
+            /** @description Shown only to the user: the nodes and fields that authorized apps would newly see. The proposing app comes first, others follow if they would see more. Changes of fields that they already see are in the entries. */
             disclosures?: components["schemas"]["DisclosureDto"][];
             /**
-             * @description To the user alone. False: there are too many apps or texts to compare all of them here.
+             * @description Shown only to the user. False: there are too many apps or texts to compare all of them here.
              * @example true
              */
             disclosures_complete?: boolean;
@@ -9684,7 +9684,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description How many changes were taken back.
+             * @description The number of reverted changes.
              * @example 1
              */
             undone: number;
@@ -10686,7 +10686,7 @@ export interface components {
         };
         ImportedRowsDto: {
             /**
-             * @description Deleted ones too.
+             * @description Deleted ones included.
              * @example 3
              */
             nodes: number;
@@ -10716,7 +10716,7 @@ export interface components {
         EraseAccountBody: {
             /**
              * Format: password
-             * @description The password of the account, once more.
+             * @description The password of the account.
              * @example correct horse battery
              */
             password: string;
@@ -12221,7 +12221,7 @@ export interface operations {
     AppMetrics_metrics: {
         parameters: {
             query?: {
-                /** @description How many days back. */
+                /** @description The number of days, up to today. */
                 days?: number;
             };
             header?: never;
@@ -12337,7 +12337,7 @@ export interface operations {
     Authorizations_preview: {
         parameters: {
             query: {
-                /** @description Id of an app: whoever made it has it from POST or GET /apps. */
+                /** @description Id of an app; its developer has it from POST or GET /apps. */
                 app_id: string;
             };
             header?: never;
@@ -14766,7 +14766,7 @@ export interface operations {
             query?: {
                 /** @description Page size; over 100 is cut to 100. */
                 limit?: number;
-                /** @description The cursor of the last answer, or the id of an event: only what came after it. */
+                /** @description The cursor of the last answer, or the id of an event: only later events are returned. */
                 after?: string;
             };
             header?: never;
@@ -16452,7 +16452,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What GET /export gave. */
+        /** @description An archive from GET /export. */
         requestBody: {
             content: {
                 "application/zip": string;
