@@ -32,7 +32,7 @@ import { GroupsRepository } from './infrastructure/groups.repository.js';
 import { InvitationsRepository } from './infrastructure/invitations.repository.js';
 import { SharesRepository } from './infrastructure/shares.repository.js';
 
-/** People together: shares, follows, groups (decisions 10). */
+/** People together: shares, follows, groups (rules 10). */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [

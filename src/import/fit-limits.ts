@@ -1,7 +1,7 @@
 import { jsonBytes, oneLine, shorten } from './clean-text.js';
 import type { ImportedGraph, ImportedNode } from './imported-graph.js';
 
-/** Decisions 4.13; characters are counted as UTF-16 units, which is never less than what the service counts. */
+/** Rule 4.13; characters are counted as UTF-16 units, which is never less than what the service counts. */
 export const LIMITS = {
   title: 1000,
   value: 100_000,

@@ -119,7 +119,7 @@ export const sameSource = (a: SourceState, b: SourceState): boolean =>
  * The state that keeps what was changed in the service since the last import, and takes from the source what was
  * changed there since. Where both changed the same field, or the same property, the source wins: history keeps the
  * other. Taken off is only what the source itself gave and gives no more: no tag of an option, no tag or property that
- * a person added or changed, and never the last tag (decisions 4.5).
+ * a person added or changed, and never the last tag (rule 4.5).
  * @param next what the source asks for now, `added` the tags of this run's option
  */
 export function rebase(

@@ -7,7 +7,7 @@ const MAX_NAME = 100;
 
 /**
  * The tags of one source under one spelling each. A path such as `work/projects` brings its ancestors along: the
- * service takes parent tags literally (decisions 3.11), so a grant or an exclusion of `work` must find the note itself.
+ * service takes parent tags literally (rule 3.11), so a grant or an exclusion of `work` must find the note itself.
  */
 export class TagCollection {
   private readonly tags = new Map<string, ImportedTag>();

@@ -55,7 +55,7 @@ const action = ({ type, canonical_data: payload }: { type: string; canonical_dat
   payload,
 });
 
-/** The rest of a node is judged neither for a caller who is not shown it, nor behind their back (decisions 3.16). */
+/** The rest of a node is judged neither for a caller who is not shown it, nor behind their back (rule 3.16). */
 describe('what a caller is not shown of a node', () => {
   let world: World;
   let alice: TestUser;

@@ -24,7 +24,7 @@ const groupsOf = (draft: string) =>
 
 /** Of whole groups, by file; everything else must pass. */
 const EXCLUDED: Record<string, Record<string, RegExp>> = {
-  'refers to other documents, which are refused (decisions 5.5)': {
+  'refers to other documents, which are refused (rule 5.5)': {
     dynamicRef:
       /^strict-tree schema|^tests for implementation dynamic anchor|^\$ref and \$dynamicAnchor|detached \$dynamicAnchor$/,
     vocabulary: /./,
@@ -33,7 +33,7 @@ const EXCLUDED: Record<string, Record<string, RegExp>> = {
     const: /^nul characters in strings$/,
     enum: /^nul characters in strings$/,
   },
-  'has keys that the service refuses in every object (decisions 4.13)': {
+  'has keys that the service refuses in every object (rule 4.13)': {
     properties: /^properties whose names are Javascript object property names$/,
     required: /^required properties whose names are Javascript object property names$/,
   },
@@ -43,7 +43,7 @@ const isExcluded = (file: string, { description }: Group): boolean =>
   Object.values(EXCLUDED).some((byFile) => byFile[file]?.test(description) ?? false);
 
 /**
- * What is validated is always an object (decisions 5.4), and the suite's values are of any type. So the value stands
+ * What is validated is always an object (rule 5.4), and the suite's values are of any type. So the value stands
  * in a member `value`, and the suite's schema below `$defs` with a URI of its own: it is a resource in which `#`,
  * pointers and anchors mean what they mean at the top of a document. In draft-07 `$id` has no effect beside `$ref`, so
  * there the resource stands one step further in: below `allOf`, and what it names goes with it.

@@ -6,7 +6,7 @@ import { approved } from '../proposals/proposals-world.js';
 import { upload } from './files-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
-/** A repeated Idempotency-Key gets what was answered, cut by the facts and the profile of today (decisions 11, 3.20). */
+/** A repeated Idempotency-Key gets what was answered, cut by the facts and the profile of today (rules 3.20 and 11). */
 describe('a stored answer that is asked for again', () => {
   let world: World;
   let alice: TestUser;

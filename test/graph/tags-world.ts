@@ -3,7 +3,7 @@ import { everything, type Requested } from '../support/defaults.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 
 /**
- * An app that asked for much and got everything, until its profile shrank to this (decisions 2.7): so what it may do
+ * An app that asked for much and got everything, until its profile shrank to this (rule 2.7): so what it may do
  * is what the profile says, whether or not that would have been enough for approval.
  */
 export async function narrowed(

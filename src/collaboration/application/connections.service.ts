@@ -14,7 +14,7 @@ interface Asking {
   byUserId: string;
 }
 
-/** Groups that know of each other; nothing of either is reached through that (decisions 10.4). */
+/** Groups that know of each other; nothing of either is reached through that (rule 10.4). */
 @Injectable()
 export class ConnectionsService {
   constructor(

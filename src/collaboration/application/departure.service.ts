@@ -8,7 +8,7 @@ import { MembersService } from './members.service.js';
 import { ShareRecords } from './share-records.js';
 
 /**
- * Going for good: groups are left by their own rules (decisions 10.2), shares and follows end on both sides. Groups in
+ * Going for good: groups are left by their own rules (rule 10.2), shares and follows end on both sides. Groups in
  * which nobody else is go with the user, for nobody could ever reach them.
  */
 @Injectable()

@@ -24,7 +24,7 @@ export interface FollowTerms {
 
 const READ_ONLY = { can_read: true, can_write: false, can_delete: false, can_share: false, expires_at: null };
 
-/** Following other users (specification, Follow status; decisions 10.9). Every step is one unit of work. */
+/** Following other users (specification, Follow status; rule 10.9). Every step is one unit of work. */
 @Injectable()
 export class FollowsService {
   constructor(

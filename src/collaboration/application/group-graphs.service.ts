@@ -31,7 +31,7 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
  * A group's graph is one with another owner: the access to it is made of the membership and the profile as they stand
- * now, read anew for each request (decisions 2.8, 10.5).
+ * now, read anew for each request (rules 2.8, 10.5).
  */
 @Injectable()
 export class GroupGraphs {

@@ -17,7 +17,7 @@ interface Sharing {
   userId: string;
 }
 
-/** What a member lets the group see of the own graph, through one of the member's profiles (decisions 10.6). */
+/** What a member lets the group see of the own graph, through one of the member's profiles (rule 10.6). */
 @Injectable()
 export class GroupSharesService {
   constructor(

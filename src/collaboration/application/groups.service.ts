@@ -15,7 +15,7 @@ export interface GroupFields {
   deletion_policy?: DeletionPolicy;
 }
 
-/** Groups themselves (specification, Group; decisions 10.1). */
+/** Groups themselves (specification, Group; rule 10.1). */
 @Injectable()
 export class GroupsService {
   constructor(

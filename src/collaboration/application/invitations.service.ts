@@ -20,7 +20,7 @@ export interface NewInvitation {
   message?: string | null;
 }
 
-/** Who is asked into a group (decisions 10.3). The group is locked first, as for every change of its members. */
+/** Who is asked into a group (rule 10.3). The group is locked first, as for every change of its members. */
 @Injectable()
 export class InvitationsService {
   constructor(

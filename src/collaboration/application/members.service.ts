@@ -36,7 +36,7 @@ export interface Left {
 }
 
 /**
- * Who is in a group and as what (decisions 10.2). The group is locked first, so that two who leave at once leave one
+ * Who is in a group and as what (rule 10.2). The group is locked first, so that two who leave at once leave one
  * after the other.
  */
 @Injectable()

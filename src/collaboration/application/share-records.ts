@@ -88,7 +88,7 @@ export class ShareRecords {
     }
   }
 
-  /** Re-shares that do not live without what was changed: nobody has written to them, and they end (decisions 10.8). */
+  /** Re-shares that do not live without what was changed: nobody has written to them, and they end (rule 10.8). */
   private async tellOfEndsBelow(below: readonly Share[], were: readonly ShownShare[]): Promise<void> {
     const are = await this.shown(below);
     below.forEach((share, index) => {
@@ -108,7 +108,7 @@ export class ShareRecords {
       for (const id of [shared_with_user_id, graph_owner_id]) this.changes.touchPolicy(id);
   }
 
-  /** In both logs: the events of a share are the giver's and the receiver's (decisions 9.4). */
+  /** In both logs: the events of a share are the giver's and the receiver's (rule 9.4). */
   private append(share: Share, action: string, snapshot: ShownShare, was?: ShownShare): void {
     for (const ownerId of [share.owner_id, share.shared_with_user_id]) {
       this.changes.append({

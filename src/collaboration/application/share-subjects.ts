@@ -25,7 +25,7 @@ export interface Wanted {
 /** A chain that is longer than this is no sharing among people. */
 const MAX_CHAIN = 16;
 
-/** Finds what a share is about: own tags and nodes, or received nodes that may be shared on (decisions 10.7, 10.8). */
+/** Finds what a share is about: own tags and nodes, or received nodes that may be shared on (rules 10.7, 10.8). */
 @Injectable()
 export class ShareSubjects {
   constructor(
@@ -109,7 +109,7 @@ function idsFrom(field: string, given: readonly string[] | undefined): string[] 
   throw field === 'tag_ids' ? DomainError.validation(field, 'must be ids of your own tags') : notShareable();
 }
 
-/** Unknown, foreign and invisible nodes answer alike (decisions 3.18, 10.7). */
+/** Unknown, foreign and invisible nodes answer alike (rules 3.18, 10.7). */
 const notShareable = (): DomainError =>
   DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may share on');
 

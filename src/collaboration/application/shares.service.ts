@@ -31,7 +31,7 @@ export interface ShareFields extends Partial<Rights> {
 
 export type NewShare = ShareFields & { scope: ShareScope; shared_with_user_id: string };
 
-/** Sharing between users (specification, Sharing; decisions 10.7, 10.8). Every step is one unit of work. */
+/** Sharing between users (specification, Sharing; rules 10.7, 10.8). Every step is one unit of work. */
 @Injectable()
 export class SharesService {
   constructor(
@@ -96,7 +96,7 @@ export class SharesService {
     });
   }
 
-  /** By the giver or the receiver. The share of a follow ends the follow with it (decisions 10.9). */
+  /** By the giver or the receiver. The share of a follow ends the follow with it (rule 10.9). */
   async revoke(located: Share): Promise<Share> {
     return this.units.run(async () => {
       const { owner_id, follow_id } = located;

@@ -33,7 +33,7 @@ export interface Membership {
   memberCount: number;
 }
 
-/** What becomes of a group when a member leaves (decisions 10.2). */
+/** What becomes of a group when a member leaves (rule 10.2). */
 export type Departure = { kind: 'stays' } | { kind: 'disbands' } | { kind: 'passes on'; successor: Member };
 
 /**
@@ -53,7 +53,7 @@ export function departure({ deletion_policy }: Group, members: readonly Member[]
 const byTenure = (a: Member, b: Member): number =>
   a.joined_at.getTime() - b.joined_at.getTime() || (a.user_id < b.user_id ? -1 : 1);
 
-/** @throws LAST_ADMIN (decisions 10.2) */
+/** @throws LAST_ADMIN (rule 10.2) */
 export function refuseLastDemotion(members: readonly Member[], userId: string): void {
   if (members.some(({ user_id, role }) => role === 'admin' && user_id !== userId)) return;
   throw new DomainError('LAST_ADMIN', 'A group needs an admin; make somebody else one first');
@@ -114,7 +114,7 @@ const NEXT: Record<string, readonly string[]> = {
 };
 
 /**
- * Invitations and connections: answered, cancelled and revoked once (decisions 10.3, 10.4).
+ * Invitations and connections: answered, cancelled and revoked once (rules 10.3, 10.4).
  * @throws INVALID_STATE_TRANSITION
  */
 export function answered<T extends { status: string; responded_at: Date | null }>(

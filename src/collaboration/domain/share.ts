@@ -57,7 +57,7 @@ export type ShareStatus = 'active' | 'revoked' | 'expired';
 
 /**
  * A re-share whose parent is revoked or may no longer be shared on reads as revoked; its record stays as it was asked
- * for, and lives again if the parent does (decisions 10.8).
+ * for, and lives again if the parent does (rule 10.8).
  */
 export function statusOf({ revoked_at }: Share, worth: ShareWorth, now: Date): ShareStatus {
   if (revoked_at !== null || !worth.isLiving) return 'revoked';
@@ -101,7 +101,7 @@ export const grantingShare = (share: Share): GrantingShare => ({
 
 export type ShownShare = ReturnType<typeof shownShare>;
 
-/** A share in wire form: for a re-share what its parents leave of its rights and its time (decisions 10.7, 10.8). */
+/** A share in wire form: for a re-share what its parents leave of its rights and its time (rules 10.7, 10.8). */
 export function shownShare(share: Share, worth: ShareWorth, now: Date) {
   return {
     id: share.id,

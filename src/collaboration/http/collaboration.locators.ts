@@ -38,7 +38,7 @@ type GraphVerb = 'read' | 'create' | 'create_tag';
 
 /**
  * Path ids of this context. Shares, follows and invitations exist for the two they are about. A group that is none (any
- * more) is absent; a living one says that the caller is no member (decisions 10.1). What is below a group is found
+ * more) is absent; a living one says that the caller is no member (rule 10.1). What is below a group is found
  * after the group; handlers that act on its graph get the access to it in place of the caller's own.
  */
 @Injectable()
@@ -87,7 +87,7 @@ export class CollaborationLocators implements OnModuleInit {
     this.locators.register('group_profile', ['edit'], (request, id) => this.groupProfile(request, id));
   }
 
-  /** A revoked one exists for its giver only (decisions 10.7). Only the giver changes it; both may end it. */
+  /** A revoked one exists for its giver only (rule 10.7). Only the giver changes it; both may end it. */
   private async share(request: Request, id: string, verb: 'read' | 'edit' | 'end'): Promise<Share> {
     const { userId } = userCallerOf(request);
     const share = isId(id) ? await this.shares.find(userId, id) : null;
@@ -99,7 +99,7 @@ export class CollaborationLocators implements OnModuleInit {
     return share;
   }
 
-  /** Only the followed user answers; both may end it (decisions 10.9). */
+  /** Only the followed user answers; both may end it (rule 10.9). */
   private async follow(request: Request, id: string, verb: 'respond' | 'end'): Promise<Follow> {
     const { userId } = userCallerOf(request);
     const follow = isId(id) ? await this.follows.find(userId, id) : null;
@@ -121,7 +121,7 @@ export class CollaborationLocators implements OnModuleInit {
     return membership;
   }
 
-  /** A member who lacks a permission could be given it, so this is not ADMIN_REQUIRED (decisions 10.1). */
+  /** A member who lacks a permission could be given it, so this is not ADMIN_REQUIRED (rule 10.1). */
   private async groupGraph(request: Request, id: string, verb: GraphVerb): Promise<Membership> {
     const membership = await this.group(request, id, 'member');
     const access = await this.graphs.accessOf(membership);

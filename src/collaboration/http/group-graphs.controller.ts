@@ -40,7 +40,7 @@ const node = (verb: 'read' | 'edit' | 'delete'): Requirement => ({
 const ALL_TAGS = 100_000;
 
 /**
- * The graph of a group: nodes and tags whose owner is the group, and nodes that members share in (decisions 10.5).
+ * The graph of a group: nodes and tags whose owner is the group, and nodes that members share in (rule 10.5).
  * The located group puts the access to its graph in place of the caller's own.
  */
 @ApiTags('Groups')

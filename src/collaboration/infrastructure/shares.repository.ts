@@ -109,7 +109,7 @@ export class SharesRepository {
     return this.page(sql`SELECT s.* FROM shares AS s WHERE s.owner_id = ${userId}`, page);
   }
 
-  /** Newest first, without those that are revoked, themselves or by a parent (decisions 10.7, 10.8). */
+  /** Newest first, without those that are revoked, themselves or by a parent (rules 10.7, 10.8). */
   incoming(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
     return this.page(
       sql`SELECT s.* FROM shares AS s

@@ -46,7 +46,7 @@ export interface EmbeddingsOutcome {
 
 /**
  * Vectors that callers compute and nodes carry. A vector is no part of its node: it makes no version of it. It makes a
- * row of the change log of its own, for the event node.embedding.updated (decisions 4.6).
+ * row of the change log of its own, for the event node.embedding.updated (rule 4.6).
  */
 @Injectable()
 export class EmbeddingsService {

@@ -46,7 +46,7 @@ export function refuseUpload(access: Access): void {
   throw new DomainError('PERMISSION_DENIED', 'Uploading needs the permission to write the raw-file schema');
 }
 
-/** @throws NOT_FOUND for tags that the caller cannot know, all alike (decisions 3.18) */
+/** @throws NOT_FOUND for tags that the caller cannot know, all alike (rule 3.18) */
 export function refuseUnknownTags(access: Access, tagIds: readonly string[]): void {
   if (tagIds.every((id) => isId(id) && discovers(access, id.toLowerCase()))) return;
   throw tagNotFound();
@@ -114,7 +114,7 @@ export class FilesService {
     });
   }
 
-  /** Held against the raw-file schema as any node against its own (decisions 4.4): else no later change would fit. */
+  /** Held against the raw-file schema as any node against its own (rule 4.4): else no later change would fit. */
   private async checked(access: Access, draft: NodeDraft): Promise<NodeDraft> {
     return { ...draft, schema_version: await this.schemas.checks(access).ofNew(draft) };
   }

@@ -16,7 +16,7 @@ export interface ResolvedSchema {
   jsonSchema: JsonObject;
 }
 
-/** What schemas mean: inheritance, and what fits (decisions 5.3 to 5.5). Nothing of a schema runs in this thread. */
+/** What schemas mean: inheritance, and what fits (rules 5.3 to 5.5). Nothing of a schema runs in this thread. */
 @Injectable()
 export class JsonSchemas {
   constructor(
@@ -127,7 +127,7 @@ const turnOf = ({ actor, ownerId }: Access): string => actor.appId ?? actor.user
 const invalid = (message: string): DomainError =>
   new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);
 
-/** The answer to a write that names a schema which is not there for the caller (decisions 4.4). */
+/** The answer to a write that names a schema which is not there for the caller (rule 4.4). */
 export const schemaNotFound = (field: 'schema_id' | 'extends'): DomainError =>
   DomainError.absent('SCHEMA_NOT_FOUND', 'Schema not found', [field]);
 
@@ -137,5 +137,5 @@ export function notFitting(misfits: readonly Misfit[]): DomainError {
   return new DomainError('SCHEMA_VALIDATION_FAILED', text.slice(0, 2_000), details);
 }
 
-/** `<pointer>: <message>` (decisions 5.4). */
+/** `<pointer>: <message>` (rule 5.4). */
 export const lineOf = ({ pointer, message }: Misfit): string => `${pointer}: ${message}`;

@@ -4,7 +4,7 @@ import { type Facts, type Node } from '../domain/node.js';
 import { nodeNotFound } from '../domain/absences.js';
 import { discovers } from '../domain/known-tags.js';
 
-/** What a caller may want with an existing node. Restoring is a delete taken back (decisions 4.12). */
+/** What a caller may want with an existing node. Restoring is a delete taken back (rule 4.12). */
 export type NodeUse = NodeVerb | 'restore' | 'history';
 
 const VERB_OF = { restore: 'delete', history: 'read' } as const;
@@ -22,7 +22,7 @@ export function isThere(access: Access, node: Node, use: NodeUse): boolean {
 }
 
 /**
- * The node, if the caller may use it so (decisions 3.18, 4.12). A deleted node exists only for who may restore it,
+ * The node, if the caller may use it so (rules 3.18, 4.12). A deleted node exists only for who may restore it,
  * never for those with whom it was shared, and its history for the owner.
  * @throws NODE_NOT_FOUND for absent and invisible alike, PERMISSION_DENIED for visible but not permitted
  */
@@ -33,7 +33,7 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
 }
 
 /**
- * No write shows its writer more of a node than before (decisions 3.17): what its transformations hide from an app or a
+ * No write shows its writer more of a node than before (rule 3.17): what its transformations hide from an app or a
  * group's member is lifted by the owner, or with the owner's approval. Told apart by nothing that the writer may not know.
  * @throws PERMISSION_DENIED
  */

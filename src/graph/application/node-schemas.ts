@@ -17,7 +17,7 @@ export interface SchemaChange {
   own: OwnWords | null;
 }
 
-/** Holds nodes against their schemas (decisions 3.10, 4.4). */
+/** Holds nodes against their schemas (rules 3.10, 4.4). */
 @Injectable()
 export class NodeSchemas {
   constructor(
@@ -118,7 +118,7 @@ export class SchemaChecks {
   /**
    * The same for a change. A writer who is not shown the metadata as it is stored is judged by their own words; the rest
    * is looked at neither now nor behind their back, for a schema of their own would ask it any question, and the time of
-   * the answer would be one, too (decisions 3.16). Whether the whole fits is then not known, until somebody writes who is
+   * the answer would be one, too (rule 3.16). Whether the whole fits is then not known, until somebody writes who is
    * shown it.
    * @returns undefined when neither schema nor metadata change
    * @throws SCHEMA_NOT_FOUND when the node's schema is no longer there for the caller, SCHEMA_VALIDATION_FAILED
@@ -187,7 +187,7 @@ export class SchemaChecks {
     return isTooMuch ? Promise.reject(tooMuch()) : this.ask(schemaId, subjects);
   }
 
-  /** What comes back as it was read is not the writer's own (decisions 3.17). */
+  /** What comes back as it was read is not the writer's own (rule 3.17). */
   private async refuseOwn(schemaId: string, own: OwnWords): Promise<void> {
     if (own.subject === null) return;
     const misfits = await this.misfits(schemaId, own.subject);

@@ -32,7 +32,7 @@ export class NodeTagging {
   }
 
   /**
-   * Tags of a new node (decisions 3.7).
+   * Tags of a new node (rule 3.7).
    * @throws PERMISSION_DENIED when a tag is not granted, and for no tags at all without `create.allow_all`
    */
   async ofNew(
@@ -49,7 +49,7 @@ export class NodeTagging {
   }
 
   /**
-   * Tags of a node that the caller sets anew. They rewrite the tags they may know; all others stay (decisions 3.9, 3.17),
+   * Tags of a node that the caller sets anew. They rewrite the tags they may know; all others stay (rules 3.9, 3.17),
    * those of deleted tags too, for the owner as well: people are not shown them, and they go on hiding the node (rule
    * 3.11b).
    * @returns null when the tags stay as they are, in whatever order

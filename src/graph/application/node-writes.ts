@@ -7,14 +7,14 @@ import { refuseLoosening } from './node-permissions.js';
 
 /**
  * The body of a node write, in the names of the wire: `undefined` was not sent, null clears. Tags are names, or ids
- * of own tags (decisions 4.14).
+ * of own tags (rule 4.14).
  */
 export type NodeBody = { -readonly [F in Exclude<keyof NodeFields, 'tag_ids'>]?: NodeFields[F] | null } & {
   tags?: readonly string[] | null;
   change_reason?: string | null;
 };
 
-/** Which agent and why, as history names it (decisions 7.1). */
+/** Which agent and why, as history names it (rule 7.1). */
 export interface Attribution {
   agentId: string | null;
   /** Whether the write says anew which agent is at work, and how. */

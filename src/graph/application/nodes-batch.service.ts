@@ -76,7 +76,7 @@ interface Batch {
 }
 
 /**
- * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; decisions 4.9).
+ * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; rule 4.9).
  *
  * Batches of one owner come one after the other, so that of two equal ones at once the second finds what the first
  * made. Single creates are not held up by a batch that holds its locks: one that commits meanwhile may leave two nodes alike.

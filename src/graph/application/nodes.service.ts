@@ -35,7 +35,7 @@ import { tagNotFound } from '../domain/absences.js';
 /** How a node is changed: from which version on, and what for. */
 export interface NodeEdit {
   body: NodeBody;
-  /** JSON merge patch instead of replacing (decisions 4.2). */
+  /** JSON merge patch instead of replacing (rule 4.2). */
   merge?: Merging;
   precondition?: Precondition;
   /** The ids of all its tags, resolved and permitted before; goes before the body's tags. */
@@ -211,7 +211,7 @@ export class NodesService {
   }
 
   /**
-   * Links a tag (decisions 4.5).
+   * Links a tag (rule 4.5).
    * @returns the node with it, and whether the link is new
    * @throws NOT_FOUND for a tag the caller cannot know, PERMISSION_DENIED
    */
@@ -235,7 +235,7 @@ export class NodesService {
   }
 
   /**
-   * Removes a tag; with the last living one the node goes, which therefore needs the right to delete it (decisions 4.5).
+   * Removes a tag; with the last living one the node goes, which therefore needs the right to delete it (rule 4.5).
    * @throws NOT_FOUND when the node does not carry it as far as the caller can know, PERMISSION_DENIED;
    *   LAST_TAG_REMOVAL for the last tag known to a caller from whom other tags may be hidden: whether the node would go
    *   depends on those

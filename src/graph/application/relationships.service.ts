@@ -56,9 +56,9 @@ export class RelationshipsService {
   ) {}
 
   /**
-   * Makes an edge, and the one in the other direction when it is to be bidirectional (decisions 4.16).
+   * Makes an edge, and the one in the other direction when it is to be bidirectional (rule 4.16).
    * @throws VALIDATION_ERROR for a loop; NODE_NOT_FOUND for an end the caller cannot read; PERMISSION_DENIED when he
-   *   may not edit the from-node, or one of them if bidirectional (decisions 3.19)
+   *   may not edit the from-node, or one of them if bidirectional (rule 3.19)
    * @param caller to the own graph; an edge between two nodes that somebody shares is one of the owner's
    * @returns with the access to the graph that has the edge
    */
@@ -92,7 +92,7 @@ export class RelationshipsService {
   }
 
   /**
-   * Replaces the given fields; what comes back as this caller reads it stays (decisions 3.17, 4.2).
+   * Replaces the given fields; what comes back as this caller reads it stays (rules 3.17, 4.2).
    * @returns the relationship as it is now
    * @throws NOT_FOUND when it is gone, PRECONDITION_FAILED, VALIDATION_ERROR
    */
@@ -126,7 +126,7 @@ export class RelationshipsService {
     });
   }
 
-  /** Unknown, foreign, deleted and hidden nodes answer alike (decisions 3.18). */
+  /** Unknown, foreign, deleted and hidden nodes answer alike (rule 3.18). */
   private async ends(
     access: Access,
     [fromId, toId]: [string, string],

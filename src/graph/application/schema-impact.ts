@@ -28,7 +28,7 @@ export class SchemaImpact {
 
   /**
    * Counts nodes with the schema and with those that inherit it. Nodes are looked at as the caller is shown them: a
-   * schema must not find out what the list hides (decisions 3.16).
+   * schema must not find out what the list hides (rule 3.16).
    * @throws SCHEMA_VALIDATION_FAILED when that costs too much
    */
   async of(access: Access, before: Schema, after: ResolvedSchema): Promise<Misfits> {

@@ -62,7 +62,7 @@ interface Step {
 }
 
 /**
- * Writes to schemas (decisions 5). Strangers' schemas are looked at before a unit of work begins: it must not hold a
+ * Writes to schemas (rules 5). Strangers' schemas are looked at before a unit of work begins: it must not hold a
  * connection while it waits for a verdict.
  */
 @Injectable()
@@ -131,7 +131,7 @@ export class SchemasService {
   }
 
   /**
-   * What of some metadata does not fit, as lines (decisions 5.4).
+   * What of some metadata does not fit, as lines (rule 5.4).
    * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE, SCHEMA_VALIDATION_FAILED when it costs too much to say
    */
   async validate(access: Access, schema: Schema, metadata: JsonObject): Promise<string[]> {
@@ -142,7 +142,7 @@ export class SchemasService {
 
   /**
    * A schema lies in somebody's graph, and a change of it is written into their log: an app that acts for another person
-   * needs the leave of its owner, too, and loses it with the authorization (decisions 5.6).
+   * needs the leave of its owner, too, and loses it with the authorization (rule 5.6).
    */
   private async refuseRevoked({ actor, ownerId }: Access, { owner_id }: Schema): Promise<void> {
     if (actor.type !== 'app' || actor.appId === null || owner_id === ownerId) return;
@@ -178,7 +178,7 @@ export class SchemasService {
     });
   }
 
-  /** A parent that the caller cannot see reads as none, and stays when none is written back (decisions 3.17). */
+  /** A parent that the caller cannot see reads as none, and stays when none is written back (rule 3.17). */
   private async asWritten(
     access: Access,
     { extends: parent }: Schema,
@@ -196,7 +196,7 @@ export class SchemasService {
     return schema;
   }
 
-  /** A generated URI gets the first number that makes it one of its own (decisions 5.2). */
+  /** A generated URI gets the first number that makes it one of its own (rule 5.2). */
   private async insert(draft: Schema, uri: string | null, appId: string | null): Promise<Schema> {
     if (uri !== null) {
       if (await this.schemas.insert(draft)) return draft;
@@ -227,7 +227,7 @@ export class SchemasService {
 
 /**
  * Only its owner may change a schema, or the app that made it while it acts for the owner; one that is private to the
- * app, for whomever it acts (decisions 5.6); see also refuseRevoked.
+ * app, for whomever it acts (rule 5.6); see also refuseRevoked.
  * @throws PERMISSION_DENIED
  */
 export function refuseForeign(access: Access, schema: Schema): void {

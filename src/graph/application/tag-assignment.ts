@@ -32,7 +32,7 @@ interface Tools {
  * Strings that the guard's vocabulary knows need no query. The vocabulary is what stood in the database after the
  * request came, so a tag renamed or deleted meanwhile is as if this write had been first. As soon as one string is
  * unknown, all are looked up in the database, where a tag made or deleted since is seen. A caller from whom tags may be
- * hidden makes none (decisions 3.7), and is refused without that look: its time would tell an unknown name from the name
+ * hidden makes none (rule 3.7), and is refused without that look: its time would tell an unknown name from the name
  * of a hidden tag.
  */
 export class TagAssignment {
@@ -50,9 +50,9 @@ export class TagAssignment {
   /**
    * Tag ids in the order given, each once. Of two requests that make the same tag at once one makes it and both
    * assign it.
-   * @param given names, or ids of own tags (decisions 4.14); at least one
+   * @param given names, or ids of own tags (rule 4.14); at least one
    * @throws PERMISSION_DENIED when one of the tags is not granted for the verb, or is new and the verb has no
-   *   `allow_new` (decisions 3.7); VALIDATION_ERROR for a name that can be no tag's
+   *   `allow_new` (rule 3.7); VALIDATION_ERROR for a name that can be no tag's
    */
   async resolve(verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
     const known = this.known(verb, given);

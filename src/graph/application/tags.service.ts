@@ -76,7 +76,7 @@ export class TagsService {
   }
 
   /**
-   * Replaces the given fields, once it is known what is meant by them (decisions 3.17, 4.2).
+   * Replaces the given fields, once it is known what is meant by them (rules 3.17, 4.2).
    * @returns the tag as it is now
    * @throws NOT_FOUND when it or the new parent is gone, TAG_ALREADY_EXISTS, VALIDATION_ERROR,
    *   PRECONDITION_FAILED; PERMISSION_DENIED for another name by a caller from whom tags may be hidden
@@ -126,7 +126,7 @@ export class TagsService {
   /**
    * Deletes all of these that the caller can know, or none.
    * @returns how many, and those given that are no tag for the caller, in the order given
-   * @throws PERMISSION_DENIED when he knows one of them and may not delete it (decisions 3.18, 4.15)
+   * @throws PERMISSION_DENIED when he knows one of them and may not delete it (rules 3.18, 4.15)
    */
   async deleteMany(
     access: Access,
@@ -241,7 +241,7 @@ function refuseConcealing(access: Access, tags: readonly Tag[]): void {
     );
 }
 
-/** Names are unique: a new one that is taken would tell that there is a hidden tag (decisions 3.7, 4.14). */
+/** Names are unique: a new one that is taken would tell that there is a hidden tag (rules 3.7, 4.14). */
 function refuseRenaming(access: Access, { name_key }: Tag, { key }: TagName): void {
   if (access.tags.discover.allowAll || key === name_key) return;
   throw new DomainError('PERMISSION_DENIED', 'To rename a tag you need `tags.discover` with `allow_all`');
@@ -249,7 +249,7 @@ function refuseRenaming(access: Access, { name_key }: Tag, { key }: TagName): vo
 
 /**
  * Two tags that are drawn alike would be taken for one, and a rule for one of them would not hide the other. Those who
- * may give names know all tags (decisions 3.7). An equal key is the database's to refuse.
+ * may give names know all tags (rule 3.7). An equal key is the database's to refuse.
  */
 function refuseAlike({ vocabulary }: Access, { id, name, name_key }: Tag): void {
   const isOther = (tag: KnownTag): boolean =>

@@ -24,7 +24,7 @@ export interface Written extends Pick<Meant, 'unseen'> {
 
 /**
  * What a caller means by a body, given what he is shown of the node: what he writes back as he reads it keeps its
- * original, and what he is not shown survives (decisions 3.17). A merge patch applies to what he is shown.
+ * original, and what he is not shown survives (rule 3.17). A merge patch applies to what he is shown.
  */
 export async function asWritten(
   access: Access,
@@ -47,7 +47,7 @@ export async function asWritten(
 /**
  * What is wrong with a change. What its writer is not shown was looked at when it came, and does not count against them:
  * the sizes that they are held to are those of what they can know, or a refusal would tell how large the rest is
- * (decisions 3.16).
+ * (rule 3.16).
  */
 export function writtenErrors({ body, expected, marks }: Omit<Written, 'unseen'>): FieldError[] {
   if (body === expected) return nodeFieldErrors(body);

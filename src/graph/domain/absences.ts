@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
 /*
- * What is absent and what may not be seen answer alike, byte for byte, wherever they are asked for (decisions 3.18), so
+ * What is absent and what may not be seen answer alike, byte for byte, wherever they are asked for (rule 3.18), so
  * the words are written here only. Where the ids came in a body, `fields` says in which fields.
  */
 

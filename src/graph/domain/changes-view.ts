@@ -29,7 +29,7 @@ export interface ShownStep {
 }
 
 /**
- * `changed_fields` as this caller is shown them (decisions 3.14-3.16): a field that is not shown, or of which the same
+ * `changed_fields` as this caller is shown them (rules 3.14-3.16): a field that is not shown, or of which the same
  * is shown before and after, is left out, for its name alone would tell that something hidden changed. What conceals one
  * of the three states conceals both values: that a field is named, or not, would tell whether they are equal.
  */

@@ -1,9 +1,9 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
-/** Decisions 4.13. */
+/** Rule 4.13. */
 export const EMBEDDING_LIMITS = { dimensions: 4096, model: 200, batch: 100 } as const;
 
-/** A vector of length one. All that counts of an embedding is its direction: similarity is cosine (decisions 4.17). */
+/** A vector of length one. All that counts of an embedding is its direction: similarity is cosine (rule 4.17). */
 export type UnitVector = readonly number[];
 
 /** A node's vector for one model and one length. */

@@ -6,7 +6,7 @@ export type DataType = (typeof DATA_TYPES)[number];
 export const STRUCTURE_TYPES = ['structured', 'unstructured'] as const;
 export type StructureType = (typeof STRUCTURE_TYPES)[number];
 
-/** What kind of file it is (decisions 6.2). */
+/** What kind of file it is (rule 6.2). */
 export interface FileKind {
   /** Media type, lower case, without parameters. */
   mime_type: string;
@@ -52,7 +52,7 @@ const factsOf = (metadata: JsonObject | null): Partial<FileFacts> =>
 
 /**
  * A change of a file's node leaves what the service knows as it is: facts in the metadata, schema, type and level are
- * read-only (decisions 4.2). The file name is the title, so it follows the title.
+ * read-only (rule 4.2). The file name is the title, so it follows the title.
  */
 export function keepFacts(
   { metadata, title }: Pick<NodeFields, 'metadata' | 'title'>,

@@ -20,7 +20,7 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
 const VAGUE = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-download']);
 
 /**
- * The claim where it is harmless, else what the bytes say (decisions 6.6). A claim that says nothing gives way to the
+ * The claim where it is harmless, else what the bytes say (rule 6.6). A claim that says nothing gives way to the
  * bytes and then to the name.
  */
 function mediaTypeOf({ claimed, detected, named, isText }: FileClues): string {

@@ -4,7 +4,7 @@ import { discovers } from './known-tags.js';
 import { type Facts } from './node.js';
 import { type NodeSource, shownOf, statesOf } from './node-view.js';
 
-/** A file as the raw-files family shows it (decisions 6.3). What the caller may not see is not in it. */
+/** A file as the raw-files family shows it (rule 6.3). What the caller may not see is not in it. */
 export interface FileRecord {
   id: string;
   filename?: string | null;

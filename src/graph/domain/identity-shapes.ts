@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<IdentityType, Shape>> = {
 
 /**
  * What does not fit the shape of an identity type. A key is checked when it is present; other keys are free
- * (decisions 4.3).
+ * (rule 4.3).
  */
 export function identityShapeErrors(type: IdentityType, metadata: JsonObject | null): FieldError[] {
   const properties = metadata?.['properties'];

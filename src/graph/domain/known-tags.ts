@@ -42,7 +42,7 @@ export const confusableTag = ({ vocabulary }: Access, name: string): string | nu
     Array.from(vocabulary.all()).flatMap((tag) => (tag.deleted ? [] : tag.name)),
   );
 
-/** The tag that a word in a node body means among those the caller may know: an id first, then a name (decisions 4.14). */
+/** The tag that a word in a node body means among those the caller may know: an id first, then a name (rule 4.14). */
 export function tagMeant(access: Access, word: string): string | null {
   const id = word.trim().toLowerCase();
   if (discovers(access, id)) return id;

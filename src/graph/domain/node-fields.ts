@@ -19,7 +19,7 @@ import {
   UUID,
 } from './shape.js';
 
-/** Limits of decisions 4.13. Node types are bounded because the list index holds them; tag names by 4.14. */
+/** Limits of rule 4.13. Node types are bounded because the list index holds them; tag names by 4.14. */
 export const NODE_LIMITS = {
   title: 1_000,
   value: 100_000,
@@ -79,7 +79,7 @@ export const NODE_BODY_FIELDS: readonly string[] = Object.keys(FIELDS);
 export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason');
 
 /**
- * Everything wrong with the fields of a node body (decisions 4.2, 4.3, 4.13), looking only at those present.
+ * Everything wrong with the fields of a node body (rules 4.2, 4.3, 4.13), looking only at those present.
  * Takes anything: batch items reach it as they came.
  */
 export function nodeFieldErrors(body: unknown, bytes: number = NODE_LIMITS.metadataBytes): FieldError[] {

@@ -35,7 +35,7 @@ export function stampOf(access: Access, node: NodeSource): Partial<Stamp> {
 
 /**
  * The wire form with every field, before the caller's exposure. Tags are the names the caller may know, in
- * the node's order; one he may not know leaves no trace (decisions 3.9). `graph_view` is never in it.
+ * the node's order; one he may not know leaves no trace (rule 3.9). `graph_view` is never in it.
  */
 export function wireOf(access: Access, node: NodeSource): WireNode {
   return {
@@ -59,11 +59,11 @@ export function wireOf(access: Access, node: NodeSource): WireNode {
 export interface Viewing {
   /** They go with the node. */
   extras?: WireNode | undefined;
-  /** Of a past state: what the node is now. What conceals it then or now conceals it (decisions 3.20). */
+  /** Of a past state: what the node is now. What conceals it then or now conceals it (rule 3.20). */
   now?: Facts | undefined;
 }
 
-/** What this caller is shown of a node: transformations in their order, then the detail level (decisions 3.14, 3.15). */
+/** What this caller is shown of a node: transformations in their order, then the detail level (rules 3.14, 3.15). */
 export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewing = {}): WireNode {
   const wire = extras === undefined ? wireOf(access, node) : { ...wireOf(access, node), ...extras };
   if (access.exposure.isIdentity) return wire;

@@ -60,7 +60,7 @@ export interface Facts {
 
 /**
  * One node at one version; never changes itself. A change gives the next version, or null when it would
- * change nothing (decisions 4.2). Types and sizes of single fields are checked before (node-fields.ts); rules
+ * change nothing (rule 4.2). Types and sizes of single fields are checked before (node-fields.ts); rules
  * between fields are checked here.
  */
 export class Node {
@@ -159,7 +159,7 @@ export class Node {
     return { node: this.next(record, at), action: actionOf(changedFields), changedFields };
   }
 
-  /** Null when the node carries the tag already: the link stays as it is (decisions 4.5). */
+  /** Null when the node carries the tag already: the link stays as it is (rule 4.5). */
   addTag(tagId: string, link: TagLink, at: Date): NodeRevision | null {
     if (this.tagIds.includes(tagId)) return null;
     const tagIds = [...this.tagIds, tagId];
@@ -172,7 +172,7 @@ export class Node {
   }
 
   /**
-   * Takes a tag off; a deleted one changes nothing else. The last living one takes the node with it, which then is restored without tags (decisions 4.5).
+   * Takes a tag off; a deleted one changes nothing else. The last living one takes the node with it, which then is restored without tags (rule 4.5).
    * @param isLiving deleted tags do not keep a node alive
    */
   removeTag(tagId: string, isLiving: (tagId: string) => boolean, at: Date): NodeRevision {
@@ -284,7 +284,7 @@ export class Node {
 }
 
 /**
- * Of the tags that the writer knows (decisions 4.13). A node may carry more: those that others gave it and that he may
+ * Of the tags that the writer knows (rule 4.13). A node may carry more: those that others gave it and that he may
  * not know do not count against him, or the error would tell of them.
  * @throws VALIDATION_ERROR
  */
@@ -344,7 +344,7 @@ export const sameMembers = (a: readonly string[], b: readonly string[] | undefin
 
 const isOfTags = (action: NodeAction): boolean => action === 'tag_added' || action === 'tag_removed';
 
-/** A change of nothing but tags says which way it went (decisions 4.6). */
+/** A change of nothing but tags says which way it went (rule 4.6). */
 function actionOf(changed: ChangedFields): NodeAction {
   const tags = changed['tag_ids'];
   if (tags === undefined || Object.keys(changed).length > 1) return 'updated';

@@ -16,7 +16,7 @@ interface Said {
 
 /**
  * The metadata of a change as its writer knows it. A writer who is not shown all of it is judged by this alone, and no
- * question is asked that would be another one for another hidden rest (decisions 3.16).
+ * question is asked that would be another one for another hidden rest (rule 3.16).
  */
 export class OwnWords {
   /** What the writer expects to read afterwards. */

@@ -24,7 +24,7 @@ type EndStates = Readonly<Record<keyof Ends, readonly ExposureFacts[]>>;
 /** A relationship in wire form. What the caller may not see is not in it. */
 export type WireRelationship = Record<string, unknown>;
 
-/** Both ends are (decisions 3.19). */
+/** Both ends are (rule 3.19). */
 export function isReadable(access: Access, { from, to }: EdgeWithEnds): boolean {
   return sees(access.nodes.read, from) && sees(access.nodes.read, to);
 }
@@ -33,10 +33,10 @@ export function isReadable(access: Access, { from, to }: EdgeWithEnds): boolean 
 const MINIMAL = new Set(['id', 'from_node_id', 'to_node_id', 'bidirectional', 'graph_view', 'created_at']);
 
 /**
- * What this caller is shown: transformations, then the detail level (decisions 3.14, 3.15). Texts are the user's,
+ * What this caller is shown: transformations, then the detail level (rules 3.14, 3.15). Texts are the user's,
  * about both nodes: they are shown as a profile shows the value of either, the context where a value would be, type and
  * emotion, being labels, where a title would be.
- * @param now of a past state: the ends as they are now, which count, too (decisions 3.20)
+ * @param now of a past state: the ends as they are now, which count, too (rule 3.20)
  */
 export function shownEdge(access: Access, edge: EdgeWithEnds, now?: Ends): WireRelationship {
   const ends = endStatesOf(edge, now);
@@ -82,7 +82,7 @@ function wireOf(
 /** Version and time of change move with every change, so they are for those alone from whom none is hidden (rule 3.14g). */
 export const showsVersion = (access: Access): boolean => seesEverything(access);
 
-/** The type as this caller is shown it; undefined when he is not. Filters go by it, too (decisions 3.16). */
+/** The type as this caller is shown it; undefined when he is not. Filters go by it, too (rule 3.16). */
 export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>
   shownLabel(access, edge, edge.edge.relationship_type);
 

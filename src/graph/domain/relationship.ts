@@ -18,7 +18,7 @@ export interface RelationshipFields {
 }
 
 /**
- * A directed edge between two different nodes of one owner. Parallel edges are allowed (decisions 4.16). The names
+ * A directed edge between two different nodes of one owner. Parallel edges are allowed (rule 4.16). The names
  * are the table's and the wire's.
  */
 export interface Relationship extends RelationshipFields {
@@ -77,7 +77,7 @@ export function reverseOf(edge: Relationship, id: string): Relationship {
 
 /**
  * The next version of an edge: fields absent stay, null clears. Null as the answer: nothing would differ, so there
- * is no new version (decisions 4.2).
+ * is no new version (rule 4.2).
  * @param how `unseen`: fields that make a version, and are named in it, whether or not they differ (rule 3.16f)
  */
 export function changeRelationship(

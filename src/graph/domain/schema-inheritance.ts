@@ -31,7 +31,7 @@ const GROUPS = [
 const MERGED = new Set([...UNITED, PATTERNS, ...CHILD_ELSE_PARENT, 'required', 'allOf']);
 
 /**
- * What a schema is with what it inherits (decisions 5.3): both must hold, except where the child says anew what a
+ * What a schema is with what it inherits (rule 5.3): both must hold, except where the child says anew what a
  * property is. Keywords that both have are both kept, the parent's below `allOf`.
  */
 export function inherited(parent: JsonObject, child: JsonObject): JsonObject {

@@ -10,7 +10,7 @@ export const SCHEMA_AUDIENCES = ['user', 'app'] as const;
 /** Owns the schemas that every installation has; nobody can log in as it. */
 export const SYSTEM_OWNER_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Limits of decisions 5.5 and of what a list should have to carry. */
+/** Limits of rule 5.5 and of what a list should have to carry. */
 export const SCHEMA_LIMITS = {
   name: 200,
   description: 10_000,
@@ -145,13 +145,13 @@ function fitting(schema: Schema): Schema {
   return schema;
 }
 
-/** What of a node's metadata a schema is about (decisions 5.4): its `properties`, or itself when it has none. */
+/** What of a node's metadata a schema is about (rule 5.4): its `properties`, or itself when it has none. */
 export function subjectOf(metadata: JsonObject | null | undefined): JsonObject {
   const properties = metadata?.['properties'];
   return isObject(properties) ? properties : (metadata ?? {});
 }
 
-/** @throws INVALID_JSON_SCHEMA for one that is too large to be looked at (decisions 5.5) */
+/** @throws INVALID_JSON_SCHEMA for one that is too large to be looked at (rule 5.5) */
 export function refuseOversize(jsonSchema: JsonObject): void {
   const refuse = (message: string) => {
     throw new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);
@@ -169,7 +169,7 @@ function depthOf(value: unknown): number {
   return 1 + Object.values(value).reduce((deepest: number, part) => Math.max(deepest, depthOf(part)), 0);
 }
 
-/** `user.<8 of the owner's id>:<PascalName>`, or the app's (decisions 5.2). */
+/** `user.<8 of the owner's id>:<PascalName>`, or the app's (rule 5.2). */
 export function generatedUri(name: string, by: { kind: 'user' | 'app'; id: string }): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
   const words = plain.match(/[A-Za-z0-9]+/g) ?? ['Schema'];

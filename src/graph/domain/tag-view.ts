@@ -6,7 +6,7 @@ import { type Tag, tagRecord } from './tag.js';
 export type WireTag = Record<string, unknown> & { id: string; name: string };
 
 /**
- * What this caller is shown of a tag that he may know: its name, and the rest if he is shown it whole (decisions
+ * What this caller is shown of a tag that he may know: its name, and the rest if he is shown it whole (rule
  * 4.14). A parent he may not know reads as none. Description and category are the user's texts, shown as a
  * node's value would be, the description also only where that would be. The time of change moves with every change, so it
  * is for those alone from whom none is hidden (rule 3.14g).
@@ -27,7 +27,7 @@ export function shownTag(access: Access, tag: Tag): WireTag {
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
 }
 
-/** Of a tag that he is shown whole; undefined when a transformation removes it. Filters go by it, too (decisions 3.16). */
+/** Of a tag that he is shown whole; undefined when a transformation removes it. Filters go by it, too (rule 3.16). */
 export const shownCategory = (
   { exposure }: Access,
   { id, category }: Pick<Tag, 'id' | 'category'>,

@@ -11,7 +11,7 @@ export interface TagFields {
   parent_tag_id: string | null;
 }
 
-/** A name as it is kept and shown, and the key by which names are compared and unique per owner (decisions 4.14). */
+/** A name as it is kept and shown, and the key by which names are compared and unique per owner (rule 4.14). */
 export interface TagName {
   name: string;
   key: string;
@@ -19,7 +19,7 @@ export interface TagName {
 
 /**
  * A label of one person's graph, and the unit of privacy control: profiles grant and exclude by tag. A deleted tag
- * keeps its row, because the nodes that carried it go on being excluded by it (decisions 3.11). The names are the
+ * keeps its row, because the nodes that carried it go on being excluded by it (rule 3.11). The names are the
  * table's and the wire's.
  */
 export interface Tag extends TagFields {
@@ -33,7 +33,7 @@ export interface Tag extends TagFields {
   deleted_at: Date | null;
 }
 
-/** A tag as its owner sees it and as the change log keeps it (decisions 4.14). */
+/** A tag as its owner sees it and as the change log keeps it (rule 4.14). */
 export type TagRecord = Omit<Tag, 'name_key' | 'version' | 'deleted_at'>;
 
 export const TAG_NAME_LENGTH = 100;
@@ -64,7 +64,7 @@ export function newTag(
 
 /**
  * The next version of a tag: fields absent stay, null clears. Null as the answer: nothing would differ, so there is
- * no new version (decisions 4.2).
+ * no new version (rule 4.2).
  * @param how `unseen`: fields that make a version, and are named in it, whether or not they differ (rule 3.16f)
  */
 export function changeTag(

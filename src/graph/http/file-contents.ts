@@ -12,7 +12,7 @@ import { type Node } from '../domain/node.js';
 import { shownOf } from '../domain/node-view.js';
 import { type FileContent, FilesRepository } from '../infrastructure/files.repository.js';
 
-/** The way out for the bytes of a file: to save, never to show, so that no page can be made of them (decisions 6.4). */
+/** The way out for the bytes of a file: to save, never to show, so that no page can be made of them (rule 6.4). */
 @Injectable()
 export class FileContents {
   private readonly logger = new Logger('files');
@@ -24,7 +24,7 @@ export class FileContents {
 
   /**
    * The content of a node that the caller may read, if it has one and he may have it whole.
-   * @throws NOT_A_FILE, PERMISSION_DENIED below detail full (decisions 3.14)
+   * @throws NOT_A_FILE, PERMISSION_DENIED below detail full (rule 3.14)
    */
   async permitted(access: Access, node: Node): Promise<FileContent> {
     const content = await this.files.find(node.ownerId, node.id);

@@ -20,7 +20,7 @@ export interface LinkText {
 }
 
 /**
- * Links to files that need no other credential (decisions 6.4). A link says who asked for it and grants nothing by
+ * Links to files that need no other credential (rule 6.4). A link says who asked for it and grants nothing by
  * itself: who uses it gets what that caller would get at that moment.
  */
 @Injectable()

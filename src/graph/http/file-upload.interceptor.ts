@@ -96,7 +96,7 @@ export class FileUploadInterceptor implements NestInterceptor {
     }
   }
 
-  /** A body can take long to come: what an app was permitted at its beginning may have been revoked since (decisions 2.8). */
+  /** A body can take long to come: what an app was permitted at its beginning may have been revoked since (rule 2.8). */
   private async askAgain(context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<Request>();
     if (callerOf(request).kind === 'user') return;
@@ -106,7 +106,7 @@ export class FileUploadInterceptor implements NestInterceptor {
   }
 }
 
-/** Both families of uploads share one limit (decisions 9.7). */
+/** Both families of uploads share one limit (rule 9.7). */
 export const UPLOADS = { name: 'POST /files', perMinute: 10 };
 
 /** A route whose body is multipart/form-data with one file. Stands below `@Endpoint`. */

@@ -7,7 +7,7 @@ import { BlobIntake, type StagedBlob } from '../application/blob-intake.js';
 import { MAX_FILE_BYTES } from '../domain/file-limits.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 
-/** By the plan of the app, or of the user who calls himself (decisions 1.13). */
+/** By the plan of the app, or of the user who calls himself (rule 1.13). */
 export const maxBytesOf = (caller: Caller): number =>
   MAX_FILE_BYTES[caller.kind === 'app' ? caller.app.tier : caller.user.tier];
 
@@ -65,7 +65,7 @@ export class FileUploads {
 }
 
 function parsed(storage: StorageEngine, request: Request, response: Response): Promise<void> {
-  // Names as they were sent, with all that looks like a path: they are data and no path is made of them (decisions 6.6).
+  // Names as they were sent, with all that looks like a path: they are data and no path is made of them (rule 6.6).
   const options = { storage, limits: LIMITS, preservePath: true, defParamCharset: 'utf8' };
   return new Promise((resolve, reject) => {
     multer(options).single('file')(request, response, (error: Error | string | null | undefined) =>

@@ -5,7 +5,7 @@ import { type NodeFilter } from '../infrastructure/node-filter.js';
 import { type NodeListing } from '../infrastructure/nodes.queries.js';
 import { type FilesDto, type FilesQuery } from './files.dto.js';
 
-/** The page asked for; limit and offset go before per_page and page (decisions 6.3). */
+/** The page asked for; limit and offset go before per_page and page (rule 6.3). */
 export function pageOf(query: FilesQuery): Pick<FilesDto, 'page' | 'per_page' | 'limit' | 'offset'> {
   const limit = query.limit ?? query.per_page;
   const offset = query.offset ?? (query.page - 1) * limit;

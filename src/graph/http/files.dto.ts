@@ -146,7 +146,7 @@ export class FileLinkQuery {
   signature?: string;
 }
 
-/** A file as the raw-files family shows it (decisions 6.3). */
+/** A file as the raw-files family shows it (rule 6.3). */
 export class FileDto {
   @UuidField(ID)
   id: string;

@@ -11,7 +11,7 @@ import { nodeNotFound } from '../domain/absences.js';
 type FileUse = NodeUse | 'content';
 
 /**
- * Path ids of files, which are the ids of their nodes (decisions 6.1), received ones too: what somebody shares is the
+ * Path ids of files, which are the ids of their nodes (rule 6.1), received ones too: what somebody shares is the
  * same in both families. A node without the raw-file schema is no file.
  */
 @Injectable()

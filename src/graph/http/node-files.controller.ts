@@ -17,7 +17,7 @@ import { FileLinkDto, UploadNodeBody } from './files.dto.js';
 import { NodeDto } from './nodes-answers.dto.js';
 import { NodePresenter } from './node.presenter.js';
 
-/** Files as nodes (specification, Nodes; decisions 6). */
+/** Files as nodes (specification, Nodes; rules 6). */
 @ApiTags('Nodes')
 @Controller('nodes')
 export class NodeFilesController {

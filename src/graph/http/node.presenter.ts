@@ -31,7 +31,7 @@ export interface Listed {
 
 /**
  * The only way out for a node, wherever it is read from: permitted tags by name, then the profile's transformations,
- * then its detail level (decisions 3.9, 3.14, 3.15). `graph_view` never leaves (decisions 4.1).
+ * then its detail level (rules 3.9, 3.14, 3.15). `graph_view` never leaves (rule 4.1).
  */
 @Injectable()
 export class NodePresenter implements OnModuleInit {

@@ -6,7 +6,7 @@ import { type ReachedListing } from '../infrastructure/reach.js';
 import { type CountQuery, type NodesQuery } from './nodes.dto.js';
 
 /**
- * What a list's query asks for. Deleted nodes are listed for their owner only (decisions 4.12); a tag that the caller
+ * What a list's query asks for. Deleted nodes are listed for their owner only (rule 4.12); a tag that the caller
  * cannot know matches nothing, like one that does not exist.
  */
 export function listingOf(access: Access, query: NodesQuery): ReachedListing {
@@ -32,7 +32,7 @@ export function listingOf(access: Access, query: NodesQuery): ReachedListing {
   return { access: query.access, filter, receivedFilter, sort, order, limit, offset };
 }
 
-/** Any of the tags, and any of the schemas (decisions 4.11). An empty list does not restrict. */
+/** Any of the tags, and any of the schemas (rule 4.11). An empty list does not restrict. */
 export function countFilterOf(
   access: Access,
   { tag_ids = [], schema_ids = [] }: CountQuery,

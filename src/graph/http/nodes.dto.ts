@@ -102,7 +102,7 @@ export class CreateNodeBody extends NodeFieldsBody {
   node_type: string;
 }
 
-/** Any subset of a node's fields: what is absent stays, null clears (decisions 4.2). Documents {@link WrittenNodeBody}. */
+/** Any subset of a node's fields: what is absent stays, null clears (rule 4.2). Documents {@link WrittenNodeBody}. */
 export class ChangeNodeBody extends NodeFieldsBody {
   @StringField({ ...TITLE, optional: true })
   title?: string;

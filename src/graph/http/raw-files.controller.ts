@@ -33,7 +33,7 @@ const file = (verb: string): Requirement => ({
   resource: { kind: 'file', param: 'file_id', verb },
 });
 
-/** Files in a family of their own; their ids are those of their nodes (decisions 6.1). */
+/** Files in a family of their own; their ids are those of their nodes (rule 6.1). */
 @ApiTags('Raw files')
 @Controller('raw-files')
 export class RawFilesController {

@@ -8,7 +8,7 @@ import { relationshipNotFound } from '../domain/absences.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 
-/** Looks up `:relationship_id` for the verbs `read` (both ends are readable) and `edit` (the from-node is editable, decisions 3.19). */
+/** Looks up `:relationship_id` for the verbs `read` (both ends are readable) and `edit` (the from-node is editable, rule 3.19). */
 @Injectable()
 export class RelationshipLocator implements OnModuleInit {
   constructor(

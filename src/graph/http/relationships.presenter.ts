@@ -25,7 +25,7 @@ import { relationshipNotFound } from '../domain/absences.js';
 
 type Source = EdgeWithEnds & { reverseId: string | null };
 
-/** The way out for a relationship: transformations and detail level hold for it as for its nodes (decisions 3.14, 3.15). */
+/** The way out for a relationship: transformations and detail level hold for it as for its nodes (rules 3.14, 3.15). */
 @Injectable()
 export class RelationshipPresenter implements OnModuleInit {
   constructor(
@@ -106,7 +106,7 @@ export class RelationshipPresenter implements OnModuleInit {
     return this.etags.ofContents(shown ?? shownEdge(access, edge));
   }
 
-  /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */
+  /** As it was, when it is readable now and was then by the rules of now (rule 3.20). */
   private async presentAgain(caller: Access, stored: Source): Promise<ShownAgain | null> {
     const then = revived(stored);
     const { owner_id: ownerId, id } = then.edge;

@@ -19,7 +19,7 @@ export function sourceOfWritten(access: Access, node: Node): Replayed {
 
 /**
  * Which nodes of a stored answer are shown when it is asked for again. A stored state is a past one: it is shown when the
- * node is readable now, and was then by the rules of now (decisions 3.20, 11), and as both its facts of then and those of
+ * node is readable now, and was then by the rules of now (rules 3.20, 11), and as both its facts of then and those of
  * now let it be shown. The owner is shown whatever he was told.
  */
 @Injectable()

@@ -34,7 +34,7 @@ const located = (verb: 'read' | 'edit') => ({
   resource: { kind: 'schema', param: 'schema_id', verb },
 });
 
-/** Schemas: reusable templates for `metadata.properties` (specification, Schema; decisions 5). */
+/** Schemas: reusable templates for `metadata.properties` (specification, Schema; rules 5). */
 @ApiTags('Schemas')
 @Controller('schemas')
 export class SchemasController {

@@ -70,7 +70,7 @@ export class SearchHitsPresenter implements OnModuleInit {
     return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
   }
 
-  /** A repeated request gets its hits as far as they would be found today (decisions 11). */
+  /** A repeated request gets its hits as far as they would be found today (rules 11). */
   private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
     const today = await this.replayed.now(
       access,

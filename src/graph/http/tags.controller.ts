@@ -36,7 +36,7 @@ const located = (verb: 'read' | 'edit'): Requirement => ({
   resource: { kind: 'tag', param: 'tag_id', verb },
 });
 
-/** Tags of the graph's owner (specification, Tags; decisions 4.14, 4.15). */
+/** Tags of the graph's owner (specification, Tags; rules 4.14, 4.15). */
 @ApiTags('Tags')
 @Controller('tags')
 export class TagsController {

@@ -10,7 +10,7 @@ import { type Tag } from '../domain/tag.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
 
-/** Looks up `:tag_id` for the verbs `read` (may know it) and `edit` (may change and delete it, decisions 4.15). */
+/** Looks up `:tag_id` for the verbs `read` (may know it) and `edit` (may change and delete it, rule 4.15). */
 @Injectable()
 export class TagLocator implements OnModuleInit {
   constructor(

@@ -11,7 +11,7 @@ import { type CreatedTagDto, type ListedTagDto, type TagDto, type TaggedNodeDto 
 
 const NO_NODES: TaggedNodes = { count: 0, newest: [] };
 
-/** The way out for a tag: its name, and the rest for whom it is shown whole (decisions 4.14). */
+/** The way out for a tag: its name, and the rest for whom it is shown whole (rule 4.14). */
 @Injectable()
 export class TagPresenter {
   constructor(

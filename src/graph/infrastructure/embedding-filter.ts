@@ -9,7 +9,7 @@ import {
 } from '../../privacy/index.js';
 import { type GraphView } from '../domain/node-record.js';
 
-/** Which vectors are compared (decisions 4.17). */
+/** Which vectors are compared (rule 4.17). */
 export interface EmbeddingFilter {
   dimensions: number;
   /** Absent: those of every model. */
@@ -28,7 +28,7 @@ const FACT_COLUMNS = {
 
 /**
  * Of these nodes this caller may compare vectors. A vector is made of the texts of a node, so whoever is shown less than
- * all of them would learn from it what he is not shown (decisions 3.16): below detail full none takes part, else those
+ * all of them would learn from it what he is not shown (rule 3.16): below detail full none takes part, else those
  * whose texts no transformation concerns.
  */
 export const comparableNodes = ({ exposure }: Access): Visibility =>

@@ -170,7 +170,7 @@ export class MergedNodes {
 
 const TRUE = sql.raw('TRUE');
 
-/** Titles in the order of their code points; one that is not shown sorts as none (decisions 3.16). */
+/** Titles in the order of their code points; one that is not shown sorts as none (rule 3.16). */
 function sortKey({ exposure, updatedAt }: Pick<Arm, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
   if (sort === 'updated_at') return updatedAt;
   if (sort === 'created_at') return sql.raw('n.created_at');

@@ -26,7 +26,7 @@ interface Asked {
   own: number;
 }
 
-/** Own tags, and those on nodes that others share, as one list by name (decisions 10.7). */
+/** Own tags, and those on nodes that others share, as one list by name (rule 10.7). */
 @Injectable()
 export class MergedTags {
   constructor(

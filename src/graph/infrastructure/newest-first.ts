@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 
 /**
- * ORDER BY the time of making. Who is shown that time changed must not learn it from the order (decisions 3.16): for
+ * ORDER BY the time of making. Who is shown that time changed must not learn it from the order (rule 3.16): for
  * such callers the order is that of the ids, which tell nothing.
  */
 export function newestFirst({ exposure }: Access, alias: 'n' | 'r'): Sql {

@@ -33,7 +33,7 @@ export function shownLikenessKey(access: Access, record: NodeRecord): string | n
   return keyOfShown(record, shownOf(access, record));
 }
 
-/** Finds the nodes that a batch would make a second time, among those the caller can read (decisions 4.9). */
+/** Finds the nodes that a batch would make a second time, among those the caller can read (rule 4.9). */
 @Injectable()
 export class NodeDuplicates {
   constructor(
@@ -71,7 +71,7 @@ export class NodeDuplicates {
 
   /**
    * Id of the oldest readable duplicate, by likeness key. Compared is what the caller is shown: otherwise a guess
-   * that is called a duplicate would tell him what a profile hides (decisions 3.16).
+   * that is called a duplicate would tell him what a profile hides (rule 3.16).
    */
   async find(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
     const { exposure } = access;

@@ -82,7 +82,7 @@ function anySchema(schemaIds: readonly (string | null)[]): Sql {
  */
 const folded = (column: string): Sql => sql.raw(`upper(n.${column} COLLATE "und-x-icu")`);
 
-/** Only over what the caller is shown at this detail (decisions 3.14, 3.16). Every character is literal. */
+/** Only over what the caller is shown at this detail (rules 3.14, 3.16). Every character is literal. */
 function containing(search: string, detail: Access['exposure']['detail']): Sql {
   const sought = foldCase(search);
   if (detail === 'minimal') return sql`FALSE`;

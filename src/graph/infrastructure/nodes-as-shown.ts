@@ -40,7 +40,7 @@ const BATCH = 200;
 
 /**
  * Searching and sorting for callers to whom a profile's transformations show other values than are stored: decided on
- * the values as shown, so that no answer tells what was hidden (decisions 3.16). The database does not know those
+ * the values as shown, so that no answer tells what was hidden (rule 3.16). The database does not know those
  * values; every node that passes the other filters is read and shown here. Exact, and slower: only questions about
  * fields that a transformation touches come this way.
  */

@@ -26,7 +26,7 @@ export interface NodeListing {
 }
 
 /**
- * `total`: how many the caller can read in all, exactly (decisions 4.8). The records are the first of the page; where
+ * `total`: how many the caller can read in all, exactly (rule 4.8). The records are the first of the page; where
  * they are large, not all of it.
  */
 export interface NodePage {
@@ -174,7 +174,7 @@ export class NodesQueries {
   }
 }
 
-/** Titles in the order of their code points, the same on every database; at detail minimal all are equal (decisions 3.16). */
+/** Titles in the order of their code points, the same on every database; at detail minimal all are equal (rule 3.16). */
 function ordering(
   access: Access,
   { sort, order, updatedAt }: Pick<NodeListing, 'sort' | 'order'> & { updatedAt: Sql },

@@ -33,7 +33,7 @@ export interface ReadableNode {
 
 const NONE: ReadonlyMap<string, Access> = new Map();
 
-/** Own nodes and those that others share, as one list: sorted, paged and counted together (decisions 10.7). */
+/** Own nodes and those that others share, as one list: sorted, paged and counted together (rule 10.7). */
 @Injectable()
 export class ReachedNodes {
   constructor(

@@ -31,7 +31,7 @@ export interface RelationshipListing {
   offset: number;
 }
 
-/** `total`: how many the caller can read in all, exactly (decisions 4.8). */
+/** `total`: how many the caller can read in all, exactly (rule 4.8). */
 export interface RelationshipPage {
   edges: EdgeWithEnds[];
   total: number;
@@ -57,7 +57,7 @@ export const WITH_LIVING_ENDS = sql.raw(`
   JOIN nodes AS f ON f.owner_id = r.owner_id AND f.id = r.from_node_id AND f.deleted_at IS NULL
   JOIN nodes AS t ON t.owner_id = r.owner_id AND t.id = r.to_node_id AND t.deleted_at IS NULL`);
 
-/** Living relationships between living nodes: those of a deleted node are hidden until it is restored (decisions 4.16). */
+/** Living relationships between living nodes: those of a deleted node are hidden until it is restored (rule 4.16). */
 export const LIVING_EDGES = sql`relationships AS r ${WITH_LIVING_ENDS}`;
 
 const endOneByOne = (alias: 'f' | 't', column: 'from_node_id' | 'to_node_id'): Sql =>
@@ -77,7 +77,7 @@ export const EDGE_WITH_ENDS = sql.raw(`r.*,
 
 /**
  * Whether a filter by type cannot be decided by the database: the caller is shown other types than are stored, and a
- * filter must not tell what the answer hides (decisions 3.16).
+ * filter must not tell what the answer hides (rule 3.16).
  */
 export const isByShownType = ({ exposure }: Access, { type }: RelationshipFilter): boolean =>
   type !== undefined && exposure.detail !== 'minimal' && exposure.transforms('value');
@@ -89,7 +89,7 @@ export function readableEdges(access: Access, filter: RelationshipFilter): Sql {
     AND ${compileVisibility(access.nodes.read, TO_COLUMNS)} AND ${passing(access, filter)}`;
 }
 
-/** Relationships whose two ends one owner shares with the caller (decisions 10.7). */
+/** Relationships whose two ends one owner shares with the caller (rule 10.7). */
 export function receivedEdges(
   access: Access,
   received: Pick<Received, 'accesses' | 'within'>,

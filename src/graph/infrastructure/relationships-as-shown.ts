@@ -20,7 +20,7 @@ const BATCH = 500;
 
 /**
  * Lists by type for callers to whom transformations show other types than are stored: decided on the types as shown
- * (decisions 3.16). The database does not know those, so every edge that passes the other filters is read and shown
+ * (rule 3.16). The database does not know those, so every edge that passes the other filters is read and shown
  * here. Exact, and slower.
  */
 @Injectable()

@@ -27,7 +27,7 @@ import {
 import { MergedRelationships } from './merged-relationships.queries.js';
 import { RelationshipsAsShown } from './relationships-as-shown.js';
 
-/** Reading relationships. Both ends' visibility is part of each statement (decisions 3.19), so that totals are exact. */
+/** Reading relationships. Both ends' visibility is part of each statement (rule 3.19), so that totals are exact. */
 @Injectable()
 export class RelationshipsQueries {
   constructor(

@@ -40,7 +40,7 @@ const SUBJECT = sql.raw(`upper(concat_ws(E'\\n', s.name, s.description, s.schema
 
 /**
  * Whose eyes: an app sees its own private schemas, and those of its user as far as schemas.read lets it; a person his
- * own (specification, Schema visibility; decisions 3.10, 5.7). Written for a table or a version of it.
+ * own (specification, Schema visibility; rules 3.10, 5.7). Written for a table or a version of it.
  */
 function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope: string }): Sql {
   const [o, s] = [sql.raw(owner), sql.raw(scope)];
@@ -211,7 +211,7 @@ export class SchemasQueries {
 
 function matching(access: Access, filter: SchemaFilter): Sql {
   const { category, search, scope, owner, recommended, ids, isUsed } = filter;
-  // Who is not shown the schemas of nodes is not told them by a filter either (decisions 3.16).
+  // Who is not shown the schemas of nodes is not told them by a filter either (rule 3.16).
   const used = access.exposure.touches('schema_id')
     ? sql`FALSE`
     : sql`EXISTS (SELECT FROM nodes AS n WHERE ${readableNodes(access, {})} AND n.schema_id = s.id)`;

@@ -52,7 +52,7 @@ const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS s
 
 /**
  * Words and vectors together. Each half is exact and finds only what the caller can read, by what he is shown: words
- * count in the texts as they are shown to him (decisions 3.16). No score depends on a node that he cannot read, for
+ * count in the texts as they are shown to him (rule 3.16). No score depends on a node that he cannot read, for
  * neither looks at anything but the one node.
  */
 @Injectable()

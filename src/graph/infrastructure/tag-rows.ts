@@ -22,7 +22,7 @@ export interface TagListing {
   offset: number;
 }
 
-/** `total`: how many tags the caller may know in all, exactly (decisions 4.8). */
+/** `total`: how many tags the caller may know in all, exactly (rule 4.8). */
 export interface TagPage {
   tags: Tag[];
   total: number;
@@ -33,7 +33,7 @@ export interface TagPage {
 /**
  * Living tags that the caller may know and that pass the filter. Category and parent decide only about tags that he
  * is shown whole, and a parent only where he may know it, too: a filter must not tell what the answer hides
- * (decisions 3.16).
+ * (rule 3.16).
  */
 export function discoverable(access: Access, filter: TagFilter): Sql {
   const { access: whose, category, parentTagId } = filter;

@@ -40,7 +40,7 @@ export class TagsQueries {
     private readonly merged: MergedTags,
   ) {}
 
-  /** By name; page and total from one snapshot. Tags on nodes that others share are among them (decisions 10.7). */
+  /** By name; page and total from one snapshot. Tags on nodes that others share are among them (rule 10.7). */
   async list(access: Access, listing: TagListing): Promise<TagPage> {
     const { filter, limit, offset } = listing;
     const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);

@@ -35,7 +35,7 @@ export interface VectorHits {
 }
 
 /**
- * The readable nodes that are most alike, of those whose texts the caller is shown as they are (decisions 3.16, 4.17). Every readable vector is compared: the exact total needs
+ * The readable nodes that are most alike, of those whose texts the caller is shown as they are (rules 3.16, 4.17). Every readable vector is compared: the exact total needs
  * each of them, and what an index over all owners' vectors could leave out would have to be compared for the total all
  * the same (ADR 8). What is searched again and again is compared in memory, everything else in one statement.
  */
