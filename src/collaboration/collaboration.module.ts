@@ -32,13 +32,13 @@ import { GroupsRepository } from './infrastructure/groups.repository.js';
 import { InvitationsRepository } from './infrastructure/invitations.repository.js';
 import { SharesRepository } from './infrastructure/shares.repository.js';
 
-/** People together: shares, follows, groups (rules 10). */
+/** Shares, follows and groups (rules 10). */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [
     SharingController,
     FollowsController,
-    // The word `invitations` before the pattern that would take it for an id.
+    // Registered first, so that the word `invitations` is not read as a group id.
     GroupInvitationsController,
     GroupsController,
     GroupMembersController,

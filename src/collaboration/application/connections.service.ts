@@ -14,7 +14,7 @@ interface Asking {
   byUserId: string;
 }
 
-/** Groups that know of each other; nothing of either is reached through that (rule 10.4). */
+/** Connections between groups. A connection gives no access to either group (rule 10.4). */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -33,7 +33,7 @@ export class ConnectionsService {
     const targetId = target_group_id.toLowerCase();
     if (targetId === groupId) throw DomainError.validation('target_group_id', 'must be another group');
     return this.units.run(async () => {
-      // With both held nobody else asks meanwhile, from either side.
+      // With both groups locked, no concurrent request from either side can be inserted.
       await this.lockBoth(groupId, targetId);
       refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
       if (await this.connections.isThere(groupId, targetId))
@@ -55,8 +55,8 @@ export class ConnectionsService {
   }
 
   /**
-   * A connection of the group, asked for by it or of it.
-   * @param verb `answer`: only one that it is asked for
+   * A connection that the group requested or received.
+   * @param verb `answer`: only a connection that the group received
    * @throws NOT_FOUND
    */
   async get(groupId: string, id: string, verb: 'answer' | 'revoke'): Promise<Connection> {
@@ -67,7 +67,7 @@ export class ConnectionsService {
   }
 
   /**
-   * By an admin of the group that is asked; to revoke it, of either.
+   * Answers or revokes a connection for an admin: the receiving group answers, either group revokes.
    * @throws NOT_FOUND, INVALID_STATE_TRANSITION
    */
   async step(
@@ -86,7 +86,10 @@ export class ConnectionsService {
     });
   }
 
-  /** In the order of their ids, so that two groups that ask each other do not wait for each other. */
+  /**
+   * Locks both groups in the order of their ids, so that two groups that request each other do not
+   * deadlock.
+   */
   private async lockBoth(groupId: string, targetId: string): Promise<void> {
     if (!isId(targetId)) throw targetNotFound();
     for (const id of [groupId, targetId].sort()) {

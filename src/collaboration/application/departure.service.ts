@@ -8,8 +8,9 @@ import { MembersService } from './members.service.js';
 import { ShareRecords } from './share-records.js';
 
 /**
- * Going for good: groups are left by their own rules (rule 10.2), shares and follows end on both sides. Groups in
- * which nobody else is go with the user, for nobody could ever reach them.
+ * Ends a departing user's place among others: groups are left by their own rules (rule 10.2), shares and
+ * follows end on both sides. Groups without another member are disbanded with the account, because nobody
+ * could reach them.
  */
 @Injectable()
 export class DepartureService implements OnModuleInit {

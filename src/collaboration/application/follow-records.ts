@@ -4,7 +4,10 @@ import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type Follow } from '../domain/follow.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 
-/** Every step in the life of a follow: the row, and its entry in the followed user's change log. Needs a unit of work. */
+/**
+ * Writes each step in the life of a follow: the row, and its entry in the followed user's change log. Needs
+ * a unit of work.
+ */
 @Injectable()
 export class FollowRecords {
   constructor(

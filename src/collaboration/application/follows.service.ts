@@ -15,7 +15,7 @@ import { ShareRecords } from './share-records.js';
 import { ShareSubjects } from './share-subjects.js';
 import { newShare } from './shares.service.js';
 
-/** Which part of the own graph a follower may read. */
+/** The part of the followed user's graph that a follower may read. */
 export interface FollowTerms {
   scope: ShareScope;
   tag_ids?: string[];
@@ -39,7 +39,7 @@ export class FollowsService {
   ) {}
 
   /**
-   * A public user is followed at once, with a read-only share of everything; a private one is asked.
+   * Follows a public user at once, with a read-only share of everything; asks a private user.
    * @throws VALIDATION_ERROR for oneself; NOT_FOUND for an unknown user; FOLLOW_EXISTS
    */
   async create(followerId: string, targetId: string, message: string | null): Promise<Follow> {
@@ -68,7 +68,11 @@ export class FollowsService {
     });
   }
 
-  /** Accepts in the name of the followed user. @throws INVALID_STATE_TRANSITION; VALIDATION_ERROR for what cannot be shared; what `confirm` throws */
+  /**
+   * Accepts a follow for the followed user.
+   * @throws INVALID_STATE_TRANSITION; VALIDATION_ERROR for things that cannot be shared; what `confirm`
+   * throws
+   */
   async accept(
     target: Access,
     located: Follow,
@@ -88,7 +92,7 @@ export class FollowsService {
     });
   }
 
-  /** By the followed user. @throws INVALID_STATE_TRANSITION */
+  /** Declines a follow for the followed user. @throws INVALID_STATE_TRANSITION */
   async decline(located: Follow): Promise<Follow> {
     return this.units.run(async () => {
       const follow = await this.locked(located);
@@ -97,7 +101,7 @@ export class FollowsService {
     });
   }
 
-  /** By either; what was shared with it ends with it. */
+  /** Ends a follow for either user, together with its share. */
   async end(located: Follow): Promise<Follow> {
     return this.units.run(async () => {
       const follow = await this.locked(located);

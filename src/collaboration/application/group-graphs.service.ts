@@ -21,7 +21,7 @@ import {
   type StoredSharer,
 } from '../infrastructure/group-graphs.queries.js';
 
-/** What reaches a member of a group's graph, and of what other members share with the group. */
+/** The access of a member to a group's graph and to what other members share with the group. */
 export interface GroupReach {
   own: Access;
   received: Received;
@@ -30,8 +30,8 @@ export interface GroupReach {
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
- * A group's graph is one with another owner: the access to it is made of the membership and the profile as they stand
- * now, read anew for each request (rules 2.8, 10.5).
+ * The access to a group's graph. It is built from the current membership and profile, read anew for each
+ * request (rules 2.8, 10.5).
  */
 @Injectable()
 export class GroupGraphs {
@@ -43,14 +43,14 @@ export class GroupGraphs {
     private readonly tagNames: NodeTagNames,
   ) {}
 
-  /** To the group's own nodes and tags. */
+  /** The access to the group's own nodes and tags. */
   async accessOf(membership: Membership): Promise<Access> {
     const profile = await this.profileOf(membership);
     const stamps = await this.stamps.stamps([membership.group.id]);
     return this.own(membership, profile, stamps);
   }
 
-  /** With what members share in. */
+  /** The access to the group's graph and to what members share with the group. */
   async reachOf(membership: Membership): Promise<GroupReach> {
     const groupId = membership.group.id;
     const profile = await this.profileOf(membership);
@@ -72,12 +72,12 @@ export class GroupGraphs {
     };
   }
 
-  /** A node of the group, or one that a member shares in, and the access to its owner. */
+  /** A node of the group, or one that a member shares with it, and the access to its owner. */
   async find(membership: Membership, id: string): Promise<{ access: Access; node: Node | null }> {
     const { own, received } = await this.reachOf(membership);
     const node = await this.nodes.find(own.ownerId, id);
     if (node !== null && sees(own.nodes.read, node.facts)) return { access: own, node };
-    // One statement whatever it finds: what is hidden takes as long as what is not there.
+    // One statement for any result: a hidden node takes as long as an absent one.
     for (const shared of await this.nodes.findAmong(received.ownerIds, id)) {
       const access = received.accessTo(shared.record.owner_id);
       if (access === undefined || !sees(access.nodes.read, shared.facts)) continue;

@@ -8,8 +8,8 @@ import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
 
 /**
- * Every step in the life of a group and its memberships: the rows, their entries in the group's change log, and the
- * end of what is remembered for the group. Needs a unit of work, and the group locked.
+ * Writes each step in the life of a group and its memberships: the rows, their entries in the group's
+ * change log, and the end of what is cached for the group. Needs a unit of work, and the group locked.
  */
 @Injectable()
 export class GroupRecords {
@@ -21,7 +21,7 @@ export class GroupRecords {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NOT_FOUND when it is disbanded meanwhile */
+  /** @throws NOT_FOUND when the group has been disbanded meanwhile */
   async lock(groupId: string): Promise<Group> {
     const group = await this.groups.lock(groupId);
     if (group === null) throw groupNotFound();
@@ -41,7 +41,7 @@ export class GroupRecords {
     return after;
   }
 
-  /** Nobody reaches it any more; what members had shared in, what was asked and what was connected ends with it. */
+  /** Disbands a group. Shares by members, invitations and connections end with it. */
   async disband(group: Group): Promise<Group> {
     const at = this.clock.now();
     await this.groups.removeShares(group.id);
@@ -56,7 +56,10 @@ export class GroupRecords {
     this.recordMember(member, 'created');
   }
 
-  /** Invitations end with their maker's role: nobody joins at the word of a former admin (rule 10.3). */
+  /**
+   * Updates a member. Invitations end with their maker's admin role, so that nobody joins at the invitation
+   * of a former admin (rule 10.3).
+   */
   async changeMember(member: Member): Promise<Member> {
     await this.groups.updateMember(member);
     if (member.role !== 'admin') await this.cancelInvitationsOf(member);
@@ -64,7 +67,7 @@ export class GroupRecords {
     return member;
   }
 
-  /** Invitations that the member made end, too (rule 10.3). */
+  /** Removes a member and ends the invitations that the member made (rule 10.3). */
   async leave(member: Member): Promise<void> {
     await this.groups.removeMember(member.owner_id, member.user_id);
     await this.cancelInvitationsOf(member);

@@ -17,7 +17,10 @@ interface Sharing {
   userId: string;
 }
 
-/** What a member lets the group see of the own graph, through one of the member's profiles (rule 10.6). */
+/**
+ * The parts of their own graphs that members share with a group, each through one of the member's profiles
+ * (rule 10.6).
+ */
 @Injectable()
 export class GroupSharesService {
   constructor(
@@ -76,7 +79,7 @@ export class GroupSharesService {
     });
   }
 
-  /** With the group locked, in which the user still is. */
+  /** Runs work with the group locked and the user verified to be a member. */
   private run({ groupId, userId }: Sharing, work: () => Promise<GroupShare>): Promise<GroupShare> {
     return this.units.run(async () => {
       await this.records.lock(groupId);

@@ -27,8 +27,8 @@ export class GroupsService {
   ) {}
 
   /**
-   * A user's place in a group.
-   * @throws NOT_FOUND for a group that is none (any more); NOT_A_MEMBER
+   * The membership of a user in a group.
+   * @throws NOT_FOUND for an unknown or disbanded group; NOT_A_MEMBER
    */
   async membership(groupId: string, userId: string): Promise<Membership> {
     const found = isId(groupId) ? await this.groups.find(groupId.toLowerCase(), userId) : null;
@@ -38,7 +38,7 @@ export class GroupsService {
     return found.membership;
   }
 
-  /** Who makes it becomes its admin. */
+  /** Creates a group whose creator is its admin. */
   async create(
     userId: string,
     { name, description, deletion_policy }: GroupFields & { name: string },
@@ -91,7 +91,7 @@ export class GroupsService {
     });
   }
 
-  /** By who is an admin still. */
+  /** Locks the group and requires that the member is still an admin. */
   private async lockedBy({ group, member }: Membership): Promise<Group> {
     const locked = await this.records.lock(group.id);
     refuseUnlessAdmin(await this.groups.members(group.id), member.user_id);

@@ -15,12 +15,12 @@ import { foreignProfile, refuseUnlessAdmin } from './members.service.js';
 export interface NewInvitation {
   user_id: string;
   role: Role;
-  /** Left out: the one that the user had as a member before. */
+  /** Absent: the profile that the user had as a former member. */
   exposure_profile_id?: string | null;
   message?: string | null;
 }
 
-/** Who is asked into a group (rule 10.3). The group is locked first, as for every change of its members. */
+/** Invitations into groups (rule 10.3). The group is locked first, as for every change of its members. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -35,8 +35,9 @@ export class InvitationsService {
   ) {}
 
   /**
-   * @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS; VALIDATION_ERROR for a profile that is not
-   *   the group's, and where none is named and that of a former member is gone
+   * @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS; VALIDATION_ERROR for a
+   * profile that is not the group's, and when none is named and the profile of a former member no longer
+   * exists
    */
   async invite(
     groupId: string,
@@ -68,8 +69,9 @@ export class InvitationsService {
   }
 
   /**
-   * By the invited user.
-   * @throws INVALID_STATE_TRANSITION, also when the profile of the invitation is gone; NOT_FOUND when the group is no more
+   * Answers an invitation for the invited user.
+   * @throws INVALID_STATE_TRANSITION, also when the profile of the invitation no longer exists; NOT_FOUND
+   * when the group has been disbanded
    */
   async answer(located: Invitation, status: 'accepted' | 'declined'): Promise<Invitation> {
     return this.units.run(async () => {
@@ -87,14 +89,14 @@ export class InvitationsService {
     });
   }
 
-  /** One of the group's. @throws NOT_FOUND */
+  /** An invitation of the group. @throws NOT_FOUND */
   async ofGroup(groupId: string, id: string): Promise<Invitation> {
     const invitation = isId(id) ? await this.invitations.ofGroup(groupId, id) : null;
     if (invitation === null) throw invitationNotFound();
     return invitation;
   }
 
-  /** By an admin. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
+  /** Cancels an invitation for an admin. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
   async cancel(located: Invitation, byUserId: string): Promise<Invitation> {
     return this.units.run(async () => {
       await this.records.lock(located.owner_id);

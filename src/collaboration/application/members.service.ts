@@ -22,10 +22,10 @@ export interface MemberFields {
   exposure_profile_id?: string | null;
 }
 
-/** A change of a member, and by whom. */
+/** A change of a member, and the user who makes it. */
 export interface MemberChange {
   userId: string;
-  /** An admin still, once the group is locked. */
+  /** Must still be an admin once the group is locked. */
   byUserId: string;
   confirm: ConfirmRights;
 }
@@ -36,8 +36,8 @@ export interface Left {
 }
 
 /**
- * Who is in a group and as what (rule 10.2). The group is locked first, so that two who leave at once leave one
- * after the other.
+ * The members of a group and their roles (rule 10.2). The group is locked first, so that two admins who
+ * leave at the same time leave one after the other.
  */
 @Injectable()
 export class MembersService {
@@ -48,14 +48,15 @@ export class MembersService {
     private readonly units: UnitOfWork,
   ) {}
 
-  /** @throws NOT_FOUND for who is no member */
+  /** @throws NOT_FOUND for a user who is not a member */
   async get(groupId: string, userId: string): Promise<Member> {
     return memberAmong(await this.groups.members(groupId), userId);
   }
 
   /**
-   * By an admin.
-   * @throws NOT_FOUND for who is no member; LAST_ADMIN; VALIDATION_ERROR for a profile that is not the group's
+   * Updates a member for an admin.
+   * @throws NOT_FOUND for a user who is not a member; LAST_ADMIN; VALIDATION_ERROR for a profile that is
+   * not the group's
    */
   async update(
     groupId: string,
@@ -75,13 +76,16 @@ export class MembersService {
       try {
         return await this.records.changeMember(changed);
       } catch (error) {
-        // The profile was deleted since it was looked up.
+        // The profile was deleted after it was looked up.
         throw isForeignKeyViolation(error) ? foreignProfile() : error;
       }
     });
   }
 
-  /** Removes a member at the word of an admin, or of the member. @throws NOT_FOUND, ADMIN_REQUIRED; what `confirm` throws about a successor */
+  /**
+   * Removes a member for an admin, or for the member. @throws NOT_FOUND, ADMIN_REQUIRED; what `confirm`
+   * throws about a successor
+   */
   async remove(groupId: string, { userId, byUserId, confirm }: MemberChange): Promise<Left> {
     return this.units.run(async () => {
       const { group, members, member } = await this.locked(groupId, userId);
@@ -127,7 +131,7 @@ function memberAmong(members: readonly Member[], userId: string): Member {
   return member;
 }
 
-/** What the guard saw may be over by the time the group is locked. */
+/** Repeats the guard's check under the lock, because the role may have changed since. */
 export function refuseUnlessAdmin(members: readonly Member[], userId: string): void {
   const member = members.find(({ user_id }) => user_id === userId);
   if (member === undefined) throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');

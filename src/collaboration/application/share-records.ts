@@ -7,8 +7,9 @@ import { grantingShare, type Share, type ShownShare, shownShare } from '../domai
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /**
- * Every step in the life of a share: the row, its entry in the giver's and the receiver's change log, and the end of what is remembered
- * for whoever receives it or what was shared on from it. Needs a unit of work, and the row locked.
+ * Writes each step in the life of a share: the row, its entry in the sharer's and the recipient's change
+ * log, and the end of what is cached for recipients of it and of its re-shares. Needs a unit of work, and
+ * the row locked.
  */
 @Injectable()
 export class ShareRecords {
@@ -37,13 +38,13 @@ export class ShareRecords {
     return after;
   }
 
-  /** One that is revoked already stays as it is. */
+  /** Revokes a share; one that is already revoked stays unchanged. */
   async revoke(share: Share): Promise<Share> {
     if (share.revoked_at !== null) return share;
     return this.revise(share, { revoked_at: this.clock.now() }, 'revoked');
   }
 
-  /** What shares are worth, by id; only re-shares need to be asked about. */
+  /** The effective shares by id; only re-shares need a query. */
   async worths(shares: readonly Share[]): Promise<Map<string, ShareWorth>> {
     const children = shares.filter(({ parent_share_id }) => parent_share_id !== null);
     const chains =
@@ -57,14 +58,17 @@ export class ShareRecords {
     return new Map([...own, ...chains.map(entry)]);
   }
 
-  /** Shares in wire form, as they are now. */
+  /** Shares in wire form, in their current state. */
   async shown(shares: readonly Share[]): Promise<ShownShare[]> {
     const worths = await this.worths(shares);
     const now = this.clock.now();
     return shares.map((one) => shownShare(one, worths.get(one.id) as ShareWorth, now));
   }
 
-  /** One that is deleted because somebody has gone: told to those who are still there. */
+  /**
+   * Records the end of a share that is deleted because one of its users has left, in the log of the other
+   * user.
+   */
   tellOfEnd(share: Share, goneUserId: string): void {
     const now = this.clock.now();
     const ended = {
@@ -88,7 +92,10 @@ export class ShareRecords {
     }
   }
 
-  /** Re-shares that do not live without what was changed: nobody has written to them, and they end (rule 10.8). */
+  /**
+   * Records the end of re-shares that depended on the changed share and were not written themselves (rule
+   * 10.8).
+   */
   private async tellOfEndsBelow(below: readonly Share[], were: readonly ShownShare[]): Promise<void> {
     const are = await this.shown(below);
     below.forEach((share, index) => {
@@ -102,13 +109,13 @@ export class ShareRecords {
     this.append(share, action, snapshot, was);
   }
 
-  /** What is remembered of the receivers' views, and of the views that there are of the graph, ends. */
+  /** Ends what is cached of the recipients' views and of the views of the graph. */
   private touch(shares: readonly Share[]): void {
     for (const { shared_with_user_id, graph_owner_id } of shares)
       for (const id of [shared_with_user_id, graph_owner_id]) this.changes.touchPolicy(id);
   }
 
-  /** In both logs: the events of a share are the giver's and the receiver's (rule 9.4). */
+  /** Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4). */
   private append(share: Share, action: string, snapshot: ShownShare, was?: ShownShare): void {
     for (const ownerId of [share.owner_id, share.shared_with_user_id]) {
       this.changes.append({

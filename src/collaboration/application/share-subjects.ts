@@ -13,19 +13,22 @@ import {
 import { type Subject } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
-/** What somebody wants to share, as it came. */
+/** The subject of a new share as it was sent. */
 export interface Wanted {
   scope: ShareScope;
   tagIds: readonly string[] | undefined;
   nodeIds: readonly string[] | undefined;
-  /** The share that is changed, which cannot hang on itself. */
+  /** The share being changed, which cannot be its own parent. */
   shareId?: string;
 }
 
-/** A chain that is longer than this is no sharing among people. */
+/** The longest allowed chain of re-shares. */
 const MAX_CHAIN = 16;
 
-/** Finds what a share is about: own tags and nodes, or received nodes that may be shared on (rules 10.7, 10.8). */
+/**
+ * Finds the subject of a share: own tags and nodes, or received nodes that may be re-shared (rules 10.7,
+ * 10.8).
+ */
 @Injectable()
 export class ShareSubjects {
   constructor(
@@ -36,7 +39,7 @@ export class ShareSubjects {
   ) {}
 
   /**
-   * Needs a unit of work: the parent of a re-share stays as it is until the unit ends.
+   * Needs a unit of work: the parent of a re-share is locked until the unit ends.
    * @throws VALIDATION_ERROR
    */
   async find(giver: Access, { scope, tagIds, nodeIds, shareId }: Wanted): Promise<Subject> {
@@ -74,7 +77,7 @@ export class ShareSubjects {
     throw DomainError.validation('tag_ids', 'must be ids of your own tags');
   }
 
-  /** Of the shares that let all these nodes be shared on the one with the most rights. */
+  /** The share with the most rights among those that allow all these nodes to be re-shared. */
   private async parentOf({ ownerId: giverId }: Access, records: readonly NodeRecord[], shareId?: string) {
     const graphOwnerId = records[0]?.owner_id;
     const shares = (await this.received.sharesTo(giverId)).filter(
@@ -93,7 +96,7 @@ export class ShareSubjects {
     throw notShareable();
   }
 
-  /** Whether it is still in force once nobody else can change it or a parent of it. */
+  /** Locks a share and its parents; true if the share is still in force then. */
   private async hold(giverId: string, { share }: ReceivedShare): Promise<boolean> {
     await this.shares.holdChain(share.ownerId, share.id);
     const inForce = await this.received.sharesTo(giverId);
@@ -116,7 +119,7 @@ const notShareable = (): DomainError =>
 const weight = ({ worth }: ReceivedShare): number => Number(worth.canWrite) + Number(worth.canDelete);
 const end = ({ worth }: ReceivedShare): number => worth.expiresAt?.getTime() ?? Infinity;
 
-/** The most rights first, then the longest time, then any order that is always the same. */
+/** Orders by most rights, then the longest time, then id, so that the choice is deterministic. */
 function byRights(a: ReceivedShare, b: ReceivedShare): number {
   if (weight(a) !== weight(b)) return weight(b) - weight(a);
   if (end(a) !== end(b)) return end(a) < end(b) ? 1 : -1;

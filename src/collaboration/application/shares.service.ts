@@ -21,7 +21,7 @@ import { FollowRecords } from './follow-records.js';
 import { ShareRecords } from './share-records.js';
 import { ShareSubjects } from './share-subjects.js';
 
-/** What a write says about a share; absent stays as it is. */
+/** The fields of a share that a write sends; an absent field stays unchanged. */
 export interface ShareFields extends Partial<Rights> {
   scope?: ShareScope;
   tag_ids?: string[];
@@ -96,11 +96,14 @@ export class SharesService {
     });
   }
 
-  /** By the giver or the receiver. The share of a follow ends the follow with it (rule 10.9). */
+  /**
+   * Revokes a share for the sharer or the recipient. A share that belongs to a follow ends the follow with
+   * it (rule 10.9).
+   */
   async revoke(located: Share): Promise<Share> {
     return this.units.run(async () => {
       const { owner_id, follow_id } = located;
-      // The follow first, as whoever ends it does.
+      // The follow is locked first, in the same order as when a follow ends.
       const follow = follow_id === null ? null : await this.follows.lock(owner_id, follow_id);
       const revoked = await this.records.revoke(await this.locked(located));
       if (follow !== null && follow.status !== 'revoked')
@@ -138,13 +141,13 @@ const pick = ({ can_read, can_write, can_delete, can_share }: Rights): Rights =>
   can_share,
 });
 
-/** Read is implied by the other rights, so a share keeps it only as long as it is not taken. */
+/** The other rights imply read, so a share has it unless the write takes it away. */
 const given = (fields: ShareFields): Partial<Rights> =>
   Object.fromEntries(
     RIGHTS.flatMap((right) => (fields[right] === undefined ? [] : [[right, fields[right]]])),
   );
 
-/** A share that was not there before. */
+/** Builds a new share. */
 export function newShare(
   {
     giverId,

@@ -3,21 +3,21 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 export const FOLLOW_STATUSES = ['pending', 'accepted', 'declined', 'revoked'] as const;
 export type FollowStatus = (typeof FOLLOW_STATUSES)[number];
 
-/** Somebody who wants to see what another one has; `owner_id` is the followed user, who decides. */
+/** A request to see another user's graph; `owner_id` is the followed user, who decides. */
 export interface Follow {
   owner_id: string;
   id: string;
   follower_id: string;
   status: FollowStatus;
   message: string | null;
-  /** The share that came with it. */
+  /** The share that belongs to the follow. */
   share_id: string | null;
   version: number;
   created_at: Date;
   responded_at: Date | null;
 }
 
-/** @throws INVALID_STATE_TRANSITION unless it waits for an answer */
+/** @throws INVALID_STATE_TRANSITION unless the follow is pending */
 export function answeredFollow(
   follow: Follow,
   status: 'accepted' | 'declined',
@@ -27,7 +27,7 @@ export function answeredFollow(
   return { ...follow, status, share_id: shareId, responded_at: at, version: follow.version + 1 };
 }
 
-/** From any state (specification, Follow status). */
+/** Allowed in any state (specification, Follow status). */
 export const endedFollow = (follow: Follow): Follow => ({
   ...follow,
   status: 'revoked',

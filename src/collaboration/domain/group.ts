@@ -33,12 +33,13 @@ export interface Membership {
   memberCount: number;
 }
 
-/** What becomes of a group when a member leaves (rule 10.2). */
+/** The consequence for a group when a member leaves (rule 10.2). */
 export type Departure = { kind: 'stays' } | { kind: 'disbands' } | { kind: 'passes on'; successor: Member };
 
 /**
- * Who leaves as the last admin takes the group along, or hands it to who has been there longest.
- * @param members all of them, who leaves too
+ * Decides what happens when a member leaves. The last admin disbands the group, or passes it on to the
+ * longest-standing member.
+ * @param members all members, including the one who leaves
  */
 export function departure({ deletion_policy }: Group, members: readonly Member[], userId: string): Departure {
   const others = members.filter(({ user_id }) => user_id !== userId);
@@ -67,7 +68,7 @@ export interface Invitation {
   invited_user_id: string;
   invited_by: string;
   role: Role;
-  /** Of the member to be. */
+  /** The profile of the future member. */
   exposure_profile_id: string | null;
   message: string | null;
   status: InvitationStatus;
@@ -89,7 +90,7 @@ export interface Connection {
   responded_at: Date | null;
 }
 
-/** What a member lets a group see: `owner_id` is the member. */
+/** A member's share with a group: `owner_id` is the member. */
 export interface GroupShare {
   owner_id: string;
   group_id: string;
@@ -103,7 +104,10 @@ export const groupsRights = ({ exposure_profile_id }: GroupShare): OthersRights 
   rights: [{ kind: 'read', over: `profile ${exposure_profile_id}` }],
 });
 
-/** The rights of a member in the group: an admin everything, others what their profile says (rules 1.16, 10.5). */
+/**
+ * The rights of a member in the group: an admin has all, other members have those of their profile (rules
+ * 1.16, 10.5).
+ */
 export const membersRights = ({ role, exposure_profile_id }: Member): OthersRights => ({
   rights: [{ kind: 'act', over: role === 'admin' ? EVERYTHING : `profile ${exposure_profile_id}` }],
 });
@@ -114,7 +118,7 @@ const NEXT: Record<string, readonly string[]> = {
 };
 
 /**
- * Invitations and connections: answered, cancelled and revoked once (rules 10.3, 10.4).
+ * Invitations and connections can be answered, cancelled and revoked only once (rules 10.3, 10.4).
  * @throws INVALID_STATE_TRANSITION
  */
 export function answered<T extends { status: string; responded_at: Date | null }>(

@@ -31,13 +31,13 @@ export interface Share {
 export type Rights = Pick<Share, 'can_read' | 'can_write' | 'can_delete' | 'can_share'>;
 export const RIGHTS = ['can_read', 'can_write', 'can_delete', 'can_share'] as const;
 
-/** What a share is about, found from what was asked for. */
+/** The subject of a share, found from the request. */
 export type Subject = Pick<
   Share,
   'graph_owner_id' | 'scope' | 'tag_ids' | 'node_ids' | 'parent_owner_id' | 'parent_share_id'
 >;
 
-/** The rights that a share gives its receiver, and to which things (rule 1.16). */
+/** The rights that a share gives its recipient, and the things they apply to (rule 1.16). */
 export function receiversRights(
   share: Rights & Pick<Share, 'scope' | 'tag_ids' | 'node_ids' | 'expires_at'>,
 ): OthersRights {
@@ -56,8 +56,8 @@ export function receiversRights(
 export type ShareStatus = 'active' | 'revoked' | 'expired';
 
 /**
- * A re-share whose parent is revoked or may no longer be shared on reads as revoked; its record stays as it was asked
- * for, and lives again if the parent does (rule 10.8).
+ * The status of a share. A re-share whose parent is revoked or may no longer be re-shared reads as revoked;
+ * its record stays unchanged and becomes active again with its parent (rule 10.8).
  */
 export function statusOf({ revoked_at }: Share, worth: ShareWorth, now: Date): ShareStatus {
   if (revoked_at !== null || !worth.isLiving) return 'revoked';
@@ -75,14 +75,14 @@ export function rightsOf({ can_read, can_write, can_delete, can_share }: Rights)
   return { can_read: true, can_write, can_delete, can_share };
 }
 
-/** @throws VALIDATION_ERROR for a time that is over */
+/** @throws VALIDATION_ERROR for a time in the past */
 export function futureTime(expiresAt: Date | null, now: Date): Date | null {
   if (expiresAt !== null && expiresAt <= now)
     throw DomainError.validation('expires_at', 'must be in the future');
   return expiresAt;
 }
 
-/** For decisions. */
+/** A share with the fields that permission decisions need. */
 export const grantingShare = (share: Share): GrantingShare => ({
   id: share.id,
   ownerId: share.owner_id,
@@ -101,7 +101,10 @@ export const grantingShare = (share: Share): GrantingShare => ({
 
 export type ShownShare = ReturnType<typeof shownShare>;
 
-/** A share in wire form: for a re-share what its parents leave of its rights and its time (rules 10.7, 10.8). */
+/**
+ * A share in wire form. A re-share is cut to the rights and the time that its parents leave (rules 10.7,
+ * 10.8).
+ */
 export function shownShare(share: Share, worth: ShareWorth, now: Date) {
   return {
     id: share.id,

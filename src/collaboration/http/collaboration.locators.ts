@@ -28,7 +28,7 @@ import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
-/** What a member needs for a verb of the group's graph; reading needs membership only. */
+/** The permission that a member needs for a verb of the group's graph; reading needs membership only. */
 const NEEDED: Record<GraphVerb, Permission | null> = {
   read: null,
   create: 'tags.create',
@@ -37,9 +37,10 @@ const NEEDED: Record<GraphVerb, Permission | null> = {
 type GraphVerb = 'read' | 'create' | 'create_tag';
 
 /**
- * Path ids of this context. Shares, follows and invitations exist for the two they are about. A group that is none (any
- * more) is absent; a living one says that the caller is no member (rule 10.1). What is below a group is found
- * after the group; handlers that act on its graph get the access to it in place of the caller's own.
+ * Path ids of this context. Shares, follows and invitations exist only for their two users. An unknown or
+ * disbanded group is absent; a living one answers that the caller is not a member (rule 10.1). Things below
+ * a group are located after the group; handlers that act on its graph receive the access to it instead of
+ * the caller's own.
  */
 @Injectable()
 export class CollaborationLocators implements OnModuleInit {
@@ -87,7 +88,7 @@ export class CollaborationLocators implements OnModuleInit {
     this.locators.register('group_profile', ['edit'], (request, id) => this.groupProfile(request, id));
   }
 
-  /** A revoked one exists for its giver only (rule 10.7). Only the giver changes it; both may end it. */
+  /** A revoked share exists for its sharer only (rule 10.7). Only the sharer changes it; both may end it. */
   private async share(request: Request, id: string, verb: 'read' | 'edit' | 'end'): Promise<Share> {
     const { userId } = userCallerOf(request);
     const share = isId(id) ? await this.shares.find(userId, id) : null;
@@ -121,7 +122,7 @@ export class CollaborationLocators implements OnModuleInit {
     return membership;
   }
 
-  /** A member who lacks a permission could be given it, so this is not ADMIN_REQUIRED (rule 10.1). */
+  /** A member who lacks a permission could receive it, so the error is not ADMIN_REQUIRED (rule 10.1). */
   private async groupGraph(request: Request, id: string, verb: GraphVerb): Promise<Membership> {
     const membership = await this.group(request, id, 'member');
     const access = await this.graphs.accessOf(membership);
@@ -139,7 +140,7 @@ export class CollaborationLocators implements OnModuleInit {
     return permitted(access, node, use);
   }
 
-  /** A member may try to remove others, and is told then that this needs an admin. */
+  /** Members may try to remove others; the service then answers that this needs an admin. */
   private async groupMember(request: Request, id: string, verb: 'edit' | 'remove'): Promise<Member> {
     const { group } = await this.group(request, groupIdOf(request), verb === 'remove' ? 'member' : 'admin');
     return this.members.get(group.id, id);

@@ -24,7 +24,7 @@ const follow = (verb: 'respond' | 'end'): Requirement => ({
   resource: { kind: 'follow', param: 'follow_id', verb },
 });
 
-/** Seeing what another user has (specification, Follow; rule 10.9). */
+/** Follows of other users (specification, Follow; rule 10.9). */
 @ApiTags('Follows')
 @Controller('follows')
 export class FollowsController {

@@ -18,7 +18,7 @@ const connection = (verb: 'answer' | 'revoke'): Requirement => ({
   resource: { kind: 'group_connection', param: 'connection_id', verb },
 });
 
-/** Groups that know of each other; a connection opens nothing by itself (rule 10.4). */
+/** Connections between groups; a connection gives no access by itself (rule 10.4). */
 @ApiTags('Groups')
 @Controller('groups/:group_id/connections')
 export class GroupConnectionsController {

@@ -40,8 +40,8 @@ const node = (verb: 'read' | 'edit' | 'delete'): Requirement => ({
 const ALL_TAGS = 100_000;
 
 /**
- * The graph of a group: nodes and tags whose owner is the group, and nodes that members share in (rule 10.5).
- * The located group puts the access to its graph in place of the caller's own.
+ * The graph of a group: nodes and tags whose owner is the group, and nodes that members share with it (rule
+ * 10.5). The locator replaces the caller's own access with the access to the group's graph.
  */
 @ApiTags('Groups')
 @Controller('groups/:group_id')

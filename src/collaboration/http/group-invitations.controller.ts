@@ -14,7 +14,7 @@ const ADMIN: Requirement = {
   resource: { kind: 'group', param: 'group_id', verb: 'admin' },
 };
 
-/** Who is asked into a group (rule 10.3). */
+/** Invitations into groups (rule 10.3). */
 @ApiTags('Groups')
 @Controller('groups')
 export class GroupInvitationsController {

@@ -16,7 +16,7 @@ const member = (verb: 'edit' | 'remove'): Requirement => ({
   resource: { kind: 'group_member', param: 'user_id', verb },
 });
 
-/** Who is in a group (rule 10.2). */
+/** The members of a group (rule 10.2). */
 @ApiTags('Groups')
 @Controller('groups/:group_id/members')
 export class GroupMembersController {

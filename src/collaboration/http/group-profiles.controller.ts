@@ -41,9 +41,9 @@ const ALL = 100_000;
 const ALL_SCHEMAS = { read: { allow_all: true }, write: { allow_all: true } };
 
 /**
- * Exposure profiles whose owner is a group: what members who are no admins may see and do in it (rule 10.6). Of
- * such a member the specification speaks in tag permissions only, so that a profile made without a word about schemas
- * limits none.
+ * Exposure profiles whose owner is a group: they limit what members other than admins may see and do in it
+ * (rule 10.6). The specification gives such members tag permissions only, so a profile created without
+ * schema permissions does not limit schemas.
  */
 @ApiTags('Groups')
 @Controller('groups/:group_id/exposure-profiles')

@@ -26,7 +26,7 @@ const group = (verb: 'member' | 'admin'): Requirement => ({
   resource: { kind: 'group', param: 'group_id', verb },
 });
 
-/** Groups, and what a member lets one see (specification, Group; rules 10.1, 10.6). */
+/** Groups, and members' shares with them (specification, Group; rules 10.1, 10.6). */
 @ApiTags('Groups')
 @Controller('groups')
 export class GroupsController {

@@ -77,7 +77,7 @@ export const presentInvitation = (
   responded_at: invitation.responded_at,
 });
 
-/** The same for admins of the group. */
+/** An invitation as admins of the group see it. */
 export const presentGroupsInvitation = (invitation: Invitation, groupName: string): InvitationDto => ({
   ...presentInvitation(invitation, groupName),
   exposure_profile_id: invitation.exposure_profile_id,

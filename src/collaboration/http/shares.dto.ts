@@ -30,7 +30,7 @@ const DELETE = { description: 'Delete the nodes.', example: false };
 const SHARE = { description: 'Share the nodes on.', example: false };
 const EXPIRES = { nullable: true, example: '2030-01-31T12:00:00.000Z' };
 
-/** What making and changing a share have in common. */
+/** The fields that creating and changing a share have in common. */
 class ShareFieldsBody {
   @StringArrayField({ ...TAG_IDS, ...optional, maxItems: MAX_IDS })
   tag_ids?: string[];

@@ -17,7 +17,7 @@ const share = (verb: 'read' | 'edit' | 'end'): Requirement => ({
   resource: { kind: 'share', param: 'share_id', verb },
 });
 
-/** What users let each other see (specification, Sharing; rules 10.7, 10.8). */
+/** Shares between users (specification, Sharing; rules 10.7, 10.8). */
 @ApiTags('Sharing')
 @Controller('sharing')
 export class SharingController {

@@ -7,12 +7,12 @@ const ALL = sql.raw(
   'owner_id, id, target_group_id, status, message, requested_by, responded_by, created_at, responded_at',
 );
 
-/** Connections between groups, as they are stored. Writes need a unit of work. */
+/** Connections between groups as stored. Writes need a unit of work. */
 @Injectable()
 export class ConnectionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One that the group has asked for or is asked for. */
+  /** A connection that the group requested or received. */
   async find(groupId: string, id: string): Promise<Connection | null> {
     const [connection] = await this.database.read<Connection>(
       sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId} AND id = ${id}
@@ -30,7 +30,7 @@ export class ConnectionsRepository {
     return connection ?? null;
   }
 
-  /** Whether two groups are connected or one waits for the other's answer, whoever asked. */
+  /** True if two groups are connected or one has asked the other, in either direction. */
   async isThere(groupId: string, otherId: string): Promise<boolean> {
     const found = await this.database.read(
       sql`SELECT 1 FROM group_connections WHERE status IN ('pending', 'accepted')
@@ -41,7 +41,7 @@ export class ConnectionsRepository {
     return found.length > 0;
   }
 
-  /** Newest first: what the group asked for. */
+  /** Connections that the group requested, newest first. */
   outgoing(groupId: string): Promise<Connection[]> {
     return this.database.read<Connection>(
       sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId} ORDER BY created_at DESC, id DESC`,
@@ -49,7 +49,7 @@ export class ConnectionsRepository {
     );
   }
 
-  /** Newest first: what waits for the group's answer. */
+  /** Pending requests that the group received, newest first. */
   incoming(groupId: string): Promise<Connection[]> {
     return this.database.read<Connection>(
       sql`SELECT ${ALL} FROM group_connections WHERE target_group_id = ${groupId} AND status = 'pending'
@@ -75,7 +75,7 @@ export class ConnectionsRepository {
     );
   }
 
-  /** Of a group that is no more, whichever side it was. */
+  /** Revokes all connections of a disbanded group, on both sides. */
   async revokeAll(groupId: string, at: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE group_connections SET status = 'revoked', responded_at = ${at}

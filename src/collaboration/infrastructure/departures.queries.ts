@@ -3,17 +3,20 @@ import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Share } from '../domain/share.js';
 
-/** A group that somebody is in, or has made. */
+/** A group that the user is a member of, or has created. */
 export interface GroupLeft {
   id: string;
   created_by: string;
   is_active: boolean;
   is_member: boolean;
-  /** Members beside that person. */
+  /** Members other than that user. */
   others: number;
 }
 
-/** What one person has on other people's side, and what becomes of it when they go for good. Writes need a unit of work. */
+/**
+ * The traces of one user on other users' side, and their removal when the account is erased. Writes need a
+ * unit of work.
+ */
 @Injectable()
 export class DeparturesQueries {
   constructor(private readonly database: Database) {}
@@ -30,8 +33,8 @@ export class DeparturesQueries {
   }
 
   /**
-   * Every follow on either side, and the content of its changes in other people's logs.
-   * @returns how many bytes less those logs have
+   * Removes every follow on either side, and the content of its changes in other users' logs.
+   * @returns by how many bytes those logs shrank
    */
   async takeFollows(userId: string): Promise<Map<string, number>> {
     const freed = await this.database.write<{ owner_id: string; bytes: number }>(
@@ -51,7 +54,10 @@ export class DeparturesQueries {
     return sums;
   }
 
-  /** Every share that the user gave, received or owns the nodes of, and all that hangs on one; after the follows of it. */
+  /**
+   * Removes every share that the user gave or received or whose nodes the user owns, with its re-shares;
+   * after their follows.
+   */
   async takeShares(userId: string): Promise<Share[]> {
     const doomed = doomedShares(userId);
     return this.database.write<Share>(
@@ -59,7 +65,7 @@ export class DeparturesQueries {
     );
   }
 
-  /** Words to others, and questions that nobody can answer any more. */
+  /** Removes messages to others, and questions that can no longer be answered. */
   async takeWords(userId: string): Promise<void> {
     await this.database.write(
       sql`UPDATE group_invitations SET message = NULL WHERE invited_by = ${userId} AND message IS NOT NULL`,

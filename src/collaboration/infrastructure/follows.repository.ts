@@ -13,12 +13,12 @@ export interface FollowListing {
   offset: number;
 }
 
-/** Follows as they are stored. Writes need a unit of work. */
+/** Follows as stored. Writes need a unit of work. */
 @Injectable()
 export class FollowsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Of which the user is one of the two. */
+  /** A follow in which the user is the follower or the followed. */
   async find(userId: string, id: string): Promise<Follow | null> {
     const [follow] = await this.database.read<Follow>(
       sql`SELECT ${ALL} FROM follows WHERE owner_id = ${userId} AND id = ${id}
@@ -53,12 +53,12 @@ export class FollowsRepository {
     );
   }
 
-  /** Newest first: those of the followed user. */
+  /** Follows of the followed user, newest first. */
   incoming(userId: string, listing: FollowListing): Promise<{ follows: Follow[]; total: number }> {
     return this.page(sql`f.owner_id = ${userId}`, listing);
   }
 
-  /** Newest first: those of the follower. */
+  /** Follows by the follower, newest first. */
   outgoing(userId: string, listing: FollowListing): Promise<{ follows: Follow[]; total: number }> {
     return this.page(sql`f.follower_id = ${userId}`, listing);
   }

@@ -3,7 +3,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type ProfileRules } from '../../privacy/index.js';
 
-/** A profile as a decision needs it. */
+/** The fields of a profile that permission decisions need. */
 export interface StoredProfile {
   id: string;
   isActive: boolean;
@@ -18,7 +18,10 @@ export interface StoredSharer {
 
 type ProfileColumns = Omit<StoredProfile, 'id'> & { profileId: string };
 
-/** What decides about a group's graph: the member's profile, and who shares in through which. Read anew each time. */
+/**
+ * The rows that decide on access to a group's graph: the member's profile, and the sharing members with
+ * their profiles. Read anew for each request.
+ */
 @Injectable()
 export class GroupGraphsQueries {
   constructor(private readonly database: Database) {}
@@ -31,7 +34,7 @@ export class GroupGraphsQueries {
     return row ?? null;
   }
 
-  /** Members who let the group see something, in the order of their ids. */
+  /** Members who share something with the group, in the order of their ids. */
   async sharers(groupId: string): Promise<StoredSharer[]> {
     const rows = await this.database.read<ProfileColumns & { userId: string }>(
       sql`SELECT s.owner_id AS "userId", p.id AS "profileId", p.is_active AS "isActive", p.version, p.rules

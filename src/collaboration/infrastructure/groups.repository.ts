@@ -12,12 +12,12 @@ const COUNT = sql.raw('(SELECT count(*) FROM group_members AS c WHERE c.owner_id
 type MembershipRow = Group &
   Pick<Member, 'role' | 'user_id' | 'exposure_profile_id' | 'joined_at'> & { member_count: number };
 
-/** Groups, their members, and what members let them see, as they are stored. Writes need a unit of work. */
+/** Groups, their members, and members' shares with them, as stored. Writes need a unit of work. */
 @Injectable()
 export class GroupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** A living group, and the user's place in it; null: there is no such group. */
+  /** A living group and the user's membership; null for an unknown or disbanded group. */
   async find(
     groupId: string,
     userId: string,
@@ -44,7 +44,7 @@ export class GroupsRepository {
     return rows.map(membershipOf);
   }
 
-  /** A living group; whoever changes it or its members takes this first. */
+  /** Locks a living group; changes of a group or its members take this lock first. */
   async lock(groupId: string): Promise<Group | null> {
     const [group] = await this.database.write<Group>(
       sql`SELECT ${GROUP} FROM groups AS g WHERE g.id = ${groupId} AND g.is_active FOR UPDATE`,
@@ -79,7 +79,7 @@ export class GroupsRepository {
     );
   }
 
-  /** Earliest first. */
+  /** Members, earliest first. */
   members(groupId: string): Promise<Member[]> {
     return this.database.read<Member>(
       sql`SELECT ${MEMBER} FROM group_members AS m WHERE m.owner_id = ${groupId} ORDER BY m.joined_at, m.user_id`,
@@ -87,7 +87,10 @@ export class GroupsRepository {
     );
   }
 
-  /** The profile that a former member had at the end; null for who was never one, and for one who had none. */
+  /**
+   * The last profile of a former member; null for a user who never was one, and for a former member without
+   * a profile.
+   */
   async formerProfile(groupId: string, userId: string): Promise<string | null> {
     const [row] = await this.database.read<{ id: string | null }>(
       sql`SELECT c.snapshot ->> 'exposure_profile_id' AS id FROM changes AS c
@@ -114,7 +117,7 @@ export class GroupsRepository {
     );
   }
 
-  /** With what the member let the group see. */
+  /** Removes a member and their share with the group. */
   async removeMember(groupId: string, userId: string): Promise<void> {
     await this.database.write(
       sql`DELETE FROM group_shares WHERE owner_id = ${userId} AND group_id = ${groupId}`,
@@ -142,7 +145,7 @@ export class GroupsRepository {
     return share ?? null;
   }
 
-  /** Throws the unique violation of group_shares_pkey when there is one. */
+  /** Throws the unique violation of group_shares_pkey when a share exists. */
   async addShare(share: GroupShare): Promise<void> {
     await this.database.write(
       sql`INSERT INTO group_shares (owner_id, group_id, exposure_profile_id, created_at, updated_at)

@@ -7,20 +7,20 @@ const ALL = sql.raw(
   'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.exposure_profile_id, i.message, i.status, i.created_at, i.responded_at',
 );
 
-/** With the name of the group as it is now. */
+/** An invitation with the current name of its group. */
 export type NamedInvitation = Invitation & { group_name: string };
 
-/** Invitations into groups that live, as they are stored. Writes need a unit of work. */
+/** Invitations into living groups, as stored. Writes need a unit of work. */
 @Injectable()
 export class InvitationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One of the invited user's. */
+  /** An invitation of the invited user. */
   find(userId: string, id: string): Promise<NamedInvitation | null> {
     return this.one(sql`i.invited_user_id = ${userId} AND i.id = ${id}`);
   }
 
-  /** One of the group's. */
+  /** An invitation of the group. */
   ofGroup(groupId: string, id: string): Promise<NamedInvitation | null> {
     return this.one(sql`i.owner_id = ${groupId} AND i.id = ${id}`);
   }
@@ -33,12 +33,12 @@ export class InvitationsRepository {
     return invitation ?? null;
   }
 
-  /** Newest first: what waits for the user's answer. */
+  /** Invitations that wait for the user's answer, newest first. */
   incoming(userId: string): Promise<NamedInvitation[]> {
     return this.list(sql`i.invited_user_id = ${userId} AND i.status = 'pending'`);
   }
 
-  /** Newest first: what the group waits for. */
+  /** Pending invitations of the group, newest first. */
   pending(groupId: string): Promise<NamedInvitation[]> {
     return this.list(sql`i.owner_id = ${groupId} AND i.status = 'pending'`);
   }
@@ -71,7 +71,7 @@ export class InvitationsRepository {
     );
   }
 
-  /** Those that wait for an answer and were made by that admin. */
+  /** Cancels the pending invitations that this admin made. */
   async cancelOf(groupId: string, invitedBy: string, at: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE group_invitations SET status = 'cancelled', responded_at = ${at}

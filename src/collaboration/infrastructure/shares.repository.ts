@@ -35,12 +35,12 @@ export interface Page {
   offset: number;
 }
 
-/** Shares as they are stored. Writes need a unit of work. */
+/** Shares as stored. Writes need a unit of work. */
 @Injectable()
 export class SharesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Given by the user or to the user. */
+  /** A share that the user gave or received. */
   async find(userId: string, id: string): Promise<Share | null> {
     const [share] = await this.database.read<Share>(
       sql`SELECT ${ALL} FROM shares WHERE owner_id = ${userId} AND id = ${id}
@@ -59,8 +59,8 @@ export class SharesRepository {
   }
 
   /**
-   * Keeps a share and its parents as they are until the unit ends. Who revokes one of them waits, and then finds the
-   * child that this unit makes, whose receiver has to be told.
+   * Locks a share and its parents until the unit ends. A concurrent revocation of one of them waits, and
+   * then finds the child that this unit creates, whose recipient must be notified.
    */
   async holdChain(ownerId: string, id: string): Promise<void> {
     await this.database.write(
@@ -77,7 +77,7 @@ export class SharesRepository {
     );
   }
 
-  /** What was shared on from it, directly or not. */
+  /** The direct and indirect re-shares of a share. */
   below(ownerId: string, id: string): Promise<Share[]> {
     return this.database.read<Share>(
       sql`WITH RECURSIVE below AS (
@@ -95,7 +95,7 @@ export class SharesRepository {
     await this.database.write(sql`INSERT INTO shares (${ALL}) VALUES (${values})`, 'share-insert');
   }
 
-  /** Saves the next version of a share that is locked. */
+  /** Saves the next version of a locked share. */
   async update(share: Share): Promise<void> {
     const assignments = sql.join(CHANGING.map((name) => sql`${sql.raw(name)} = ${value(share, name)}`));
     await this.database.write(
@@ -104,12 +104,15 @@ export class SharesRepository {
     );
   }
 
-  /** Newest first, revoked ones too. */
+  /** Shares that the user gave, revoked ones included, newest first. */
   outgoing(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
     return this.page(sql`SELECT s.* FROM shares AS s WHERE s.owner_id = ${userId}`, page);
   }
 
-  /** Newest first, without those that are revoked, themselves or by a parent (rules 10.7, 10.8). */
+  /**
+   * Shares that the user received, newest first, without those that are revoked, also through a parent
+   * (rules 10.7, 10.8).
+   */
   incoming(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
     return this.page(
       sql`SELECT s.* FROM shares AS s
