@@ -17,8 +17,8 @@ export function shorten(text: string, max: number): string {
 }
 
 /**
- * A copy that is plain JSON and passes the service's checks on free objects. What JSON cannot say becomes text
- * (big integers, NaN, infinities); a forbidden key gets a `_` behind it.
+ * A copy that is plain JSON and passes the service's checks on free objects. Values that JSON cannot
+ * express (big integers, NaN, infinities) become text; `_` is appended to a forbidden key.
  */
 export function cleanJson(value: unknown): unknown {
   switch (typeof value) {

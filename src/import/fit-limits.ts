@@ -1,7 +1,10 @@
 import { jsonBytes, oneLine, shorten } from './clean-text.js';
 import type { ImportedGraph, ImportedNode } from './imported-graph.js';
 
-/** Rule 4.13; characters are counted as UTF-16 units, which is never less than what the service counts. */
+/**
+ * The limits of rule 4.13. Characters are counted as UTF-16 units, which is never less than the service's
+ * own count.
+ */
 export const LIMITS = {
   title: 1000,
   value: 100_000,
@@ -11,8 +14,9 @@ export const LIMITS = {
 } as const;
 
 /**
- * The same graph with nothing over the service's limits: a long title is cut visibly, a long value goes on in further
- * nodes (`parent_of`), tags above 50 and properties above the limit of metadata are left out. Every such place gets a warning.
+ * The same graph with nothing over the service's limits: a long title is cut visibly, a long value
+ * continues in further nodes (`parent_of`), tags above 50 and properties above the limit of metadata are
+ * left out. Each such place gets a warning.
  */
 export function fitLimits(graph: ImportedGraph): ImportedGraph {
   const fitted: ImportedGraph = {
@@ -67,7 +71,10 @@ function addPart(
   });
 }
 
-/** Parts within the limit, cut between paragraphs where possible, else between lines or words. Joined they are the text. */
+/**
+ * Parts within the limit, cut between paragraphs where possible, else between lines or words. Joined, they
+ * equal the text.
+ */
 function splitValue(value: string | null): string[] {
   if (value === null) return [];
   const parts: string[] = [];

@@ -3,21 +3,28 @@ import { cleanJson, depthOf, jsonBytes } from './clean-text.js';
 
 export interface FrontMatter {
   properties: Record<string, unknown>;
-  /** The text behind the front matter: where titles, tags and links are looked for. */
+  /** The text after the front matter, in which titles, tags and links are found. */
   body: string;
-  /** What to keep as the note's text: the body, or everything when the front matter could not become properties. */
+  /**
+   * The stored text of the note: the body, or everything when the front matter could not become properties.
+   */
   kept: string;
-  /** Why it could not, for the report. */
+  /** The reason why it could not, for the report. */
   problem: string | null;
 }
 
 const OPENING = /^---[ \t]*\n/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*$/m;
-/** Well below the service's 256 KiB and 32 levels, so that what is recorded beside the properties fits too. */
+/**
+ * Well below the service's 256 KiB and 32 levels, so that the data recorded beside the properties fits too.
+ */
 const MAX_BYTES = 128 * 1024;
 const MAX_DEPTH = 28;
 
-/** Takes the YAML block off the top of a note. Nothing is lost: what is no usable YAML mapping stays in the text. */
+/**
+ * Takes the YAML block off the top of a note. Nothing is lost: anything but a usable YAML mapping stays in
+ * the text.
+ */
 export function splitFrontMatter(text: string): FrontMatter {
   const opening = OPENING.exec(text);
   const rest = opening ? text.slice(opening[0].length) : '';
@@ -86,7 +93,7 @@ function readDate(value: unknown): Date | null {
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
   const iso = `${year}-${part(month)}-${part(day)}T${part(hour)}:${part(minute)}:${part(second)}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`;
   const date = new Date(iso);
-  // `new Date` lets 31 February roll over into March on some inputs: the day must come back as written.
+  // `new Date` turns 31 February into a day of March on some inputs: the day must come back as written.
   const rolled =
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day);
   return Number.isNaN(date.getTime()) || rolled ? null : date;

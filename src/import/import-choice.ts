@@ -2,13 +2,16 @@ import { hash, markOf } from './import-state.js';
 import type { ImportedGraph } from './imported-graph.js';
 import { type ImportedText, type ImportRecord } from './imports.queries.js';
 
-/** A source that may be one of several that were imported before. The message is one line for the operator. */
+/**
+ * An error for a source that may be one of several earlier imports. The message is one line for the
+ * operator.
+ */
 export class AmbiguousSource extends Error {}
 
-/** How much of a source and of an earlier import is the same. */
+/** The overlap of a source with an earlier import. */
 export interface Likeness {
   record: ImportRecord;
-  /** Nodes of the source that the import has: the same text under the same name, or anywhere. */
+  /** Nodes of the source that the import has: the same text, under the same name or any other. */
   same: number;
   /** Nodes of the source, and of the import. */
   sizes: readonly [source: number, stored: number];
@@ -24,19 +27,19 @@ export function likenessOf(
   const same = graph.nodes.filter(({ ref, title, value }) => {
     const content = `${hash(title)} ${hash(value)}`;
     const stored = byRef.get(markOf(record.collection, ref));
-    // Of a node without a state only its place in the source is known.
+    // A node without a state is matched by its place in the source alone.
     return contents.has(content) || (stored !== undefined && stored.value === null);
   }).length;
   return { record, same, sizes: [graph.nodes.length, texts.length] };
 }
 
-/** Half of both: the same source, in another place. Half of the smaller: nobody knows. */
+/** Half of both: the same source in another place. Half of only the smaller: ambiguous. */
 const isSame = ({ same, sizes }: Likeness): boolean => same > 0 && same * 2 >= Math.max(...sizes);
 const isDoubtful = ({ same, sizes }: Likeness): boolean => same > 0 && same * 2 >= Math.min(...sizes);
 
 /**
- * Which import a source continues that is in a place from which none came.
- * @returns null: it is a new one
+ * The import that a source in an unknown place continues.
+ * @returns null when it is a new source
  * @throws AmbiguousSource
  */
 export function recognise(likenesses: readonly Likeness[]): ImportRecord | null {
@@ -61,7 +64,7 @@ export function onlyOneOf(records: readonly ImportRecord[]): ImportRecord | null
   throw new AmbiguousSource(`this source was imported as ${names}: say which with --collection NAME`);
 }
 
-/** `notes`, `notes 2` where there is one of that name already. */
+/** A free name: `notes`, or `notes 2` when `notes` is taken. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted} ${number}`;

@@ -20,7 +20,7 @@ interface Tools {
 
 export type EdgeTally = ImportReport['relationships'];
 
-/** Brings the relationships of imported nodes to what their source says. */
+/** Updates the relationships of imported nodes from their source. */
 export class ImportEdgesWriter {
   private readonly idByMark = new Map<string, string>();
   private readonly living = new Set<string>();

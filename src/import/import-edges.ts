@@ -1,9 +1,9 @@
-/** A relationship that the source asks for, its ends found. */
+/** A relationship of the source whose ends have been found. */
 export interface WantedEdge {
   toId: string;
   type: string;
   context: string | null;
-  /** Whether the other end is there; an edge to a deleted node is neither made nor taken away. */
+  /** True if the other end is a living node; an edge to a deleted node is neither created nor removed. */
   isToLiving: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface StoredEdge {
 
 export interface EdgeSituation {
   wanted: readonly WantedEdge[];
-  /** Edges that go out from the node, the living first. */
+  /** Edges that start from the node, the living first. */
   stored: readonly StoredEdge[];
-  /** The reason that the change log keeps for what this import writes. */
+  /** The reason in the change log for everything that this import writes. */
   reason: string;
-  /** Whether the node itself has changed in the source since the last import. */
+  /** True if the node itself has changed in the source since the last import. */
   isChanged: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface EdgePlan {
 }
 
 /**
- * What to do with the edges of one node. Only edges that the import made are taken away with their link. An edge that
- * a person deleted in the service stays deleted; one that the import took away returns with its link. A context that a
- * person wrote stays until the node changes in the source.
+ * Decides what to do with the edges of one node. Only edges that the import made are removed with their
+ * link. An edge that a person deleted in the service stays deleted; one that the import removed returns
+ * with its link. A context that a person wrote stays until the node changes in the source.
  */
 export function planEdges({ wanted, stored, reason, isChanged }: EdgeSituation): EdgePlan {
   const plan: EdgePlan = { create: [], update: [], delete: [], unchanged: 0 };

@@ -23,11 +23,11 @@ interface Tools {
   files: FileImports;
   tags: ImportTags;
   report: ImportReport;
-  /** First in each unit of work. @throws ImportUndone */
+  /** Runs first in each unit of work. @throws ImportUndone */
   holdOpen: () => Promise<void>;
 }
 
-/** A file of the source and the node that it is now; null: it has none. */
+/** A file of the source and its current node, or null. */
 export interface SourceFile {
   mark: { ref: string };
   id: string | null;
@@ -42,9 +42,9 @@ interface Known {
 }
 
 /**
- * Brings files of a source into the graph, one after the other. Found again by their marks: a file with new content
- * becomes the next version of its node; one that was deleted in the service stays deleted; names and tags that a
- * person changed stay.
+ * Writes files of a source into the graph, one after the other. Files are recognised by their marks: a file
+ * with new content becomes the next version of its node; one that was deleted in the service stays deleted;
+ * names and tags that a person changed stay.
  */
 export class ImportFilesWriter {
   constructor(
@@ -70,7 +70,7 @@ export class ImportFilesWriter {
     return written;
   }
 
-  /** The tags of this run's option, but for those that a person took off after an earlier one. */
+  /** Adds the tags of this run's option, except those that a person has removed since an earlier run. */
   private async addTags(ids: readonly string[]): Promise<void> {
     const { access, imports, states, tags } = this.tools;
     const added = await tags.idsOf(this.options.tags ?? [], []);
@@ -107,7 +107,7 @@ export class ImportFilesWriter {
     const known = new Map<string, Known>();
     for (const node of await imports.listMarked(access, importer)) {
       const first = known.get(node.ref);
-      // Marks can be copied by whoever writes metadata: the oldest living node is the imported one.
+      // Anyone who writes metadata can copy a mark: the oldest living node is the imported one.
       const isBetter = first === undefined || (first.is_deleted && !node.is_deleted);
       if (node.ref.startsWith(prefix) && isBetter) known.set(node.ref, node);
     }
@@ -155,7 +155,10 @@ export class ImportFilesWriter {
   }
 }
 
-/** What is wrong with one file stops no other; a store or a database that is gone stops the import. */
+/**
+ * True for a fault of one file, which does not stop the others. A store or a database that is unavailable
+ * stops the import.
+ */
 function isOfTheFile(error: unknown): boolean {
   if (error instanceof DomainError) return error.code !== 'SERVICE_UNAVAILABLE';
   return ['ENOENT', 'EACCES', 'EISDIR', 'EPERM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '');

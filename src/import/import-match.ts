@@ -5,8 +5,9 @@ import { type SourceNode } from './source-node.js';
 const BATCH = 100;
 
 /**
- * Gives every source node the stored node of the last import. One that is nowhere to be found takes the place of the
- * one stored node that is missing in the source and has the same title and text: the file was renamed or moved.
+ * Finds for each source node the stored node of the last import. A source node without one takes the place
+ * of the one stored node that is missing in the source and has the same title and text: the file was
+ * renamed or moved.
  * @returns stored nodes that the source no longer has
  */
 export async function matchNodes(
@@ -17,7 +18,7 @@ export async function matchNodes(
   const byRef = new Map<string, MarkedNode>();
   for (const node of marked) {
     const known = byRef.get(node.ref);
-    // Marks can be copied by whoever writes metadata: the oldest living node is the imported one.
+    // Anyone who writes metadata can copy a mark: the oldest living node is the imported one.
     if (!known || (known.is_deleted && !node.is_deleted)) byRef.set(node.ref, node);
   }
   for (const source of sources) {
@@ -58,7 +59,7 @@ async function matchMoved(
   return moved;
 }
 
-/** Null where there are several: then nobody knows which is which. */
+/** Stores null for a key with several values, because the match would be ambiguous. */
 function addUnique<T>(map: Map<string, T | null>, key: string, value: T): void {
   map.set(key, map.has(key) ? null : value);
 }

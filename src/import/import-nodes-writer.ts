@@ -23,17 +23,17 @@ interface Tools {
   states: ImportsQueries;
   tags: ImportTags;
   report: ImportReport;
-  /** First in each unit of work. @throws ImportUndone */
+  /** Runs first in each unit of work. @throws ImportUndone */
   holdOpen: () => Promise<void>;
 }
 
-/** A source node with what is needed to decide about it. */
+/** A source node with everything that the decision about it needs. */
 interface Prepared {
   source: SourceNode;
-  /** Given by the source, and added by the option of this run. */
+  /** Tags from the source, and tags added by the option of this run. */
   tagIds: readonly string[];
   addedIds: readonly string[];
-  /** What the source said last; null when it is not known. */
+  /** The state of the source at the last import; null when unknown. */
   last: LastState | null;
 }
 
@@ -60,7 +60,7 @@ export class ImportNodesWriter {
     for (const outcome of outcomes) this.record(outcome);
   }
 
-  /** Tags are made before the batch's transaction: if that one is tried again, they stand. */
+  /** Tags are created before the batch's transaction, so that they remain when it is retried. */
   private async prepare(batch: readonly SourceNode[]): Promise<Prepared[]> {
     const { tags } = this.tools;
     const states = await this.lastStates(batch.flatMap(({ stored }) => (stored ? [stored] : [])));
@@ -76,7 +76,10 @@ export class ImportNodesWriter {
     return prepared;
   }
 
-  /** As they were kept; of former versions of the service, what the change log tells. */
+  /**
+   * The stored states of the last import; for nodes of earlier versions of the service, states from the
+   * change log.
+   */
   private async lastStates(stored: readonly MarkedNode[]): Promise<Map<string, LastState>> {
     const { access, imports, states } = this.tools;
     const kept = await states.statesOf(
@@ -150,7 +153,7 @@ export class ImportNodesWriter {
   }
 }
 
-/** What an existing node becomes; null: it stays as it is. */
+/** The next state of an existing node; null when nothing changes. */
 function stepOf(node: Node, { source, tagIds, addedIds, last }: Prepared): NodeState | null {
   const current: NodeState = node.record;
   const next = stateOf(source.node, { ...source.mark, version: node.version + 1 }, tagIds);
@@ -158,7 +161,7 @@ function stepOf(node: Node, { source, tagIds, addedIds, last }: Prepared): NodeS
   return sameState(target, current) ? null : target;
 }
 
-/** What the source says now, where nobody has kept that yet. */
+/** The current state of the source, if it has not been stored yet. */
 function newState({ prepared: { source, tagIds, addedIds, last }, id }: Outcome) {
   if (id === null) return [];
   const asked = stateOf(source.node, { ...source.mark, version: 1 }, tagIds);

@@ -1,30 +1,30 @@
 import type { ImportWarning } from './imported-graph.js';
 
-/** How far an import is, for a progress bar. */
+/** The progress of an import, for a progress bar. */
 export interface ImportProgress {
   phase: 'reading' | 'nodes' | 'files' | 'relationships';
   done: number;
   total: number;
 }
 
-/** What an import did. */
+/** The results of an import. */
 export interface ImportReport {
   nodes: {
     created: number;
     updated: number;
     unchanged: number;
-    /** Of the updated ones: found again under another name in the source. */
+    /** Updated nodes that were found under another name in the source. */
     moved: number;
     /** In the source, but deleted in the service: they stay deleted. */
     left_deleted: number;
     /** In the service, but no longer in the source: they stay. */
     gone: number;
-    /** Against a rule of the service: see the warnings. */
+    /** Nodes that break a rule of the service: see the warnings. */
     refused: number;
   };
   files: {
     created: number;
-    /** With new content. */
+    /** Files with new content. */
     updated: number;
     unchanged: number;
     /** In the source, but deleted in the service: they stay deleted. */

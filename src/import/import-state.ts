@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedNode } from './imported-graph.js';
 
-/** The part of a stored node that an import decides about. Tags are ids here. */
+/** The part of a stored node that an import changes. Tags are ids here. */
 export interface NodeState {
   title: string;
   value: string | null;
@@ -11,18 +11,27 @@ export interface NodeState {
   tag_ids: readonly string[];
 }
 
-/** What an imported node keeps in `metadata.source`, so that the next import finds it and sees what changed since. */
+/**
+ * The mark of an imported node in `metadata.source`, by which the next import finds it and sees what has
+ * changed.
+ */
 export interface ImportMark {
   importer: string;
-  /** Opaque on purpose: a path would tell apps the names of folders, which are tags that they may not see. */
+  /**
+   * Opaque on purpose: a path would reveal to apps the names of folders, which are tags that may be hidden
+   * from them.
+   */
   ref: string;
-  /** The node's version that this import made; it tells what the source said where no other state is kept. */
+  /**
+   * The node's version that this import made; its snapshot is the source's state where no other state is
+   * stored.
+   */
   version: number;
 }
 
 /**
- * The reason that the change log keeps for what an import wrote. By it the next import knows its own relationships:
- * a list of them in the node's metadata would tell apps of nodes that they may not see.
+ * The reason in the change log for everything that an import wrote. By it the next import recognises its
+ * own relationships: a list of them in the node's metadata would reveal hidden nodes to apps.
  */
 export const importReason = (collection: string): string => `import of ${collection}`;
 
@@ -31,7 +40,7 @@ export function markOf(collection: string, ref: string): string {
   return marksOf(collection) + digest(`${collection}\0${ref}`).slice(0, 22);
 }
 
-/** What every mark of a collection begins with. */
+/** The prefix of all marks of a collection. */
 export function marksOf(collection: string): string {
   return `${digest(collection).slice(0, 6)}.`;
 }
@@ -51,27 +60,32 @@ export function stateOf(node: ImportedNode, mark: ImportMark, tagIds: readonly s
   };
 }
 
-/** Whether two states say the same; the order of tags, the version in the mark and the folder's name say nothing. */
+/**
+ * True if two states are equal, apart from the order of tags, the version in the mark and the name of the
+ * folder.
+ */
 export function sameState(a: NodeState, b: NodeState): boolean {
   return canonical(comparable(a)) === canonical(comparable(b));
 }
 
-/** What a source said of a node: hashes, for only differences count. Kept beside the node, not in it. */
+/**
+ * A node's state in the source: hashes, because only differences count. Stored beside the node, not in it.
+ */
 export interface SourceState {
   title: string;
   value: string;
   node_type: string;
   meaning_level: string;
   properties: Readonly<Record<string, string>>;
-  /** Given by the source. */
+  /** Tags from the source. */
   tag_ids: readonly string[];
   /** Added by an option of the command, in this import or an earlier one. */
   added_tag_ids: readonly string[];
 }
 
-/** What is known of the last import. */
+/** The known state of the last import. */
 export interface LastState extends SourceState {
-  /** False where options and the source cannot be told apart: then no tag is taken off. */
+  /** False where tags from options and from the source cannot be distinguished: then no tag is removed. */
   knowsTags: boolean;
 }
 
@@ -88,12 +102,12 @@ export function sourceStateOf(asked: NodeState, addedTagIds: readonly string[]):
   };
 }
 
-/** Of a node whose import kept no state: of a former version of the service. */
+/** The last state of a node whose import stored none: a node of an earlier version of the service. */
 export function stateWithoutTags(state: NodeState): LastState {
   return { ...sourceStateOf(state, state.tag_ids), knowsTags: false };
 }
 
-/** Reads what is stored; anything that an archive may have brought is possible. */
+/** Reads a stored state; it can have any shape, because it may come from an archive. */
 export function lastStateOf(stored: Record<string, unknown>): LastState {
   const text = (field: string): string => (typeof stored[field] === 'string' ? stored[field] : '');
   const ids = (field: string): string[] => {
@@ -116,11 +130,11 @@ export const sameSource = (a: SourceState, b: SourceState): boolean =>
   hash({ ...a, knowsTags: true }) === hash({ ...b, knowsTags: true });
 
 /**
- * The state that keeps what was changed in the service since the last import, and takes from the source what was
- * changed there since. Where both changed the same field, or the same property, the source wins: history keeps the
- * other. Taken off is only what the source itself gave and gives no more: no tag of an option, no tag or property that
- * a person added or changed, and never the last tag (rule 4.5).
- * @param next what the source asks for now, `added` the tags of this run's option
+ * Merges changes from the service and the source since the last import. Where both changed the same field,
+ * or the same property, the source wins and history keeps the other. Only tags and properties that came
+ * from the source and are no longer in it are removed: never a tag of an option, a tag or property that a
+ * person added or changed, or the last tag (rule 4.5).
+ * @param next the new state of the source, `added` the tags of this run's option
  */
 export function rebase(
   last: LastState,
@@ -144,7 +158,7 @@ export function rebase(
   };
 }
 
-/** Tags that were given before and are not there were taken off by a person: they do not come back. */
+/** Tags of the last import that are missing now were removed by a person: they are not added again. */
 export function rebaseTags(
   last: LastState,
   current: readonly string[],
@@ -179,10 +193,10 @@ const propertiesOf = ({ metadata }: NodeState): Properties => asObject(metadata?
 const asObject = (value: unknown): Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Properties) : {};
 
-/** Of text, or of any JSON with its keys in order. */
+/** A hash of text, or of any JSON with its keys in order. */
 export const hash = (value: unknown): string => digest(canonical(value) ?? '').slice(0, 22);
 
-/** Of whatever has a state only the state. */
+/** The compared parts of a state: the mark without version and vault, the tags sorted. */
 function comparable({ title, value, node_type, meaning_level, metadata, tag_ids }: NodeState): unknown {
   const source = metadata?.['source'];
   const marked =

@@ -12,8 +12,9 @@ interface Tools {
 }
 
 /**
- * The tag ids that the names of a source mean. A tag that was renamed in the service goes on being meant by its former
- * name, and one that was deleted there stays deleted on the nodes that carried it: an import must not undo either.
+ * Finds the tag ids for the names of a source. A tag that was renamed in the service is still found by its
+ * former name, and one that was deleted there stays deleted on the nodes that carried it: an import must
+ * not undo either.
  */
 export class ImportTags {
   created = 0;
@@ -23,7 +24,7 @@ export class ImportTags {
 
   private constructor(private readonly tools: Tools) {}
 
-  /** Makes the tags that the owner never had, each below its parent. */
+  /** Creates the tags that the owner never had, each below its parent. */
   static async prepare(tools: Tools, tags: readonly ImportedTag[]): Promise<ImportTags> {
     const prepared = new ImportTags(tools);
     await prepared.learn();
@@ -37,7 +38,7 @@ export class ImportTags {
   }
 
   /**
-   * @param last tags that the node had after the last import, deleted ones too
+   * @param last the node's tags after the last import, deleted ones included
    * @returns ids in the order of the names, each once
    */
   async idsOf(names: readonly string[], last: readonly string[]): Promise<string[]> {
@@ -86,6 +87,6 @@ export class ImportTags {
   }
 }
 
-/** Sources may hold characters that no name of a tag may: it is made without them, and known without them. */
+/** Sources may hold characters that a tag name may not: the tag is created and found without them. */
 const seen = (name: string): string => withoutUnseen(name).trim() || '_';
 const keyOf = (name: string): string => tagNameKey(seen(name));

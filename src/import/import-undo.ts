@@ -9,7 +9,7 @@ import { type ImportRecord, ImportsQueries, type MadeNode } from './imports.quer
 
 export interface UndoReport {
   removed: number;
-  /** Titles of nodes that stay, because somebody changed them or related them to something since. */
+  /** Titles of nodes that stay, because somebody has changed or related them since. */
   stayed: string[];
 }
 
@@ -17,8 +17,9 @@ export interface UndoReport {
 const BATCH = 100;
 
 /**
- * Takes an import back: what it made and nobody else had a part in since is deleted, as a person would, so that each
- * node can be restored. Tags stay, because rules go by them, and a restored node must find those that hide it.
+ * Undoes an import: deletes its nodes, except those that somebody has changed or related since, as a person
+ * would, so that each can be restored. Tags stay, because rules refer to them, and a restored node must
+ * have the tags that hide it.
  */
 @Injectable()
 export class ImportUndo {
@@ -30,7 +31,7 @@ export class ImportUndo {
     private readonly clock: Clock,
   ) {}
 
-  /** @param access the owner's own */
+  /** @param access the owner's own access */
   run(access: Access, record: ImportRecord): Promise<UndoReport> {
     const changeReason = `undo of the ${importReason(record.name)}`;
     return requestContext.run({ requestId: '', actor: access.actor, changeReason }, () =>
@@ -39,8 +40,9 @@ export class ImportUndo {
   }
 
   /**
-   * The mark comes first: from then on no import writes under it, so that what is there is all. An undo that broke off, or
-   * that another one runs beside, is completed by the next one; each node is deleted once.
+   * The import is marked first: from then on no import writes under its marks, so that the list of nodes is
+   * complete. An undo that was interrupted, or runs beside another one, is completed by the next one; each
+   * node is deleted once.
    */
   private async undo(access: Access, record: ImportRecord): Promise<UndoReport> {
     const { ownerId } = access;
@@ -60,7 +62,7 @@ export class ImportUndo {
     return report;
   }
 
-  /** Keeps what somebody has changed since it was looked at. */
+  /** Skips nodes that have been changed since they were listed. */
   private async remove(access: Access, nodes: readonly MadeNode[], report: UndoReport): Promise<void> {
     const { removed, stayed } = await this.units.run(async () => {
       const locked = await this.imports.lock(

@@ -5,7 +5,7 @@ import { Importer } from './importer.js';
 import { ImportsQueries } from './imports.queries.js';
 import { Imports } from './imports.service.js';
 
-/** Other people's formats, read into the graph. */
+/** Readers of other formats, and the writers that bring them into the graph. */
 @Module({
   imports: [GraphModule],
   providers: [Importer, Imports, ImportUndo, ImportsQueries],

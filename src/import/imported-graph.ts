@@ -1,6 +1,9 @@
-/** What every parser of this folder produces: plain data in the service's own terms, no database, no promise. */
+/**
+ * The output of every parser in this folder: plain data in the service's own terms, without database or
+ * promises.
+ */
 export interface ImportedNode {
-  /** Stable within one source: a second import of the same source finds the node again by it. */
+  /** Stable within one source: a second import of the same source finds the node by it. */
   ref: string;
   title: string;
   value: string | null;
@@ -16,7 +19,7 @@ export interface ImportedNode {
 export interface ImportedFile {
   ref: string;
   name: string;
-  /** Where it is on this machine. */
+  /** The path on this machine. */
   location: string;
   tags: string[];
   source: Record<string, unknown>;
@@ -57,7 +60,7 @@ export interface ImportWarning {
 }
 
 export interface ImportedGraph {
-  /** Names the parser: part of the key under which imported nodes are found again. */
+  /** The name of the parser: part of the key by which imported nodes are found again. */
   importer: string;
   nodes: ImportedNode[];
   files?: ImportedFile[];
@@ -66,5 +69,8 @@ export interface ImportedGraph {
   warnings: ImportWarning[];
 }
 
-/** A source that cannot be read at all (no such directory, not JSON). The message is one line for the operator. */
+/**
+ * An error for a source that cannot be read at all (no such directory, not JSON). The message is one line
+ * for the operator.
+ */
 export class UnreadableSource extends Error {}

@@ -15,24 +15,24 @@ import { ImportsQueries } from './imports.queries.js';
 import { type SourceNode, sourceNodes } from './source-node.js';
 
 export interface ImportOptions {
-  /** Which of a person's sources this is: nodes are found again by it and by their place in it. */
+  /** The source among a person's sources: nodes are found again by it and by their place in it. */
   collection: string;
-  /** What the change log calls it, where that is another name. */
+  /** The name in the change log, if it differs. */
   name?: string;
-  /** Given to every node besides its own tags. */
+  /** Tags for every node, besides its own. */
   tags?: readonly string[];
-  /** The most that a new file may have. */
+  /** The maximum size of a new file. */
   maxFileBytes?: number;
   onProgress?: (progress: ImportProgress) => void;
 }
 
-/** Nodes written in one transaction, and nodes whose edges are. */
+/** The number of nodes that one transaction writes, and of nodes whose edges it writes. */
 const BATCH = 100;
 
 /**
- * Writes what a parser found into a person's graph. Repeatable: a second import of the same source changes only what
- * changed in the source, and keeps what was changed in the service meanwhile (see `rebase`, ImportTags, `planEdges`).
- * An import that broke off is completed by the next one.
+ * Writes the output of a parser into a person's graph. Repeatable: a second import of the same source
+ * changes only what has changed in the source, and keeps changes from the service (see `rebase`,
+ * ImportTags, `planEdges`). An import that was interrupted is completed by the next one.
  */
 @Injectable()
 export class Importer {
@@ -45,7 +45,10 @@ export class Importer {
     private readonly states: ImportsQueries,
   ) {}
 
-  /** @param access the owner's own @throws ImportUndone, when an undo comes in between */
+  /**
+   * @param access the owner's own access
+   * @throws ImportUndone when an undo runs at the same time
+   */
   run(access: Access, graph: ImportedGraph, options: ImportOptions): Promise<ImportReport> {
     const context = { requestId: '', actor: access.actor, changeReason: reasonFor(options) };
     return requestContext.run(context, () => this.write(access, graph, options));

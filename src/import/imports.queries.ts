@@ -3,20 +3,20 @@ import { Database } from '../kernel/persistence/database.js';
 import { sql } from '../kernel/persistence/sql.js';
 import { type SourceState } from './import-state.js';
 
-/** An import by its name. */
+/** A named import. */
 export interface ImportRecord {
   id: string;
   name: string;
-  /** What the marks of its nodes are made of. */
+  /** The key in the marks of its nodes. */
   collection: string;
   importer: string;
-  /** A hash of the folder; null: not known here. */
+  /** A hash of the folder; null when unknown. */
   place: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A name that only the change log knows, of a former version of the service. */
+/** A name that only the change log has, from an earlier version of the service. */
 interface LoggedImport {
   name: string;
   importer: string;
@@ -24,14 +24,14 @@ interface LoggedImport {
   updated_at: Date;
 }
 
-/** A living or deleted node of an import, and what its source last said of its text. */
+/** A living or deleted node of an import, and the last text of its source. */
 export interface ImportedText {
   ref: string;
   title: string | null;
   value: string | null;
 }
 
-/** Nodes that an import made, and whether anybody else had a part in them since. */
+/** A node that an import made; true if somebody else has changed or related it since. */
 export interface MadeNode {
   id: string;
   version: number;
@@ -39,14 +39,17 @@ export interface MadeNode {
   is_touched: boolean;
 }
 
-/** An import that was undone while it ran. The message is one line for the operator. */
+/** An error for an import that was undone while it ran. The message is one line for the operator. */
 export class ImportUndone extends Error {
   constructor() {
     super('this import was undone while it ran, and what it wrote is deleted; run it again for a new import');
   }
 }
 
-/** The tables `imports` and `imported_nodes`, and what the change log says of imports. Writes need a unit of work. */
+/**
+ * The tables `imports` and `imported_nodes`, and the entries of imports in the change log. Writes need a
+ * unit of work.
+ */
 @Injectable()
 export class ImportsQueries {
   constructor(private readonly database: Database) {}
@@ -58,7 +61,7 @@ export class ImportsQueries {
     );
   }
 
-  /** Imports of which nodes say where they came from, but that are in no list yet. */
+  /** Imports that only the change log knows, by the reasons of created nodes. */
   listLogged(ownerId: string): Promise<LoggedImport[]> {
     return this.database.read<LoggedImport>(
       sql`SELECT c.name, c.importer, min(c.changed_at) AS created_at, max(c.changed_at) AS updated_at
@@ -74,7 +77,7 @@ export class ImportsQueries {
     );
   }
 
-  /** One whose account is being erased is not written. */
+  /** Saves an import, unless the account is being erased. */
   async save(ownerId: string, record: ImportRecord): Promise<void> {
     const { id, name, collection, importer, place, created_at, updated_at } = record;
     await this.database.write(
@@ -85,7 +88,10 @@ export class ImportsQueries {
     );
   }
 
-  /** Waits for units of work that hold the import open; from the commit on none can. No effect on one that is undone. */
+  /**
+   * Waits for units of work that hold the import open; after the commit none can. No effect on an import
+   * that is already undone.
+   */
   async markUndone(ownerId: string, id: string, at: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE imports SET undone_at = ${at} WHERE owner_id = ${ownerId} AND id = ${id} AND undone_at IS NULL`,
@@ -93,8 +99,8 @@ export class ImportsQueries {
   }
 
   /**
-   * Keeps the import of a collection from being undone until the unit of work ends. A collection without a record is held
-   * by nobody.
+   * Prevents an undo of the import of a collection until the unit of work ends. No effect on a
+   * collection without a record.
    * @throws ImportUndone
    */
   async holdOpen(ownerId: string, collection: string): Promise<void> {
@@ -113,7 +119,7 @@ export class ImportsQueries {
     return record ?? null;
   }
 
-  /** Whether an undone import has marked nodes with this collection. */
+  /** True if an undone import has marked nodes with this collection. */
   async isSpent(ownerId: string, collection: string): Promise<boolean> {
     const rows = await this.database.read(
       sql`SELECT 1 FROM imports WHERE owner_id = ${ownerId} AND collection = ${collection}`,
@@ -142,7 +148,7 @@ export class ImportsQueries {
     );
   }
 
-  /** By the marks of its nodes. A node without a state tells nothing of its text. */
+  /** The texts of an import's nodes, found by their marks. A node without a state has no known text. */
   texts(
     ownerId: string,
     { importer, prefix }: { importer: string; prefix: string },
@@ -156,8 +162,8 @@ export class ImportsQueries {
   }
 
   /**
-   * Living nodes that the import made. Touched: changed for another reason, or at the end of a relationship that
-   * somebody else made or changed.
+   * Living nodes that the import made. Touched: changed for another reason, or at the end of a relationship
+   * that somebody else made or changed.
    */
   made(
     ownerId: string,
@@ -186,7 +192,7 @@ export class ImportsQueries {
     );
   }
 
-  /** How many living nodes have a mark of each of these collections. */
+  /** The number of living nodes with a mark of each of these collections. */
   async countMarked(ownerId: string, prefixes: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.read<{ prefix: string; nodes: number }>(
       sql`SELECT left(metadata #>> '{source,ref}', 7) AS prefix, count(*)::int AS nodes FROM nodes

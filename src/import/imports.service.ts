@@ -8,13 +8,13 @@ import { marksOf } from './import-state.js';
 import type { ImportedGraph } from './imported-graph.js';
 import { type ImportRecord, ImportsQueries } from './imports.queries.js';
 
-/** Where a source is and what to call it. */
+/** The place of a source and its name. */
 export interface SourceNaming {
-  /** Said by the operator; null: found by place and content. */
+  /** The name that the operator chose; null: found by place and content. */
   said: string | null;
-  /** What a new import is called. */
+  /** The name of a new import. */
   usual: string;
-  /** A hash of the folder; null: the source has no place of its own, and its usual name says which it is. */
+  /** A hash of the folder; null for a source without a place, which is identified by its usual name. */
   place: string | null;
 }
 
@@ -24,9 +24,9 @@ export interface ChosenImport {
   found: 'new' | 'known' | 'moved';
 }
 
-/** An import as its owner knows it. */
+/** An import as its owner sees it. */
 export interface ListedImport extends ImportRecord {
-  /** Living ones, files included. */
+  /** The number of living nodes, files included. */
   nodes: number;
 }
 
@@ -46,18 +46,21 @@ export class Imports {
     return records.map((record) => ({ ...record, nodes: counts.get(marksOf(record.collection)) ?? 0 }));
   }
 
-  /** By its name. */
+  /** The import of that name. */
   async find(access: Access, name: string): Promise<ImportRecord | null> {
     return (await this.records(access)).find((record) => isCalled(record, name)) ?? null;
   }
 
-  /** The one of that name that was undone last: some of its nodes may be left where the undo broke off. */
+  /**
+   * The import of that name that was undone last. Some of its nodes may remain if the undo was interrupted.
+   */
   lastUndone({ ownerId }: Access, name: string): Promise<ImportRecord | null> {
     return this.queries.lastUndone(ownerId, name);
   }
 
   /**
-   * Which import a source continues, or a new one. It is kept at once: an import that breaks off is found again.
+   * The import that a source continues, or a new one. It is saved at once, so that an interrupted import is
+   * found again.
    * @throws AmbiguousSource
    */
   async choose(access: Access, graph: ImportedGraph, naming: SourceNaming): Promise<ChosenImport> {
@@ -99,20 +102,20 @@ export class Imports {
       throw new AmbiguousSource(`"${naming.said}" is an import of another kind: choose another --collection`);
     const name = naming.said ?? freeName(naming.usual, taken);
     const id = newId();
-    // Marks of an import that was undone lead to deleted nodes: the new one must not take them for its own.
+    // Marks of an undone import lead to deleted nodes, which the new import must not treat as its own.
     const collection = (await this.queries.isSpent(ownerId, name)) ? `${name} ${id}` : name;
     const now = this.clock.now();
     return { id, name, collection, importer, place: naming.place, created_at: now, updated_at: now };
   }
 
-  /** Those that only the change log knows are kept by name from now on. */
+  /** Saves imports that only the change log has under their names. */
   private async records({ ownerId }: Access): Promise<ImportRecord[]> {
     const logged = await this.queries.listLogged(ownerId);
     if (logged.length > 0)
       await this.units.run(async () => {
         const taken = (await this.queries.list(ownerId)).map(({ name }) => name);
         for (const { name: collection, ...found } of logged) {
-          // A vault and a résumé could share a name before imports had one of their own.
+          // A vault and a résumé could have the same name before imports had names of their own.
           const name = freeName(collection, taken);
           taken.push(name);
           const place = placeIn(collection);
@@ -126,5 +129,5 @@ export class Imports {
 const isCalled = (record: ImportRecord, name: string): boolean =>
   record.name === name || record.collection === name;
 
-/** Names used to be a folder's name and the hash of where it was. */
+/** Earlier names were a folder's name and the hash of its path. */
 const placeIn = (name: string): string | null => /^.* ([0-9a-f]{12})$/s.exec(name)?.[1] ?? null;

@@ -7,12 +7,13 @@ import { ResumeAssembly } from './resume-assembly.js';
 import { EXPERIENCE_SECTIONS, OTHER_SECTIONS } from './resume-sections.js';
 
 /**
- * Reads a JSON Résumé (jsonresume.org, schema 1.0). Work, volunteering, education, projects, awards, certificates and
- * publications become EXPERIENCE; the person, organisations, skills, languages and references ENTITY; interests tags.
- * Contact data stands in a node of its own under the tag `resume/contact`, so that a résumé can be shown without it.
- * An entry of the wrong shape gets a warning and never fails the whole.
- * @param now decides whether an experience is done, ongoing or in the future
- * @throws UnreadableSource when the file cannot be read or is no résumé
+ * Reads a JSON Résumé (jsonresume.org, schema 1.0). Work, volunteering, education, projects, awards,
+ * certificates and publications become EXPERIENCE; the person, organisations, skills, languages and
+ * references ENTITY; interests tags. Contact data is in a node of its own with the tag `resume/contact`, so
+ * that a résumé can be shown without it. An entry of the wrong shape gets a warning and never fails the
+ * whole import.
+ * @param now decides if an experience is done, ongoing or in the future
+ * @throws UnreadableSource when the file cannot be read or is not a résumé
  */
 export async function readJsonResume(file: string, now: Date): Promise<ImportedGraph> {
   let text: string;
@@ -28,7 +29,7 @@ export async function readJsonResume(file: string, now: Date): Promise<ImportedG
   }
 }
 
-/** Those that every résumé may have; the other names say nothing of what the file is. */
+/** Names of sections that any résumé may have; other names do not identify the format. */
 const SECTIONS = [...EXPERIENCE_SECTIONS.map(({ section }) => section), ...OTHER_SECTIONS].filter(
   (name) => name !== 'meta' && name !== '$schema',
 );

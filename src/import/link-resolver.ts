@@ -6,7 +6,7 @@ export const NOTE_EXTENSION = /\.(?:md|mdx|markdown)$/i;
 export interface LinkTarget {
   kind: 'note' | 'attachment';
   path: string;
-  /** The other notes that the link could have meant. */
+  /** Other notes that the link could refer to. */
   others: string[];
 }
 
@@ -17,10 +17,11 @@ interface NoteNames {
 }
 
 /**
- * Finds what a link means, by the rules that Foam and Obsidian share. A name matches the end of a path, without
- * extension and case; of several matches the one in the same case, then the nearest by folders, then the shortest and
- * alphabetically first wins. A folder's name means its `index` or `readme`. Where no file fits, the one note with that
- * alias or title is meant. All paths are relative to the vault, with `/`.
+ * Finds the target of a link by the rules that Foam and Obsidian share. A name matches the end of a path,
+ * without extension and case; of several matches the one in the same case wins, then the nearest by
+ * folders, then the shortest, then the first in the alphabet. A folder's name refers to its `index` or
+ * `readme`. If no file matches, the one note with that alias or title is the target. All paths are relative
+ * to the vault, with `/`.
  */
 export class LinkResolver {
   private readonly byPath = new Map<string, string[]>();
@@ -39,7 +40,7 @@ export class LinkResolver {
     attachments.forEach((path) => this.addFile(path));
   }
 
-  /** `target` is what stands between the brackets, without alias, section and block. */
+  /** @param target the text between the brackets, without alias, section and block */
   resolveWikilink(target: string, from: string): LinkTarget | null {
     const trimmed = target.replace(/\/+$/, '');
     if (/^\.{0,2}\//.test(trimmed)) return this.resolvePath(target, from);
@@ -123,12 +124,12 @@ function caseRank(path: string, name: string): number {
   return path.includes(name) ? 0 : 1;
 }
 
-/** `index` before `readme`, as Foam has it. */
+/** Orders `index` before `readme`, as Foam does. */
 function folderRank(path: string): number {
   return /(?:^|\/)readme\.[^/]*$/i.test(path) ? 1 : 0;
 }
 
-/** Steps through the folder tree between two files. */
+/** The number of steps through the folder tree between two files. */
 function distance(a: string, b: string): number {
   const [left, right] = [foldersOf(a), foldersOf(b)];
   let common = 0;

@@ -4,16 +4,16 @@ import { datesOf, splitFrontMatter } from './front-matter.js';
 import { type MarkdownScan, scanMarkdown } from './markdown-scan.js';
 
 export interface NoteLink {
-  /** How it is resolved: a wikilink by name anywhere in the vault, a Markdown link by its path. */
+  /** The way to resolve the link: a wikilink by name anywhere in the vault, a Markdown link by its path. */
   kind: 'wikilink' | 'markdown';
-  /** As written, without alias, section and block. Empty: a place in the note itself. */
+  /** The target as written, without alias, section and block. Empty: a place in the note itself. */
   target: string;
-  /** What a link reference definition of the same label says (Foam writes them for its wikilinks). */
+  /** The target in a link reference definition of the same label (Foam writes them for its wikilinks). */
   defined: string | null;
   embedded: boolean;
-  /** As it stands in the text, for reports. */
+  /** The link as it is written in the text, for reports. */
   written: string;
-  /** The line around it, or its own text where it stands alone. */
+  /** The line around the link, or the link's own text if the line has no other. */
   context: string;
 }
 
@@ -21,7 +21,7 @@ export interface ParsedNote {
   title: string;
   value: string;
   properties: Record<string, unknown>;
-  /** Tags of the front matter, then those of the text, in order of appearance, not yet united. */
+  /** Tags of the front matter, then those of the text, in order of appearance, possibly repeated. */
   tags: string[];
   aliases: string[];
   links: NoteLink[];
@@ -32,7 +32,10 @@ export interface ParsedNote {
 
 const MAX_CONTEXT = 300;
 
-/** Reads one Markdown file. `path` is used for the title only, when neither the front matter nor a heading gives one. */
+/**
+ * Reads one Markdown file. `path` is used for the title only, when neither the front matter nor a heading
+ * has one.
+ */
 export function parseNote(path: string, text: string): ParsedNote {
   const matter = splitFrontMatter(cleanText(text));
   const scan = scanMarkdown(matter.body);
@@ -73,8 +76,8 @@ function showWikilinks(text: string): string {
 }
 
 /**
- * Tags and keywords leave the properties: as tags they are under the rules of exposure profiles, as properties a copy of
- * a hidden tag's name would go out with the metadata.
+ * Takes tags and keywords out of the properties: as tags they are subject to exposure profiles; as
+ * properties they would reveal the name of a hidden tag with the metadata.
  */
 function takeTags(properties: Record<string, unknown>): {
   tags: string[];
@@ -106,7 +109,10 @@ function stringsOf(value: unknown, separator: string | RegExp): string[] {
     .filter((item) => item !== '');
 }
 
-/** As in Obsidian and Foam: after white space, letters, digits, `_ - /`, at least one of them not a digit. */
+/**
+ * Tags as in Obsidian and Foam: after white space, letters, digits, `_ - /`, at least one of them not a
+ * digit.
+ */
 const TAG =
   /(?<=^|[\s(])#(?=[\d/-]*[\p{L}\p{Emoji_Presentation}_])([\p{L}\p{M}\p{N}\p{Emoji_Presentation}\u200d\ufe0f_/-]+)/gmu;
 
@@ -151,7 +157,7 @@ function markdownLinks(body: string, scan: MarkdownScan): NoteLink[] {
   }));
 }
 
-/** Obsidian counts wikilinks in properties as links; the context is the property's name. */
+/** Wikilinks in properties, which Obsidian also counts as links; the context is the property's name. */
 function propertyLinks(properties: Record<string, unknown>): NoteLink[] {
   return Object.entries(properties).flatMap(([key, value]) =>
     [...JSON.stringify(value).matchAll(WIKILINK)].map(([written, , inner = '']) => {

@@ -14,18 +14,18 @@ import { type NoteLink, type ParsedNote, parseNote } from './markdown-note.js';
 import { TagCollection } from './tag-collection.js';
 import { readText, type VaultFile, walkVault } from './vault-files.js';
 
-/** What became of every link of the vault. `found` is the sum of the others. */
+/** The outcomes of all links in the vault. `found` is the sum of the others. */
 interface LinkTally {
   found: number;
-  /** To another note of the vault: in a relationship. */
+  /** Links to another note of the vault, which become relationships. */
   notes: number;
-  /** To a place in the same note. */
+  /** Links to a place in the same note. */
   self: number;
-  /** To a file of the vault that is no note: in a relationship. */
+  /** Links to another file of the vault, which become relationships. */
   attachments: number;
-  /** To an address with a scheme. */
+  /** Links to an address with a scheme. */
   external: number;
-  /** Reported, and kept in the note's `metadata.source.unresolved_links`. */
+  /** Unresolved links, reported and stored in the note's `metadata.source.unresolved_links`. */
   unresolved: number;
 }
 
@@ -37,25 +37,25 @@ interface VaultAttachment extends ImportedFile {
 
 export interface VaultGraph extends ImportedGraph {
   links: LinkTally;
-  /** Files that are no notes; those that a note refers to become files of the graph. */
+  /** Files other than notes; those that a note refers to become files of the graph. */
   attachments: VaultAttachment[];
-  /** Files of the vault that are not in the graph: no notes, and no note refers to them; or no text. */
+  /** Files of the vault that are not in the graph: not text, or other files that no note refers to. */
   unread: ImportWarning[];
 }
 
 interface ReadNote {
   file: VaultFile;
   note: ParsedNote;
-  /** Links to addresses with a scheme: only counted, for some vaults have very many. */
+  /** Links to addresses with a scheme are only counted, because some vaults have very many. */
   external: number;
 }
 
 const MAX_UNRESOLVED = 100;
 
 /**
- * Reads a folder of Markdown notes, as Obsidian, Foam and many others keep them. Folders, `#tags`, tags and keywords of
- * the front matter become tags, links become `references`, the rest of the front matter `metadata.properties`.
- * One unreadable file never fails the whole: see `warnings`.
+ * Reads a folder of Markdown notes, as Obsidian, Foam and many others write them. Folders, `#tags`, tags
+ * and keywords of the front matter become tags, links become `references`, the rest of the front matter
+ * `metadata.properties`. One unreadable file never fails the whole import: see `warnings`.
  * @throws UnreadableSource when the folder itself cannot be read
  */
 export async function readMarkdownVault(
@@ -123,7 +123,7 @@ class VaultAssembly {
   }
 
   graph(warnings: ImportWarning[]): VaultGraph {
-    // Hand-written tags first: where a folder has the same name, their spelling stands.
+    // Hand-written tags come first, so that their spelling wins over that of a folder with the same name.
     const nodes = this.notes.map((read) => this.node(read));
     const fitted = fitLimits({
       importer: 'markdown-vault',
@@ -146,11 +146,12 @@ class VaultAssembly {
     this.links.external += external;
     for (const { code, message } of note.problems) this.warn(code, file.path, message);
     const unresolved = note.links.map((link) => this.follow(link, file.path)).filter((link) => link !== null);
-    // Only the file's name: its folders are tags, and one that an app may not see must not go out with the metadata.
+    // Only the file's name: its folders are tags, and a tag hidden from an app must not appear in the
+    // metadata.
     const source: Record<string, unknown> = { vault: this.vault, file: posix.basename(file.path) };
     if (unresolved.length > 0) source.unresolved_links = unresolved.slice(0, MAX_UNRESOLVED);
     const updated = note.updated ?? file.modified;
-    // A note is never younger than its last change: a copied file has a new birth date.
+    // A note is never younger than its last change: a copied file has a new creation date.
     const created = note.created ?? (file.created < updated ? file.created : updated);
     return {
       ref: file.path,
@@ -165,7 +166,10 @@ class VaultAssembly {
     };
   }
 
-  /** Tagged by its folders as a note would be; what refers to it gives it no tag, for that would give others the file. */
+  /**
+   * Tagged by its folders like a note; a note that refers to it gives it no tag, because that would expose
+   * the file to others.
+   */
   private attachment({ path, bytes, location }: VaultFile): VaultAttachment {
     const referenced_by = [...(this.referenced.get(path) ?? [])];
     const tags =
@@ -180,7 +184,7 @@ class VaultAssembly {
     return [...new Set([...own, ...folder])];
   }
 
-  /** Counts the link and puts it where it belongs; what leads nowhere comes back. */
+  /** Counts a link and relates its note to the target; returns the text of a target that does not exist. */
   private follow(link: NoteLink, from: string): string | null {
     this.links.found += 1;
     const place = link.kind === 'wikilink' ? link.target : pathOf(link.target);
@@ -191,7 +195,7 @@ class VaultAssembly {
     if (!target) {
       this.links.unresolved += 1;
       this.warn('unresolved_link', from, `${link.written} leads nowhere`);
-      // Without the line around it: what a profile cuts or masks in the text must not stand in the metadata.
+      // Without the line around it: text that a profile cuts or masks must not appear in the metadata.
       return shorten(link.target, 200);
     }
     if (target.others.length > 0) {
@@ -214,14 +218,17 @@ class VaultAssembly {
   private targetOf(link: NoteLink, from: string, place: string): LinkTarget | null {
     if (link.kind === 'wikilink') {
       const defined = link.defined === null ? null : pathOf(link.defined);
-      // A definition written by the note's own program says which note is meant; an outdated one says nothing.
+      // A definition written by the note's own program identifies the note; an outdated one is ignored.
       const byDefinition = defined ? this.resolver.resolvePath(defined, from) : null;
       return byDefinition ?? this.resolver.resolveWikilink(place, from);
     }
     return this.resolver.resolvePath(place, from);
   }
 
-  /** One relationship for all links from one note to another; their contexts stand under each other. */
+  /**
+   * One relationship for all links from one note to another; their contexts are listed in its context, one
+   * per line.
+   */
   private relate(from: string, to: string, context: string): void {
     const key = JSON.stringify([from, to]);
     const known = this.relationships.get(key);

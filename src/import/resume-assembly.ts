@@ -11,7 +11,10 @@ const SELF = 'self';
 
 type EntityCategory = 'person' | 'organization' | 'practice';
 
-/** Builds the graph of one résumé. Refs come from what an entry says (employer, role, start), not from its position. */
+/**
+ * Builds the graph of one résumé. Refs derive from the content of an entry (employer, role, start), not
+ * from its position.
+ */
 export class ResumeAssembly {
   private readonly nodes = new Map<string, ImportedNode>();
   private readonly relationships = new Map<string, ImportedRelationship>();
@@ -154,7 +157,7 @@ export class ResumeAssembly {
     return ref;
   }
 
-  /** An experience names a skill, or a part of one, among its keywords. */
+  /** Relates an experience to the skills, or parts of skills, among its keywords. */
   private relateKeywords(ref: string, keywords: string[]): void {
     for (const { ref: skill, names } of this.mentionables.filter((item) => item.ref.startsWith('skill:'))) {
       const known = new Set(names.map(tagNameKey));
@@ -163,7 +166,10 @@ export class ResumeAssembly {
     }
   }
 
-  /** An interest is a tag of the person and of whatever else has it, or one of its keywords, for a keyword or name. */
+  /**
+   * Adds an interest and its keywords as tags to the person, and to each node that has one of them as its
+   * title or keyword.
+   */
   private applyInterest(entry: ResumeEntry): void {
     const name = this.nameOf(entry, 'name');
     if (name === null) return;
@@ -207,7 +213,7 @@ export class ResumeAssembly {
   private relate(from: string, to: string, link: { type: string; context: string | null }): void {
     if (!this.nodes.has(from) || !this.nodes.has(to) || from === to) return;
     const key = JSON.stringify([from, to, link.type]);
-    // Where a stronger relationship stands, a mention says nothing new.
+    // A mention adds nothing to a stronger relationship.
     if (link.type === 'mentions' && this.related.has(JSON.stringify([from, to]))) return;
     this.related.add(JSON.stringify([from, to]));
     if (!this.relationships.has(key)) this.relationships.set(key, { from, to, ...link });
@@ -253,7 +259,7 @@ function experienceText(entry: ResumeEntry, highlights: readonly string[]): stri
   return [...summary, bullets].filter((text) => text !== '').join('\n\n') || null;
 }
 
-/** Dates that are none as this service reads them, kept as they were written. */
+/** Dates that this service cannot read, as written. */
 function unreadDates(
   when: When | null,
   written: { start: string | null; end: string | null },
@@ -265,7 +271,7 @@ function unreadDates(
   };
 }
 
-/** Without what is absent or empty. */
+/** A copy without absent or empty values. */
 function present(values: Record<string, unknown>, only = Object.keys(values)): Record<string, unknown> {
   const kept = only.map((key) => [key, values[key]] as const);
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import { oneLine } from './clean-text.js';
 
 /**
- * One entry of a résumé, read tolerantly: what has the wrong type is as if it were absent. Fields that were not asked
- * for stay in `rest`, so that nothing of the source is lost.
+ * One entry of a résumé, read tolerantly: a value of the wrong type counts as absent. Fields that were not
+ * read stay in `rest`, so that nothing of the source is lost.
  */
 export class ResumeEntry {
   private readonly asked = new Set<string>();
@@ -68,14 +68,14 @@ function partialDate(written: string | null): string | null {
 }
 
 /**
- * `when` of an EXPERIENCE, dates as written (2014, 2014-06 or 2014-06-29). A stretch of time is a series, a single day
- * an instance. Without an end it goes on. No readable date: null.
+ * `when` of an EXPERIENCE, dates as written (2014, 2014-06 or 2014-06-29). A period is a series, a single
+ * day an instance. A period without an end is ongoing. Without a readable date: null.
  */
 export function whenOf(start: string | null, end: string | null, now: Date): When | null {
   const [from, to] = [partialDate(start), partialDate(end)];
   if (!from && !to) return null;
   const today = now.toISOString();
-  // A partial date is compared as far as it is known: 2014 is over when it is 2015.
+  // A partial date is compared to its own precision: 2014 is over when it is 2015.
   const isBefore = (date: string): boolean => date < today.slice(0, date.length);
   const isAfter = (date: string): boolean => date > today.slice(0, date.length);
   const begins = from && isAfter(from);

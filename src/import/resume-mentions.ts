@@ -6,10 +6,13 @@ export interface Mentionable {
   names: string[];
 }
 
-/** Shorter names ("R", "Go") are ordinary words too often. */
+/** Shorter names ("R", "Go") are too often ordinary words. */
 const SHORTEST = 3;
 
-/** Tells `found` of every node whose text names an organisation, skill or person of the same résumé as whole words. */
+/**
+ * Calls `found` for every node whose text names an organisation, skill or person of the same résumé as
+ * whole words.
+ */
 export function linkMentions(
   nodes: ImportedNode[],
   mentionables: Mentionable[],

@@ -1,15 +1,15 @@
-/** How the sections of a JSON Résumé that tell of something done become EXPERIENCE nodes. */
+/** Rules by which a section of a JSON Résumé about activities becomes EXPERIENCE nodes. */
 export interface ExperienceSection {
   section: string;
   tag: string;
-  /** Fields tried in turn. */
+  /** Fields that are tried in turn. */
   role: string[];
   organisation: string[];
-  /** What joins role and organisation in the title: "Teacher at CoderDojo". */
+  /** The word that joins role and organisation in the title: "Teacher at CoderDojo". */
   joint: string;
   start: string[];
   end: string[];
-  /** Relationship from the experience to the organisation. */
+  /** The relationship from the experience to the organisation. */
   relation: string;
 }
 

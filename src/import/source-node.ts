@@ -8,7 +8,7 @@ export type NodeOutcome = 'created' | 'updated' | 'unchanged' | 'left_deleted' |
 export interface SourceNode {
   readonly node: ImportedNode;
   readonly tags: readonly string[];
-  /** By the operator's option: they are no tags of the source. */
+  /** Tags of the operator's option; they are not tags of the source. */
   readonly addedTags: readonly string[];
   readonly mark: Omit<ImportMark, 'version'>;
   readonly edges: readonly SourceEdge[];
@@ -19,13 +19,13 @@ export interface SourceNode {
 }
 
 interface SourceEdge {
-  /** Mark of the other end. */
+  /** The mark of the other end. */
   to: string;
   type: string;
   context: string | null;
 }
 
-/** Pairs every node of a source with its relationships, under the marks that the graph keeps. */
+/** Pairs every node of a source with its relationships, under the stored marks. */
 export function sourceNodes(
   graph: ImportedGraph,
   collection: string,

@@ -6,13 +6,17 @@ import type { ImportedTag } from './imported-graph.js';
 const MAX_NAME = 100;
 
 /**
- * The tags of one source under one spelling each. A path such as `work/projects` brings its ancestors along: the
- * service takes parent tags literally (rule 3.11), so a grant or an exclusion of `work` must find the note itself.
+ * The tags of one source under one spelling each. A path such as `work/projects` adds its ancestors: the
+ * service takes parent tags literally (rule 3.11), so a grant or an exclusion of `work` must find the note
+ * itself.
  */
 export class TagCollection {
   private readonly tags = new Map<string, ImportedTag>();
 
-  /** The tag and its ancestors, nearest last, as spelled where they were first met. `#` in front is left out. */
+  /**
+   * Adds the tag and its ancestors, nearest last, in the spelling of their first appearance. `#` in front
+   * is left out.
+   */
   add(path: string, category: string): string[] {
     const names: string[] = [];
     const steps = this.stepsOf(path);
@@ -23,7 +27,7 @@ export class TagCollection {
     return names;
   }
 
-  /** One tag, taken as it is, below a parent. */
+  /** Adds one tag unchanged below a parent. */
   addUnder(parent: string | null, text: string, category: string): string {
     return this.put(fit(oneLine(text).normalize('NFC')), parent, category);
   }
@@ -35,7 +39,8 @@ export class TagCollection {
   private put(name: string, parent: string | null, category: string): string {
     const known = this.tags.get(tagNameKey(name));
     if (known) {
-      // A folder and a hand-written tag of one name are one tag: the hand-written meaning is the stronger one.
+      // A folder and a hand-written tag of one name are one tag: the hand-written category is the stronger
+      // one.
       if (known.category === 'folder') known.category = category;
       return known.name;
     }

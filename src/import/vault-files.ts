@@ -17,13 +17,13 @@ export interface VaultFile {
 
 export type VaultEntry = { file: VaultFile } | { warning: ImportWarning };
 
-/** Larger text files are no notes that somebody wrote. */
+/** Larger text files are not considered handwritten notes. */
 const MAX_NOTE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Every file of a vault in alphabetical order, folders in depth. Leaves out what begins with a dot and node_modules.
- * Symbolic links are not followed: what they lead to inside the vault is met anyway (a second copy would be a
- * duplicate), what lies outside is no part of it, and no loop can catch the walk.
+ * All files of a vault in alphabetical order, folders in depth, without names that begin with a dot and
+ * node_modules. Symbolic links are not followed: their targets inside the vault are listed anyway (a second
+ * copy would be a duplicate), those outside are not part of it, and no loop is possible.
  */
 export async function* walkVault(root: string): AsyncGenerator<VaultEntry> {
   const top = await realpath(root).catch((error: unknown) => {
@@ -67,7 +67,8 @@ class VaultWalk {
   private async file(location: string, path: string): Promise<VaultEntry> {
     try {
       const { size, birthtime, mtime } = await stat(location);
-      // Copying a file gives it a new birth and keeps its modification: the older one is the better guess.
+      // Copying a file gives it a new creation time and keeps its modification time: the older one is the
+      // better guess.
       const created = birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime;
       const kind = NOTE_EXTENSION.test(path) ? 'note' : 'attachment';
       const file = {
@@ -84,7 +85,7 @@ class VaultWalk {
     }
   }
 
-  /** Two names that differ in Unicode form only keep their own spelling. */
+  /** Two names that differ only in Unicode form keep their own spelling. */
   private nameOf(path: string): string {
     const normal = path.normalize('NFC');
     const name = this.taken.has(normal) ? path : normal;
@@ -93,7 +94,10 @@ class VaultWalk {
   }
 }
 
-/** The text of a note, or why there is none. Only UTF-8, with or without a byte order mark, is text. */
+/**
+ * The text of a note, or the reason why it has none. Only UTF-8, with or without a byte order mark, is
+ * text.
+ */
 export async function readText(file: VaultFile): Promise<{ text: string } | { warning: ImportWarning }> {
   if (file.bytes > MAX_NOTE_BYTES) {
     return warn('too_large', file.path, `${file.bytes} bytes; at most ${MAX_NOTE_BYTES} are read`);
