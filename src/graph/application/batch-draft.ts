@@ -4,14 +4,14 @@ import { type SchemaChecks } from './node-schemas.js';
 import { changeOf, type Decision } from './node-writes.js';
 import { type TagAssignment } from './tag-assignment.js';
 
-/** What a batch has decided so far and writes at its end. */
+/** The decisions that a batch has made so far; they are written at its end. */
 export class BatchDraft {
   readonly created = new Map<string, Node>();
   readonly updated = new Map<string, Node>();
   readonly changes: Change[] = [];
   readonly tags: TagAssignment;
   readonly schemas: SchemaChecks;
-  /** Ids of nodes that make an item a duplicate, by likeness. */
+  /** Ids of the nodes that make an item a duplicate, by duplicate key. */
   readonly byLikeness: Map<string, string>;
 
   constructor(
@@ -25,7 +25,7 @@ export class BatchDraft {
     this.byLikeness = new Map(duplicates);
   }
 
-  /** A node of this batch as it stands now, or an existing one. */
+  /** A node of this batch in its current state, or an existing one. */
   current(id: string): Node | null {
     return this.created.get(id) ?? this.updated.get(id) ?? this.existing.get(id) ?? null;
   }

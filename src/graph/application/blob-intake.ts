@@ -15,17 +15,23 @@ export interface StagedBlob {
   head: Buffer;
 }
 
-/** What the recognition of formats asks for. */
+/** The number of bytes that format recognition needs. */
 const HEAD_BYTES = 4100;
 
-/** Takes bytes in as they come: counted, hashed, and never more of them in memory than a chunk or a part of an upload. */
+/**
+ * Takes bytes in as they arrive: counts and hashes them, and never has more than a chunk or a part of an
+ * upload in memory.
+ */
 @Injectable()
 export class BlobIntake {
   private readonly logger = new Logger('files');
 
   constructor(@Inject(BLOB_STORE) private readonly store: BlobStore) {}
 
-  /** @throws FILE_TOO_LARGE as soon as there is a byte too many, SERVICE_UNAVAILABLE; then nothing is left behind */
+  /**
+   * @throws FILE_TOO_LARGE at the first byte over the limit, SERVICE_UNAVAILABLE; nothing is left behind
+   * then
+   */
   async take(content: AsyncIterable<Buffer>, maxBytes: number): Promise<StagedBlob> {
     const measure = new Measure(maxBytes);
     const key = newId();
@@ -38,7 +44,7 @@ export class BlobIntake {
     return { key, ...measure.result() };
   }
 
-  /** For bytes that nothing will ever refer to. A failure is the sweep's business. */
+  /** Removes bytes that nothing will ever refer to. If that fails, the sweep removes them. */
   discard(blob: StagedBlob): Promise<void> {
     return this.discardAll([blob]);
   }
@@ -57,7 +63,7 @@ export class BlobIntake {
 }
 
 class Measure {
-  /** What was wrong with the content itself, not with the store. */
+  /** A fault of the content itself, not of the store. */
   failure: Error | null = null;
   private readonly hash = createHash('sha256');
   private readonly head: Buffer[] = [];

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { BlobRemovals } from './blob-removals.js';
 import { type BlobStore } from './blob-store.js';
 
-/** A store that fails on these keys, after so long. */
+/** A store that fails on these keys after this time. */
 function failing(keys: readonly string[], milliseconds: number): { store: BlobStore; asked: string[] } {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);

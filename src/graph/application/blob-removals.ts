@@ -1,13 +1,15 @@
 import { type BlobStore } from './blob-store.js';
 
-/** So long a store that says nothing may keep somebody waiting, who may have thousands of blobs. */
+/**
+ * The total time that a store which does not answer may take, because a person may have thousands of blobs.
+ */
 const PATIENCE_MS = 20_000;
-/** A failure that comes sooner is an answer: of this blob, and not of the store. */
+/** A failure within this time is an answer about this blob, not a failure of the store. */
 const ANSWER_MS = 1_000;
 
 /**
- * Takes blobs away one after the other, until a store that does not answer has cost too much time. One that refuses some
- * does not keep the others. What stays is the sweep's business.
+ * Removes blobs one after the other, until a store that does not answer has cost too much time. One that
+ * refuses some blobs does not stop the others. The sweep removes the rest.
  */
 export class BlobRemovals {
   private lostMs = 0;
@@ -21,7 +23,7 @@ export class BlobRemovals {
     return this.lostMs >= PATIENCE_MS;
   }
 
-  /** @returns whether the blob is gone; false at once when the store was given up */
+  /** @returns true if the blob is gone; false at once after the store was given up */
   async remove(key: string): Promise<boolean> {
     if (this.isGivenUp) return false;
     const begun = performance.now();

@@ -12,8 +12,8 @@ export const GRACE_MS = 2 * 60 * 60 * 1000;
 const BATCH = 500;
 
 /**
- * Takes away bytes that no file refers to: of uploads that ended in the middle of something, and of content that was
- * replaced. A blob of a deleted node stays, because the node can be restored.
+ * Removes bytes that no file refers to: those of uploads that were interrupted, and of replaced content. A
+ * blob of a deleted node stays, because the node can be restored.
  */
 @Injectable()
 export class BlobSweep implements OnModuleInit {
@@ -51,7 +51,9 @@ export class BlobSweep implements OnModuleInit {
     await this.store.removeUnfinished(before);
   }
 
-  /** The row first: should we end in between, the bytes are unknown ones at the next sweep. */
+  /**
+   * The row is deleted first: if the process ends in between, the next sweep finds the bytes without a row.
+   */
   private async forgetUnused(before: Date, removals: BlobRemovals): Promise<void> {
     for (;;) {
       const keys = await this.units.run(() => this.files.forgetUnused(before, BATCH));

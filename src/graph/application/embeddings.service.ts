@@ -18,7 +18,7 @@ export interface GivenEmbedding {
   model?: string | null;
 }
 
-/** One item as it could be read, or what is wrong with it. */
+/** One item as it could be read, or its error. */
 export type EmbeddingEntry = { id: string | null; body: (GivenEmbedding & { id: string }) | DomainError };
 
 interface EmbeddingError {
@@ -45,8 +45,8 @@ export interface EmbeddingsOutcome {
 }
 
 /**
- * Vectors that callers compute and nodes carry. A vector is no part of its node: it makes no version of it. It makes a
- * row of the change log of its own, for the event node.embedding.updated (rule 4.6).
+ * Vectors that callers compute and nodes carry. A vector is not a part of its node and makes no version of
+ * it. It has its own row in the change log, for the event node.embedding.updated (rule 4.6).
  */
 @Injectable()
 export class EmbeddingsService {
@@ -60,8 +60,8 @@ export class EmbeddingsService {
   ) {}
 
   /**
-   * @throws VALIDATION_ERROR; NODE_NOT_FOUND, PERMISSION_DENIED when the node changed since it was located;
-   *   PRECONDITION_FAILED
+   * @throws VALIDATION_ERROR; NODE_NOT_FOUND, PERMISSION_DENIED when the node has changed since it was
+   * located; PRECONDITION_FAILED
    */
   async put(
     access: Access,
@@ -80,7 +80,10 @@ export class EmbeddingsService {
     return { nodeId: located.id, model: model || null, dimensions: unit.length, updatedAt };
   }
 
-  /** One unit of work; what is wrong with one item is told and undoes no other. Of equal keys the last one counts. */
+  /**
+   * Saves embeddings in one unit of work. An invalid item is reported and does not undo the others. Of
+   * equal keys the last one counts.
+   */
   putMany(access: Access, entries: readonly EmbeddingEntry[]): Promise<EmbeddingsOutcome> {
     return this.units.run(async () => {
       const named = entries.flatMap(({ body }) => (body instanceof DomainError ? [] : [body.id]));
@@ -132,7 +135,10 @@ const embeddingOf = (nodeId: string, { embedding, model }: GivenEmbedding): Embe
   unit: unitVector(embedding),
 });
 
-/** Of an entity of its own, so that no reader of nodes' changes takes it for a version; the vector is not in it. */
+/**
+ * A change of an entity of its own, so that readers of nodes' changes do not take it for a version; it does
+ * not contain the vector.
+ */
 function changeOf({ ownerId, id, version, facts }: Node, { model, unit }: Embedding): Change {
   return {
     ownerId,

@@ -16,13 +16,13 @@ export interface ImportableFile {
   filename: string;
   location: string;
   metadata: JsonObject;
-  /** The most that it may have; a file that is there already may keep its size. */
+  /** The maximum size; an existing file may keep its own. */
   maxBytes?: number;
   /** Runs first in the unit of work that writes the file, and may refuse it. */
   first?: () => Promise<void>;
 }
 
-/** The most that any plan allows: whoever imports is the operator, who also decides about plans. */
+/** The most that any plan allows: importers run for the operator, who also decides on plans. */
 const MAX_BYTES = 1024 * 1_048_576;
 
 /** Files for an importer, in the owner's name; see GraphImports. */
@@ -89,7 +89,7 @@ export class FileImports {
   }
 }
 
-/** Opened when the first byte is wanted: an error that nobody waits for yet would end the process. */
+/** Opened when the first byte is needed: an error before that would be unhandled and end the process. */
 async function* contentOf(location: string): AsyncGenerator<Buffer> {
   yield* createReadStream(location) as AsyncIterable<Buffer>;
 }

@@ -4,7 +4,10 @@ import { type FileKind } from '../domain/file-facts.js';
 import { fileKindOf } from '../domain/file-kind.js';
 import { type StagedBlob } from './blob-intake.js';
 
-/** What kind of file came in: its name, the client's claim and its first bytes, each believed as far as it is safe. */
+/**
+ * Recognises the kind of a received file from its name, the client's claim and its first bytes, each
+ * trusted as far as it is safe.
+ */
 export async function recognise(filename: string, claimed: string, blob: StagedBlob): Promise<FileKind> {
   const detected = (await fileTypeFromBuffer(blob.head).catch(() => undefined)) ?? null;
   const named = mime.lookup(filename);
@@ -17,7 +20,7 @@ export async function recognise(filename: string, claimed: string, blob: StagedB
   });
 }
 
-/** UTF-8 without control characters as far as it was read; the last character may be cut off. */
+/** True for UTF-8 without control characters, as far as it was read; the last character may be incomplete. */
 function isText({ head, size }: StagedBlob): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length < size });

@@ -20,39 +20,42 @@ import { NodeTagging } from './node-tagging.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
 import { nodeNotFound, tagNotFound } from '../domain/absences.js';
 
-/** A file that has come in and is to become a node. */
+/** A received file that is to become a node. */
 export interface NewFile {
   filename: string;
   blob: StagedBlob;
   kind: FileKind;
   /** Names of tags, or ids of own ones. */
   tags: readonly string[];
-  /** What a client wants beside the facts; never instead of one. */
+  /** Metadata from the client; facts take precedence. */
   metadata: JsonObject | null;
   source: string;
   /** Runs first in the unit of work that writes an imported file, and may refuse it. */
   first?: () => Promise<void>;
 }
 
-/** The node of a file, and whether the staged bytes are the ones that the store keeps for it. */
+/** The node of a file; true if the store uses the staged bytes for it. */
 export interface MadeFile {
   node: Node;
   isAdopted: boolean;
 }
 
-/** Before a body is read: an app that may not write raw-file nodes may not upload (specification, Upload rules). */
+/**
+ * Refuses an upload before its body is read: an app that may not write raw-file nodes may not upload
+ * (specification, Upload rules).
+ */
 export function refuseUpload(access: Access): void {
   if (maySchema(access, 'write', RAW_FILE_SCHEMA_ID)) return;
   throw new DomainError('PERMISSION_DENIED', 'Uploading needs the permission to write the raw-file schema');
 }
 
-/** @throws NOT_FOUND for tags that the caller cannot know, all alike (rule 3.18) */
+/** @throws NOT_FOUND for tags that the caller may not know, all alike (rule 3.18) */
 export function refuseUnknownTags(access: Access, tagIds: readonly string[]): void {
   if (tagIds.every((id) => isId(id) && discovers(access, id.toLowerCase()))) return;
   throw tagNotFound();
 }
 
-/** Makes file nodes: the node, what it stands for, and the change, in one unit of work. */
+/** Creates file nodes: the node, its content and the change in one unit of work. */
 @Injectable()
 export class FilesService {
   constructor(
@@ -80,7 +83,7 @@ export class FilesService {
     });
   }
 
-  /** The same for an importer, in the owner's name and with tags that it has resolved itself. */
+  /** Creates a file for an importer, in the owner's name and with resolved tags. */
   async createImported(access: Access, file: NewFile, tagIds: readonly string[]): Promise<MadeFile> {
     const id = newId();
     const fields = { ...this.draftOf(id, file), tag_ids: tagIds };
@@ -92,19 +95,19 @@ export class FilesService {
     });
   }
 
-  /** Gives a file other content, as its next version. Needs no permission: for the owner's importers. */
+  /** Replaces a file's content in its next version. Checks no permission: for the owner's importers. */
   async replaceContent({ ownerId, id }: Node, file: NewFile): Promise<MadeFile> {
     return this.units.run(async () => {
       await file.first?.();
       const node = (await this.nodes.lock(ownerId, [id])).get(id);
       if (node === undefined || node.isDeleted) throw nodeNotFound();
       const facts: Partial<FileFacts> = this.factsOf(id, file);
-      // The name is the person's by now.
+      // The person may have changed the name since the import.
       delete facts.filename;
       const blobId = await this.files.adopt(ownerId, file.blob, this.clock.now());
       await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
       const metadata = withFacts({ ...node.record.metadata, ...file.metadata }, facts);
-      // Only facts are other ones, and those fit.
+      // Only facts change, and those are valid.
       const { schema_version: schemaVersion } = node.record;
       const revision = node.change({ metadata }, this.clock.now(), { schemaVersion });
       if (revision === null) return { node, isAdopted: blobId === file.blob.key };
@@ -114,7 +117,10 @@ export class FilesService {
     });
   }
 
-  /** Held against the raw-file schema as any node against its own (rule 4.4): else no later change would fit. */
+  /**
+   * Validates the node against the raw-file schema as every node against its own (rule 4.4); otherwise no
+   * later change would be valid.
+   */
   private async checked(access: Access, draft: NodeDraft): Promise<NodeDraft> {
     return { ...draft, schema_version: await this.schemas.checks(access).ofNew(draft) };
   }

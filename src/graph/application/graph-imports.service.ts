@@ -17,10 +17,10 @@ import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
 import { changeOfEdge } from './relationship-writes.js';
 
-/** A node with a past of its own: dates from before it came here, tags by the ids of the owner's tags. */
+/** A node with earlier dates of its own; its tags are ids of the owner's tags. */
 export interface NodeArrival {
   draft: NodeDraft;
-  /** Null: now. A date in the future counts as now. */
+  /** Null: now. A date in the future is replaced by now. */
   createdAt: Date | null;
   updatedAt: Date | null;
 }
@@ -41,8 +41,8 @@ export interface EdgeArrival {
 const ROWS = 1000;
 
 /**
- * Writes of an importer, in the owner's name: the same rules and the same change log as for any other write, but
- * many nodes in a few statements, and with dates that lie in the past. Nothing here needs a permission, so an
+ * Writes of an importer in the owner's name: the same rules and the same change log as for any other write,
+ * but many nodes in a few statements, and with dates in the past. Nothing here checks a permission, so an
  * importer may use it only for the owner.
  */
 @Injectable()
@@ -62,12 +62,12 @@ export class GraphImports {
     return this.schemas.unit(access, work);
   }
 
-  /** Nodes that came through this importer and say so in `metadata.source`; deleted ones too. */
+  /** Nodes that this importer wrote, by their `metadata.source`; deleted ones too. */
   listMarked(access: Access, importer: string): Promise<MarkedNode[]> {
     return this.queries.listMarked(ownerOf(access), importer);
   }
 
-  /** @returns what became of each: the node, or what was wrong with it; one that is wrong undoes no other */
+  /** @returns the node or the error for each arrival; an error does not undo the others */
   create(access: Access, arrivals: readonly NodeArrival[]): Promise<(Node | DomainError)[]> {
     const ownerId = ownerOf(access);
     return this.units.run(async () => {
@@ -81,8 +81,8 @@ export class GraphImports {
   }
 
   /**
-   * Takes locked nodes to their next version, as a part of a `unit`.
-   * @returns what was wrong with each, null for those that moved
+   * Writes the next versions of locked nodes, within a `unit`.
+   * @returns the error of each, null for written ones
    */
   update(access: Access, moves: readonly NodeMove[], checks: SchemaChecks): Promise<(DomainError | null)[]> {
     ownerOf(access);
@@ -104,7 +104,7 @@ export class GraphImports {
     });
   }
 
-  /** Makes edges between living nodes; one whose end is gone meanwhile is left out. */
+  /** Creates edges between living nodes; an edge whose end has been deleted meanwhile is left out. */
   async createEdges(access: Access, arrivals: readonly EdgeArrival[]): Promise<void> {
     const owner_id = ownerOf(access);
     await this.units.run(async () => {
@@ -122,7 +122,7 @@ export class GraphImports {
     });
   }
 
-  /** The nodes as they are, kept from being changed by others until the unit of work ends. */
+  /** The current nodes, locked until the unit of work ends. */
   lock(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
     return this.nodes.lock(ownerOf(access), ids);
   }
@@ -142,12 +142,15 @@ export class GraphImports {
     return this.queries.listEdges(ownerOf(access), fromIds);
   }
 
-  /** A living relationship of living nodes, as RelationshipsService takes it. */
+  /** A living relationship of living nodes, in the form that RelationshipsService takes. */
   findEdge(access: Access, id: string): ReturnType<RelationshipsQueries['find']> {
     return this.relationships.find(ownerOf(access), id);
   }
 
-  /** Which version of its schema each node would fit with its new metadata; an importer gives none a schema itself. */
+  /**
+   * The version of its schema that each node conforms to with its new metadata; an importer never sets a
+   * schema.
+   */
   private async schemaVersions(
     checks: SchemaChecks,
     moves: readonly NodeMove[],

@@ -8,7 +8,7 @@ import { refuseOversize, type Schema, SCHEMA_LIMITS } from '../domain/schema.js'
 import { JsonSchemaWorkers, type Misfit } from '../infrastructure/json-schema-workers.js';
 import { type SchemaChain, SchemasQueries } from '../infrastructure/schemas.queries.js';
 
-/** A schema with all that it inherits, ready to be held against values. */
+/** A schema with everything that it inherits, ready for validation. */
 export interface ResolvedSchema {
   schema: Schema;
   /** Nearest first. */
@@ -16,7 +16,10 @@ export interface ResolvedSchema {
   jsonSchema: JsonObject;
 }
 
-/** What schemas mean: inheritance, and what fits (rules 5.3 to 5.5). Nothing of a schema runs in this thread. */
+/**
+ * The meaning of schemas: inheritance and validation (rules 5.3 to 5.5). No part of a schema runs in this
+ * thread.
+ */
 @Injectable()
 export class JsonSchemas {
   constructor(
@@ -26,8 +29,9 @@ export class JsonSchemas {
 
   /**
    * A schema that the caller can see, deleted or not, with its parents at their latest versions.
-   * @param isStanding it is that of a node: its owner may change it, though an app has given it a schema of the app's own
-   * @throws SCHEMA_NOT_FOUND when it or one above it is not there for the caller, SCHEMA_CYCLE
+   * @param isStanding true for the current schema of a node: its owner may change the node though an app
+   * has given it the app's own schema
+   * @throws SCHEMA_NOT_FOUND when it or one above it does not exist for the caller, SCHEMA_CYCLE
    */
   async resolve(access: Access, id: string, isStanding = false): Promise<ResolvedSchema> {
     const { levels } = SCHEMA_LIMITS;
@@ -36,7 +40,7 @@ export class JsonSchemas {
   }
 
   /**
-   * A schema that is not saved, below its parents.
+   * An unsaved schema below its parents.
    * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE
    */
   async resolveDraft(access: Access, draft: Schema): Promise<ResolvedSchema> {
@@ -48,8 +52,8 @@ export class JsonSchemas {
   }
 
   /**
-   * What a schema would be if one that it inherits were replaced by its next version; null when it could not be
-   * resolved then, as it may not be today.
+   * The schema that would result if one of its parents were replaced by its next version; null when it
+   * could not be resolved then, which may also be the case now.
    */
   async resolveBelow(access: Access, id: string, next: ResolvedSchema): Promise<ResolvedSchema | null> {
     const { schemas, broken } = await this.queries.chain(access, id, { levels: SCHEMA_LIMITS.levels });
@@ -59,15 +63,13 @@ export class JsonSchemas {
     return resolved({ schemas: below, broken: null }, 'extends');
   }
 
-  /**
-   * @throws INVALID_JSON_SCHEMA for what is none, or costs too much to be looked at
-   */
+  /** @throws INVALID_JSON_SCHEMA for an invalid one, and for one that is too expensive to check */
   async refuseInvalid(access: Access, { schema, jsonSchema }: ResolvedSchema): Promise<void> {
     await this.refuseNone(turnOf(access), schema.json_schema, jsonSchema);
   }
 
   /**
-   * What is not below others here, as an archive of this user brings it.
+   * Checks a schema from an archive, which extends no other here.
    * @throws INVALID_JSON_SCHEMA
    */
   async refuseInvalidAlone(userId: string, jsonSchema: JsonObject): Promise<void> {
@@ -84,8 +86,9 @@ export class JsonSchemas {
   }
 
   /**
-   * What does not fit in each of the values.
-   * @throws SCHEMA_VALIDATION_FAILED when that costs too much, INVALID_JSON_SCHEMA when a parent has made the schema one
+   * The violations in each of the values.
+   * @throws SCHEMA_VALIDATION_FAILED when that costs too much, INVALID_JSON_SCHEMA when a parent has made
+   * the schema invalid
    */
   async misfits(
     access: Access,
@@ -102,7 +105,7 @@ export class JsonSchemas {
 
 const NOTHING: SchemaChain = { schemas: [], broken: 'invisible' };
 
-/** @param field of the body, by which the schema or its parents are named */
+/** @param field the field of the body that names the schema or its parents */
 function resolved({ schemas, broken }: SchemaChain, field: 'schema_id' | 'extends'): ResolvedSchema {
   if (broken === 'endless') {
     const message = `A schema may not extend itself, nor stand below more than ${SCHEMA_LIMITS.levels - 1} others`;
@@ -121,13 +124,13 @@ function resolved({ schemas, broken }: SchemaChain, field: 'schema_id' | 'extend
   };
 }
 
-/** Apps wait behind themselves, whomever they act for. */
+/** Queues an app's checks behind each other, for all users that it acts for. */
 const turnOf = ({ actor, ownerId }: Access): string => actor.appId ?? actor.userId ?? ownerId;
 
 const invalid = (message: string): DomainError =>
   new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);
 
-/** The answer to a write that names a schema which is not there for the caller (rule 4.4). */
+/** The error for a write that names a schema which does not exist for the caller (rule 4.4). */
 export const schemaNotFound = (field: 'schema_id' | 'extends'): DomainError =>
   DomainError.absent('SCHEMA_NOT_FOUND', 'Schema not found', [field]);
 

@@ -4,7 +4,7 @@ import { type Facts, type Node } from '../domain/node.js';
 import { nodeNotFound } from '../domain/absences.js';
 import { discovers } from '../domain/known-tags.js';
 
-/** What a caller may want with an existing node. Restoring is a delete taken back (rule 4.12). */
+/** The uses of an existing node. Restoring undoes a delete and needs the same rights (rule 4.12). */
 export type NodeUse = NodeVerb | 'restore' | 'history';
 
 const VERB_OF = { restore: 'delete', history: 'read' } as const;
@@ -12,7 +12,7 @@ const VERB_OF = { restore: 'delete', history: 'read' } as const;
 const mayUse = (access: Access, { facts }: Node, use: NodeUse): boolean =>
   sees(access.nodes[use === 'restore' || use === 'history' ? VERB_OF[use] : use], facts);
 
-/** Whether there is such a node for the caller at all. */
+/** True if the node exists for the caller. */
 export function isThere(access: Access, node: Node, use: NodeUse): boolean {
   if (!sees(access.nodes.read, node.facts)) return false;
   if (!node.isDeleted) return true;
@@ -22,8 +22,8 @@ export function isThere(access: Access, node: Node, use: NodeUse): boolean {
 }
 
 /**
- * The node, if the caller may use it so (rules 3.18, 4.12). A deleted node exists only for who may restore it,
- * never for those with whom it was shared, and its history for the owner.
+ * The node, if the caller may use it in this way (rules 3.18, 4.12). A deleted node exists only for callers
+ * who may restore it, never for recipients of shares; its history exists for the owner.
  * @throws NODE_NOT_FOUND for absent and invisible alike, PERMISSION_DENIED for visible but not permitted
  */
 export function permitted(access: Access, node: Node | null, use: NodeUse): Node {
@@ -33,14 +33,15 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
 }
 
 /**
- * No write shows its writer more of a node than before (rule 3.17): what its transformations hide from an app or a
- * group's member is lifted by the owner, or with the owner's approval. Told apart by nothing that the writer may not know.
+ * Refuses a write that would show its writer more of the node than before (rule 3.17): only the owner, or
+ * an approval by the owner, lifts a transformation for an app or a group member. The decision depends on
+ * nothing that the writer may not know.
  * @throws PERMISSION_DENIED
  */
 export function refuseLoosening(access: Access, before: Facts, after: Facts): void {
   const { exposure } = access;
   const isKnownTag = (id: string) => discovers(access, id);
-  // In a file's metadata the name is shown as its title is; nowhere else (node-view.ts).
+  // A file's name is shown as its title in the metadata of files only (node-view.ts).
   const opensName = before.schemaId === RAW_FILE_SCHEMA_ID && after.schemaId !== RAW_FILE_SCHEMA_ID;
   const isLoosened =
     exposure.loosens({ before, after, isKnownTag }) || (opensName && exposure.transforms('title'));

@@ -10,14 +10,17 @@ import { subjectOf } from '../domain/schema.js';
 import { type Misfit } from '../infrastructure/json-schema-workers.js';
 import { JsonSchemas, notFitting, type ResolvedSchema, schemaNotFound } from './json-schemas.service.js';
 
-/** What a write makes of a node. */
+/** A write's fields of a node. */
 export interface SchemaChange {
   fields: Partial<NodeFields>;
-  /** Of a writer who is not shown all of the metadata: they are judged by these alone. Null: by the whole. */
+  /**
+   * The own words of a writer who is not shown all of the metadata, and who is judged by these alone. Null:
+   * the whole is judged.
+   */
   own: OwnWords | null;
 }
 
-/** Holds nodes against their schemas (rules 3.10, 4.4). */
+/** Validates nodes against their schemas (rules 3.10, 4.4). */
 @Injectable()
 export class NodeSchemas {
   constructor(
@@ -25,32 +28,32 @@ export class NodeSchemas {
     private readonly units: UnitOfWork,
   ) {}
 
-  /** For the nodes of one write. */
+  /** The checks for the nodes of one write. */
   checks(access: Access): SchemaChecks {
     return new SchemaChecks(access, this.schemas, this.units);
   }
 
-  /** One unit of work around many writes, which never waits for a look at a schema while it holds locks. */
+  /** Runs one unit of work around many writes, which never waits for a schema check while it holds locks. */
   unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
     const checks = this.checks(access);
     return checks.unit(() => work(checks));
   }
 }
 
-/** Subjects that are to be held against a schema, by what they are remembered by. */
+/** Values to validate against a schema, by their cache keys. */
 type Questions = Map<string, JsonObject>;
 
 /**
- * The checks of one write. What was found out is remembered, so that a unit of work that asks again what was asked
- * ahead of it waits neither for a validation nor for a statement. While it is open nobody is asked: that would be
- * waiting for a stranger's schema with a connection and locks in hand.
+ * The schema checks of one write. Results are remembered, so that a unit of work that repeats an earlier
+ * question waits neither for a validation nor for a statement. While a unit is open no validation runs: it
+ * would wait for a stranger's schema while it holds a connection and locks.
  */
 export class SchemaChecks {
   private readonly resolved = new Map<string, Promise<ResolvedSchema>>();
-  /** Ids of schemas that nodes have already. */
+  /** Ids of schemas that nodes already have. */
   private readonly standing = new Set<string>();
   private readonly found = new Map<string, Promise<Misfit[]>>();
-  /** By schema: what a unit of work needed to know. */
+  /** Questions that a unit of work could not answer, by schema. */
   private readonly open = new Map<string, Questions>();
   private assumes = false;
   private failures = 0;
@@ -63,16 +66,16 @@ export class SchemaChecks {
   ) {}
 
   /**
-   * One unit of work around many writes. Whatever it needs to know of schemas is assumed to be well at first: then it
-   * is taken back, and begins anew when the answers are there.
+   * Runs one unit of work around many writes. It assumes that unanswered questions about schemas have good
+   * answers, is then rolled back, and runs again once the answers are known.
    */
   unit<T>(work: () => Promise<T>): Promise<T> {
     return this.anew(() => this.units.run(() => this.assuming(work)));
   }
 
-  /** Units of work that are begun anew when they end with a question. */
+  /** Runs work again after answering the questions with which it ended. */
   async anew<T>(work: () => Promise<T>): Promise<T> {
-    // A part of somebody's unit cannot wait: he does.
+    // A part of an open unit cannot wait; the unit itself runs again.
     if (this.units.isOpen) return work();
     for (;;) {
       try {
@@ -85,7 +88,8 @@ export class SchemaChecks {
   }
 
   /**
-   * A schema that a write gives to a node must exist for the caller and be granted; null stands for `__freeform__`.
+   * Refuses a schema for a node unless it exists for the caller and is granted; null stands for
+   * `__freeform__`.
    * @throws SCHEMA_NOT_FOUND, PERMISSION_DENIED
    */
   async refuse(schemaId: string | null): Promise<void> {
@@ -96,7 +100,7 @@ export class SchemaChecks {
     this.refuseUngranted(schemaId);
   }
 
-  /** The part of it that knows at once: all of it for a node without a schema. */
+  /** The part of `refuse` that needs no waiting: all of it for a node without a schema. */
   refuseUngranted(schemaId: string | null): void {
     if (!maySchema(this.access, 'write', schemaId)) {
       const message = schemaId === null ? NEEDS_FREEFORM : 'You may not write nodes with this schema';
@@ -105,7 +109,8 @@ export class SchemaChecks {
   }
 
   /**
-   * @returns the version that the metadata of a new node was held against
+   * Validates the metadata of a new node.
+   * @returns the version of the schema that it was validated against
    * @throws SCHEMA_VALIDATION_FAILED
    */
   async ofNew({ schema_id, metadata }: Partial<NodeFields>): Promise<number | null> {
@@ -116,12 +121,13 @@ export class SchemaChecks {
   }
 
   /**
-   * The same for a change. A writer who is not shown the metadata as it is stored is judged by their own words; the rest
-   * is looked at neither now nor behind their back, for a schema of their own would ask it any question, and the time of
-   * the answer would be one, too (rule 3.16). Whether the whole fits is then not known, until somebody writes who is
-   * shown it.
+   * The same for a change. A writer who is not shown the metadata as it is stored is judged by their own
+   * words. The rest is validated neither now nor later without them, because a schema of their own could
+   * ask it any question, and even the time of the answer would reveal something (rule 3.16). The validity
+   * of the whole is then unknown until a writer who is shown it writes.
    * @returns undefined when neither schema nor metadata change
-   * @throws SCHEMA_NOT_FOUND when the node's schema is no longer there for the caller, SCHEMA_VALIDATION_FAILED
+   * @throws SCHEMA_NOT_FOUND when the node's schema no longer exists for the caller,
+   * SCHEMA_VALIDATION_FAILED
    */
   async ofChange({ record }: Node, { fields, own }: SchemaChange): Promise<number | null | undefined> {
     const { schema_id = record.schema_id, metadata = record.metadata } = fields;
@@ -135,7 +141,7 @@ export class SchemaChecks {
     return this.ofNew({ schema_id, metadata });
   }
 
-  /** Asks ahead for many new nodes: one validation for each schema. What is wrong is told when they are asked for. */
+  /** Validates many new nodes ahead, once for each schema. Errors are thrown when `ofNew` is called. */
   async ahead(nodes: readonly Partial<NodeFields>[]): Promise<void> {
     for (const { schema_id, metadata } of nodes) if (schema_id) this.note(schema_id, subjectOf(metadata));
     await this.answer();
@@ -157,7 +163,7 @@ export class SchemaChecks {
     this.open.set(schemaId, questions.set(keyOf(schemaId, subject), subject));
   }
 
-  /** One validation for each schema. */
+  /** Answers all open questions with one validation for each schema. */
   private async answer(): Promise<void> {
     const before = this.disappointments;
     for (const [schemaId, questions] of this.open) {
@@ -181,13 +187,19 @@ export class SchemaChecks {
     }
   }
 
-  /** Somebody's hundred hard schemas must not keep a request for minutes, nor a chain of writes that fail in turn. */
+  /**
+   * Bounds the cost: neither a hundred expensive schemas nor a chain of failing writes may occupy a request
+   * for minutes.
+   */
   private outcomeOf(schemaId: string, subjects: readonly JsonObject[]): Promise<Misfit[][]> {
     const isTooMuch = this.failures >= MAX_FAILURES || this.disappointments >= MAX_DISAPPOINTMENTS;
     return isTooMuch ? Promise.reject(tooMuch()) : this.ask(schemaId, subjects);
   }
 
-  /** What comes back as it was read is not the writer's own (rule 3.17). */
+  /**
+   * Refuses violations in the writer's own words; values written back as they were read are not their own
+   * (rule 3.17).
+   */
   private async refuseOwn(schemaId: string, own: OwnWords): Promise<void> {
     if (own.subject === null) return;
     const misfits = await this.misfits(schemaId, own.subject);
@@ -200,7 +212,7 @@ export class SchemaChecks {
     let resolved = this.resolved.get(key);
     if (resolved === undefined) {
       this.resolved.set(key, (resolved = this.schemas.resolve(this.access, id, isStanding)));
-      // A statement can fail for a reason that is gone when its unit is begun anew.
+      // A statement can fail for a reason that no longer exists when its unit runs again.
       resolved.catch(() => this.resolved.delete(key));
     }
     return resolved;
@@ -226,13 +238,13 @@ export class SchemaChecks {
 }
 
 const MAX_FAILURES = 3;
-/** Rounds of questions in which something did not fit. */
+/** Rounds of questions in which a value was invalid. */
 const MAX_DISAPPOINTMENTS = 10;
 const UNANSWERED = new Error(
   'a unit of work has met a question about a schema that was not asked ahead of it',
 );
 
-/** Nobody who leaves `schema_id` out thinks of a schema. */
+/** Callers who leave `schema_id` out may not know that this needs a grant. */
 const NEEDS_FREEFORM =
   'You may not write nodes without a schema: that needs `schemas.write` for `__freeform__`, requested and granted';
 

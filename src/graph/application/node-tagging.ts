@@ -11,7 +11,10 @@ import { TagsService } from './tags.service.js';
 export interface Rewriting {
   names: readonly string[];
   assignment?: TagAssignment | undefined;
-  /** Given the ids that the node would carry, but for tags that are still to be made; throws where it must not. */
+  /**
+   * Receives the ids that the node would carry, except for tags not created yet; throws when the write is
+   * not permitted.
+   */
   permit: (tagIds: readonly string[]) => void;
 }
 
@@ -26,7 +29,10 @@ export class NodeTagging {
     private readonly tagNames: NodeTagNames,
   ) {}
 
-  /** Taken before nodes are locked by a unit of work that may make tags after that; see {@link TagsService.lock}. */
+  /**
+   * Locks the owner's tags before nodes are locked by a unit of work that may create tags after that; see
+   * {@link TagsService.lock}.
+   */
   lock(ownerId: string): Promise<void> {
     return this.tags.lock(ownerId);
   }
@@ -43,35 +49,37 @@ export class NodeTagging {
     return names.length > 0 ? assignment.resolve('create', names) : noTags(access);
   }
 
-  /** The same without waiting; null where tags have to be looked up, and perhaps made. */
+  /** The same without waiting; null when tags have to be looked up or created. */
   knownOfNew(access: Access, names: readonly string[], assignment: TagAssignment): string[] | null {
     return names.length > 0 ? assignment.known('create', names) : noTags(access);
   }
 
   /**
-   * Tags of a node that the caller sets anew. They rewrite the tags they may know; all others stay (rules 3.9, 3.17),
-   * those of deleted tags too, for the owner as well: people are not shown them, and they go on hiding the node (rule
-   * 3.11b).
-   * @returns null when the tags stay as they are, in whatever order
-   * @throws LAST_TAG_REMOVAL when none would be left of those he knows; PERMISSION_DENIED; VALIDATION_ERROR for too many
+   * Replaces the tags of a node. Callers replace the tags that they may know; all others stay (rules 3.9,
+   * 3.17). Deleted tags stay too, even for the owner: nobody is shown them, and they still hide the node
+   * (rule 3.11b).
+   * @returns null when the tags stay the same, in any order
+   * @throws LAST_TAG_REMOVAL when no known tag would be left; PERMISSION_DENIED; VALIDATION_ERROR for too
+   * many
    */
   async rewritten(
     guarded: Access,
     node: Node,
     { names, assignment, permit }: Rewriting,
   ): Promise<string[] | null> {
-    // The node may carry tags younger than the guard's look at the vocabulary: of this batch, or of another request.
+    // The node may carry tags younger than the guard's vocabulary: from this batch, or from another
+    // request.
     const access = await this.tagNames.knowing(guarded, node.tagIds);
     const known = node.tagIds.filter((id) => discovers(access, id));
     const unknown = node.tagIds.filter((id) => !known.includes(id));
     if (names.length === 0 && known.length > 0) throw lastTagRemoval();
     const ids = names.map((name) => tagMeant(access, name));
     const kept = ids.filter((id): id is string => id !== null && known.includes(id));
-    // Before tags are made: an item of a batch that fails must not leave any behind.
+    // Checked before tags are created: an item of a batch that fails must not leave any behind.
     const removed = known.filter((id) => !kept.includes(id));
     if (!removed.every((id) => grants(access.tags.edit, id))) throw forbiddenTag();
     permit([...ids.filter((id) => id !== null), ...unknown]);
-    // Tags that the node has already are not assigned by this write, so they need no permission.
+    // Tags that the node already has are not assigned by this write, so they need no permission.
     const fresh = names.filter((_, index) => !known.includes(ids[index] ?? ''));
     const assigned =
       fresh.length === 0 ? [] : await (assignment ?? this.tags.assignment(access)).resolve('edit', fresh);

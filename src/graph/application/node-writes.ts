@@ -6,35 +6,35 @@ import { type NodeFields } from '../domain/node-record.js';
 import { refuseLoosening } from './node-permissions.js';
 
 /**
- * The body of a node write, in the names of the wire: `undefined` was not sent, null clears. Tags are names, or ids
- * of own tags (rule 4.14).
+ * The body of a node write, in the names of the wire: `undefined` is absent, null clears. Tags are names,
+ * or ids of own tags (rule 4.14).
  */
 export type NodeBody = { -readonly [F in Exclude<keyof NodeFields, 'tag_ids'>]?: NodeFields[F] | null } & {
   tags?: readonly string[] | null;
   change_reason?: string | null;
 };
 
-/** Which agent and why, as history names it (rule 7.1). */
+/** The agent and the reason of a write in history (rule 7.1). */
 export interface Attribution {
   agentId: string | null;
-  /** Whether the write says anew which agent is at work, and how. */
+  /** True if the write itself names its agent. */
   namesAgent: boolean;
   reason: string | null;
-  /** The version whose change is taken back. */
+  /** The version whose change is undone. */
   takesBack?: number | undefined;
 }
 
 export const NOBODY: Attribution = { agentId: null, namesAgent: false, reason: null };
 
-/** A step decided, and how history names it. */
+/** A decided step and its attribution in history. */
 export interface Decision {
   revision: NodeRevision;
   attribution: Attribution;
 }
 
 /**
- * What every write of an existing node decides on. Null, where nothing changes, stays null.
- * @throws PERMISSION_DENIED where it would show its writer more than before
+ * Turns a step into the decision of a write on an existing node. Null for a step that changes nothing.
+ * @throws PERMISSION_DENIED when the step would show its writer more than before
  */
 export function decided(
   access: Access,
@@ -56,8 +56,8 @@ export function attributionOf(body: NodeBody): Attribution {
 }
 
 /**
- * The fields of a body that were sent, without tags, ready to be stored: null where a default exists takes it, ids
- * in one spelling.
+ * The sent fields of a body, without tags, ready to be stored: null becomes the default where one exists,
+ * ids are in lower case.
  */
 export function fieldsOf(body: NodeBody): Partial<NodeFields> {
   const fields: Partial<NodeFields> = {};
@@ -83,8 +83,8 @@ export function refuse(errors: FieldError[]): void {
 export const firstRevision = (node: Node): NodeRevision => ({ node, action: 'created', changedFields: null });
 
 /**
- * The change log's row for a step. A deletion is told with the last living state, because that is who could see
- * the node and what it was.
+ * The change log's row for a step. A deletion carries the last living state, because that decides who could
+ * see the node.
  * @param before null when the node was created
  */
 export function changeOf(

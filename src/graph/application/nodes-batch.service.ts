@@ -44,7 +44,7 @@ export interface BatchOutcome {
   errors: BatchError[];
 }
 
-/** One item as it could be read, or what is wrong with it. */
+/** One item as it could be read, or its error. */
 export interface BatchEntry {
   title: string | null;
   body: NodeBody | DomainError;
@@ -64,24 +64,25 @@ interface Candidate {
   key: string;
 }
 
-/** What an item becomes a node with. */
+/** The values with which an item becomes a node. */
 type Allowed = Required<Pick<NodeDraft, 'schema_version' | 'tag_ids'>>;
 
 interface Batch {
   candidates: readonly Candidate[];
   onDuplicate: BatchRequest['onDuplicate'];
   checks: SchemaChecks;
-  /** What could become no node. */
+  /** Items that cannot become nodes. */
   wrong: readonly BatchError[];
 }
 
 /**
- * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; rule 4.9).
- *
- * Batches of one owner come one after the other, so that of two equal ones at once the second finds what the first
- * made. Single creates are not held up by a batch that holds its locks: one that commits meanwhile may leave two nodes alike.
- * Locks are taken in one order: batches, tags, nodes; who did without the first only tries whether it is free. Within a process batches wait for each other before they take a
- * connection: many of one owner must not keep all of them from everybody else.
+ * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; rule
+ * 4.9).
+ * Batches of one owner run one after the other, so that of two equal concurrent batches the second finds
+ * the first one's nodes. Single creates do not wait for the batch lock: one that commits meanwhile may
+ * leave two duplicates. Locks are taken in one order: batches, tags, nodes; a batch without the first lock
+ * uses `try` and never blocks on it. Within a process, batches wait for each other before they take a
+ * connection, so that many batches of one owner do not use up all connections.
  */
 @Injectable()
 export class NodesBatchService {
@@ -99,7 +100,7 @@ export class NodesBatchService {
     private readonly clock: Clock,
   ) {}
 
-  /** What is wrong with one item is told in `errors` and undoes no other; any other fault undoes the whole batch. */
+  /** Reports an invalid item in `errors` and keeps the others; any other fault rolls back the whole batch. */
   async run(access: Access, { entries, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
     const wrong: BatchError[] = [];
     const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
@@ -115,9 +116,9 @@ export class NodesBatchService {
   }
 
   /**
-   * Most batches meet nobody: what they look for is asked for without a lock, and they are written in one statement if
-   * nobody has written to the graph since.
-   * @returns null when that cannot be done, or somebody has: nothing was written then
+   * Most batches meet no concurrent write: duplicates are looked up without a lock, and the nodes are
+   * written in one statement if the graph has not changed since.
+   * @returns null when that is impossible or the graph has changed; nothing was written then
    */
   private async withoutLocks(access: Access, batch: Batch): Promise<BatchOutcome | null> {
     if (!this.units.isNextAlone) return null;
@@ -175,7 +176,10 @@ export class NodesBatchService {
     });
   }
 
-  /** Whoever changed a node between our look and our lock has made it another one: it must not be overwritten. */
+  /**
+   * A node that changed between the lookup and the lock is no longer a duplicate and must not be
+   * overwritten.
+   */
   private stillAlike(
     access: Access,
     duplicates: ReadonlyMap<string, string>,
@@ -189,7 +193,10 @@ export class NodesBatchService {
     return new Map(alike);
   }
 
-  /** Null where nothing has to be waited for, as with most items: a few promises for each are a part of what a batch costs. */
+  /**
+   * Null when nothing has to be awaited, as for most items: a few promises for each are a measurable part
+   * of a batch's cost.
+   */
   private decide(
     access: Access,
     {
@@ -222,8 +229,8 @@ export class NodesBatchService {
   }
 
   /**
-   * Throws what speaks against a new node, its tags last: an item that fails must not leave behind tags that were made
-   * for it.
+   * Checks a new node, its tags last: an item that fails must not leave behind tags that were created for
+   * it.
    */
   private async allowed(access: Access, { body, fields }: Candidate, draft: BatchDraft): Promise<Allowed> {
     await draft.schemas.refuse(fields.schema_id ?? null);
@@ -232,7 +239,7 @@ export class NodesBatchService {
     return { schema_version, tag_ids: await this.tagging.ofNew(access, body.tags ?? [], draft.tags) };
   }
 
-  /** The same, in the same order; null where a schema or a tag has to be looked at, or made. */
+  /** The same checks in the same order; null when a schema or a tag has to be looked up, or a tag created. */
   private allowedAtOnce(access: Access, { body, fields }: Candidate, draft: BatchDraft): Allowed | null {
     if (fields.schema_id !== undefined && fields.schema_id !== null) return null;
     draft.schemas.refuseUngranted(null);
@@ -257,7 +264,7 @@ export class NodesBatchService {
   }
 }
 
-/** Before anything is decided. */
+/** The outcome before any decision. */
 const outcomeOf = ({ wrong }: Batch): BatchOutcome => ({
   created: [],
   skipped: [],
@@ -273,7 +280,7 @@ const likenessOf = (body: NodeBody): Likeness => ({
   value: body.value ?? null,
 });
 
-/** Null, and its error told, for an entry that can become no node. */
+/** A valid entry as a candidate; null for an invalid one, whose error is added to `errors`. */
 function candidate({ title, body }: BatchEntry, index: number, errors: BatchError[]): Candidate | null {
   try {
     if (body instanceof DomainError) throw body;

@@ -27,7 +27,7 @@ export class NodesBulkDeleteService {
     private readonly reached: ReachedNodes,
   ) {}
 
-  /** An id given twice counts once. Unknown, malformed and invisible read the same (rule 4.10). */
+  /** An id sent twice counts once. Unknown, malformed and invisible ids answer alike (rule 4.10). */
   run(access: Access, given: readonly string[]): Promise<BulkDeletion> {
     const ids = [...new Set(given.map((id) => (isId(id) ? id.toLowerCase() : id)))];
     return this.units.run(async () => {

@@ -32,34 +32,37 @@ import { type TagAssignment } from './tag-assignment.js';
 import { asWritten, type Merging, writtenErrors } from './written-back.js';
 import { tagNotFound } from '../domain/absences.js';
 
-/** How a node is changed: from which version on, and what for. */
+/** A change of a node, with its precondition and its context. */
 export interface NodeEdit {
   body: NodeBody;
   /** JSON merge patch instead of replacing (rule 4.2). */
   merge?: Merging;
   precondition?: Precondition;
-  /** The ids of all its tags, resolved and permitted before; goes before the body's tags. */
+  /** The ids of all its tags, already resolved and permitted; takes precedence over the body's tags. */
   tagIds?: readonly string[] | undefined;
-  /** The version whose change it takes back. */
+  /** The version whose change this one undoes. */
   takesBack?: number | undefined;
-  /** Of the write that this one is a part of. */
+  /** The checks of the write that contains this one. */
   checks?: SchemaChecks | undefined;
-  /** How much of it may still be refused; all of it, if left out. */
+  /** The checks that still apply; all, if absent. */
   judging?: Judging | undefined;
-  /** The fields of somebody else's words that make a version whatever is stored: see {@link meantBy}. */
+  /**
+   * Fields of the original writer that make a version even if they equal the stored values: see {@link
+   * meantBy}.
+   */
   unseen?: readonly string[] | undefined;
 }
 
 /**
- * What a change is held to that somebody writes for somebody else who is not shown the node as it is stored: `bounds`,
- * how large it may get; or `nothing`. Their own words were judged before.
+ * The remaining checks for a change that is applied for a writer who is not shown the node as it is stored:
+ * `bounds` checks sizes only. The writer's own words were judged before.
  */
 export type Judging = 'bounds' | 'nothing';
 
-/** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
+/** Throws PRECONDITION_FAILED when the node's version is not the one in If-Match. */
 export type Precondition = (node: Node) => Promise<void>;
 
-/** A step to the next version, decided anew when the node has changed meanwhile. */
+/** A step to the next version, decided again if the node has changed meanwhile. */
 interface Step {
   use: NodeUse;
   precondition: Precondition | undefined;
@@ -73,8 +76,9 @@ export interface NewLink {
 }
 
 /**
- * Writes to one person's nodes. Every step is one unit of work and one row of the change log. Nodes that come as
- * an argument were located under the same access; a race with another writer is decided again on what he left.
+ * Writes to one person's nodes. Every step is one unit of work and one row of the change log. Nodes passed
+ * as arguments were located under the same access; after a lost race the step is decided again on the new
+ * state.
  */
 @Injectable()
 export class NodesService {
@@ -109,9 +113,9 @@ export class NodesService {
 
   /**
    * Replaces or merges the fields of the body.
-   * @returns the node as it is now; the very same one when nothing changed
-   * @throws PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, LAST_TAG_REMOVAL,
-   *   INVALID_NODE_TYPE, VALIDATION_ERROR
+   * @returns the current node; the same object when nothing changed
+   * @throws PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED,
+   * LAST_TAG_REMOVAL, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   async update(
     access: Access,
@@ -119,7 +123,8 @@ export class NodesService {
     { precondition, checks = this.schemas.checks(access), ...edit }: NodeEdit,
   ): Promise<Node> {
     await precondition?.(located);
-    // Validated before anything is locked; inside the unit of work the answers are known, unless the node is another one.
+    // Validated before anything is locked; inside the unit of work the answers are known, unless the node
+    // has changed.
     await this.checked(access, located, { ...edit, checks });
     const step: Step = {
       use: 'edit',
@@ -129,13 +134,14 @@ export class NodesService {
     return (await checks.anew(() => this.take(access, located, step))).node;
   }
 
-  /** The step that an edit means for this node, not yet saved; null when it changes nothing. Needs a unit of work. */
+  /** The unsaved step of an edit for this node; null when it changes nothing. Needs a unit of work. */
   async edited(
     access: Access,
     node: Node,
     edit: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
-    // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
+    // Checked without tags first: an item of a batch that fails must not leave behind tags that it would
+    // have created.
     const { written, unseen, fields, judged } = await this.checked(access, node, edit);
     const { assignment, tagIds, takesBack } = edit;
     const at = this.clock.now();
@@ -156,14 +162,14 @@ export class NodesService {
   }
 
   /**
-   * Refuses what the caller could not write themselves, as far as they can know.
+   * Refuses an edit that callers could not write themselves, as far as they can know.
    * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   async refuse(access: Access, node: Node, edit: NodeEdit): Promise<void> {
     await this.checked(access, node, edit);
   }
 
-  /** What an edit means for a node, with everything checked but its tags. */
+  /** An edit applied to a node, with everything checked except its tags. */
   private async checked(
     access: Access,
     node: Node,
@@ -185,14 +191,17 @@ export class NodesService {
           merge: merge !== false,
         })
       : null;
-    // Before its schema is asked: the shape is known without waiting.
+    // Checked before its schema, because the shape is known without waiting.
     if (own !== null) refuse(own.shapeErrors({ ...node.record, ...fields }));
     node.change(fields, this.clock.now(), { isBlind: own !== null });
     const schemaVersion = await checks.ofChange(node, { fields, own });
     return { written, unseen, fields, judged: { schemaVersion, isBlind: own !== null } };
   }
 
-  /** Of a file the service keeps what it knows, whatever a body says; the files table says whether it is one. */
+  /**
+   * The fields that may change: a file's facts stay as the service recorded them, whatever the body
+   * contains. The files table decides if the node is a file.
+   */
   private async changeable(node: Node, fields: Partial<NodeFields>): Promise<Partial<NodeFields>> {
     if (node.record.schema_id !== RAW_FILE_SCHEMA_ID) return fields;
     const file = await this.files.find(node.ownerId, node.id);
@@ -204,7 +213,7 @@ export class NodesService {
     await this.take(access, located, { use: 'delete', precondition, decide });
   }
 
-  /** A node that is not deleted stays as it is. */
+  /** Restores a node; one that is not deleted stays unchanged. */
   async restore(access: Access, located: Node, precondition?: Precondition): Promise<Node> {
     const decide = (node: Node) => decided(access, node, { revision: node.restore(this.clock.now()) });
     return (await this.take(access, located, { use: 'restore', precondition, decide })).node;
@@ -212,8 +221,8 @@ export class NodesService {
 
   /**
    * Links a tag (rule 4.5).
-   * @returns the node with it, and whether the link is new
-   * @throws NOT_FOUND for a tag the caller cannot know, PERMISSION_DENIED
+   * @returns the node with the tag, and true if the link is new
+   * @throws NOT_FOUND for a tag the caller may not know, PERMISSION_DENIED
    */
   async addTag(
     access: Access,
@@ -225,7 +234,7 @@ export class NodesService {
     if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
     const decide = (node: Node) => {
       const now = this.clock.now();
-      // Tags he may not know do not count against him: the limit must not tell that there are such.
+      // Tags that callers may not know do not count: the limit must not reveal that they exist.
       if (!node.tagIds.includes(tagId)) {
         refuseTooManyTags(node.tagIds.filter((id) => discovers(access, id)).length + 1);
       }
@@ -235,10 +244,11 @@ export class NodesService {
   }
 
   /**
-   * Removes a tag; with the last living one the node goes, which therefore needs the right to delete it (rule 4.5).
+   * Removes a tag. Removing the last living tag deletes the node, and therefore needs the right to delete
+   * it (rule 4.5).
    * @throws NOT_FOUND when the node does not carry it as far as the caller can know, PERMISSION_DENIED;
-   *   LAST_TAG_REMOVAL for the last tag known to a caller from whom other tags may be hidden: whether the node would go
-   *   depends on those
+   * LAST_TAG_REMOVAL for the last tag known to a caller from whom other tags may be hidden, because those
+   * decide if the node would be deleted
    */
   async removeTag(
     access: Access,
@@ -263,13 +273,14 @@ export class NodesService {
   }
 
   /**
-   * Takes a step and saves it if nobody else was faster. A lost race is decided once more on the node as it is now,
-   * locked: the second try cannot lose, so no write is ever lost or given up. Who sent If-Match gets his 412 then.
+   * Takes a step and saves it if no other write was faster. A lost race is decided once more on the current
+   * node, locked: the second try cannot lose, so no write is ever lost or given up. A caller who sent
+   * If-Match then receives 412.
    */
   private async take(access: Access, located: Node, step: Step): Promise<{ node: Node; isNew: boolean }> {
     await step.precondition?.(located);
-    // An UPDATE that found another version has locked the row, and tags are locked before nodes: the second try needs a
-    // unit of its own. Inside somebody else's there is none, so it comes first.
+    // An UPDATE that found another version has locked the row, and tags are locked before nodes: the second
+    // try needs a unit of its own. Inside an open unit that is impossible, so the node is locked first.
     if (this.units.isOpen) return this.takeLocked(access, located.id, step);
     try {
       return await this.units.run(() => this.save(located, step));
@@ -299,7 +310,7 @@ export class NodesService {
 
 const UNJUDGED: Judged = { schemaVersion: null, isBlind: true };
 
-/** Somebody else has saved the node since it was read; what the unit did so far is taken back. */
+/** The node was saved by another write since it was read; the unit's work so far is rolled back. */
 const LOST = new Error('the node has changed meanwhile');
 
 const linkOf = ({ relevance_score, is_auto_generated }: NewLink, at: Date): TagLink => ({

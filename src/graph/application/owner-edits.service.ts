@@ -28,19 +28,19 @@ import {
 import { changeOfEdge } from './relationship-writes.js';
 import { TagsService } from './tags.service.js';
 
-/** Tags that a node gets, by name or id, and loses, by id. All others stay, those of deleted tags too. */
+/** Tags to add to a node, by name or id, and tags to remove, by id. All others stay, deleted ones too. */
 export interface TagChange {
   added: readonly string[];
   removed: readonly string[];
 }
 
-/** A write that is one of many: their checks, and what it changes. */
+/** A write that is one of many, with their checks and what remains to be judged. */
 type Part<T> = T & { checks: SchemaChecks; judging?: Judging | undefined };
 
 /**
- * Writes in the owner's name that somebody else has prepared and the owner has approved: by the same rules and into
- * the same change log as any other write. All need an open unit of work and the owner's own access. Locks are taken
- * in one order: tags, nodes, relationships.
+ * Writes in the owner's name that another caller has prepared and the owner has approved: by the same rules
+ * and into the same change log as any other write. All need an open unit of work and the owner's own
+ * access. Locks are taken in one order: tags, nodes, relationships.
  */
 @Injectable()
 export class OwnerEdits {
@@ -61,7 +61,10 @@ export class OwnerEdits {
     return this.schemas.unit(access, work);
   }
 
-  /** Everything that is going to be touched, once and ahead; deleted nodes too. Malformed ids are absent. */
+  /**
+   * Locks all nodes that will be written, at once and ahead; deleted nodes too. Malformed ids count as
+   * absent.
+   */
   async lock(access: Access, nodeIds: readonly string[]): Promise<Map<string, Node>> {
     const { ownerId } = access;
     requireOwner(access);
@@ -69,15 +72,18 @@ export class OwnerEdits {
     return this.nodes.lock(ownerId, [...new Set(nodeIds.filter(isId).map((id) => id.toLowerCase()))]);
   }
 
-  /** As they are now, whoever asks, by id in lower case; deleted ones too. Nobody is kept from changing them. */
+  /**
+   * The current nodes by id in lower case, without a permission check and without a lock; deleted ones too.
+   */
   async look(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
     const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
     return wanted.length === 0 ? new Map() : this.nodes.list(access.ownerId, wanted);
   }
 
   /**
-   * Whether this caller, who prepares a write of the owner's, could give a node this schema himself; null stands for
-   * `__freeform__`. What only the owner can see must not be named for him, or the outcome would tell of it.
+   * Refuses a schema that this caller, who prepares a write for the owner, could not give to a node; null
+   * stands for `__freeform__`. A schema that only the owner can see must be refused, or the outcome would
+   * reveal it.
    * @throws SCHEMA_NOT_FOUND, PERMISSION_DENIED
    */
   refuseSchema(access: Access, schemaId: string | null): Promise<void> {
@@ -85,15 +91,15 @@ export class OwnerEdits {
   }
 
   /**
-   * Whether this caller, who prepares a write of the owner's, could change the node so themselves: judged by their own
-   * words and by what they are shown of it. The metadata is a merge patch.
+   * Refuses a change that this caller, who prepares a write for the owner, could not make: judged by their
+   * own words and by what they are shown of the node. The metadata is a merge patch.
    * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   refuse(access: Access, node: Node, { body, checks }: Part<{ body: NodeBody }>): Promise<void> {
     return this.service.refuse(access, node, { body, merge: 'metadata', checks });
   }
 
-  /** Names of schemas by id, of those that the caller can see. */
+  /** Names of the schemas that the caller can see, by id. */
   async schemaNames(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
     const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
     if (wanted.length === 0) return new Map();
@@ -102,7 +108,7 @@ export class OwnerEdits {
     return new Map(schemas.map(({ id, name }) => [id, name]));
   }
 
-  /** @returns the node, and the ids of tags that were made for it */
+  /** @returns the node, and the ids of tags that were created for it */
   async create(
     access: Access,
     { body, checks }: Part<{ body: NodeBody }>,
@@ -115,7 +121,8 @@ export class OwnerEdits {
   }
 
   /**
-   * Whether the last tag may go was judged by the tags that the app knew; here it would tell of those that it did not.
+   * The removal of a last tag was judged by the tags that the app knew; a second check here would reveal
+   * the hidden ones.
    */
   async change(
     access: Access,
@@ -136,7 +143,7 @@ export class OwnerEdits {
   }
 
   /**
-   * Undoes what a change has written. Tags by id exactly as given, in that order.
+   * Undoes a change. Tags are ids, stored in the given order.
    * @param takesBack the version that the change made
    */
   putBack(
@@ -156,8 +163,9 @@ export class OwnerEdits {
   }
 
   /**
-   * One node out of several, all locked: tags and edges move to the target, edges that would be loops or doubles are
-   * deleted, the sources are deleted and say where they went. Files and embeddings stay with the sources.
+   * Merges several locked nodes into one: tags and edges move to the target, edges that would be loops or
+   * duplicates are deleted, the sources are deleted and point to the target. Files and embeddings stay with
+   * the sources.
    * @param chosen fields of the target that take another node's value
    */
   async merge(
@@ -184,22 +192,22 @@ export class OwnerEdits {
     return merged.node;
   }
 
-  /** A living relationship of living nodes, whoever asks. */
+  /** A living relationship of living nodes, without a permission check. */
   async findEdge(access: Access, id: string): Promise<EdgeWithEnds | null> {
     return isId(id) ? this.edgeQueries.find(access.ownerId, id.toLowerCase()) : null;
   }
 
-  /** Living ones at these nodes, whether their nodes live or not, whoever asks. */
+  /** Living relationships at these nodes, living or deleted, without a permission check. */
   edgesAt(access: Access, nodeIds: readonly string[]): Promise<Relationship[]> {
     return this.edges.listAt(access.ownerId, nodeIds);
   }
 
-  /** Deleted ones too, likewise. */
+  /** Locks relationships, deleted ones too, without a permission check. */
   lockEdges(access: Access, ids: readonly string[]): Promise<Map<string, Relationship>> {
     return this.edges.lockMany(access.ownerId, ids);
   }
 
-  /** @returns the ids of what was made: two when it is bidirectional */
+  /** @returns the ids of the created relationships: two when it is bidirectional */
   async connect(access: Access, body: NewRelationshipBody): Promise<string[]> {
     const { made, reverseId } = await this.relationships.create(access, body);
     return [made.edge.id, ...(reverseId === null ? [] : [reverseId])];
@@ -217,7 +225,7 @@ export class OwnerEdits {
     return this.relationships.delete(access, id, () => undefined);
   }
 
-  /** A locked edge between these nodes from now on. */
+  /** Moves a locked edge to these nodes. */
   async moveEdge(edge: Relationship, ends: Ends): Promise<Relationship> {
     const step = moveRelationship(edge, ends, this.clock.now());
     await this.saveEdge(step.edge, 'updated', step.changed);
@@ -228,7 +236,7 @@ export class OwnerEdits {
     await this.saveEdge(restoredRelationship(edge, this.clock.now()), 'restored');
   }
 
-  /** Which of these tags a living node carries. */
+  /** The tags among these that a living node carries. */
   tagsInUse(access: Access, tagIds: readonly string[]): Promise<Set<string>> {
     return this.nodes.tagsInUse(access.ownerId, tagIds);
   }

@@ -2,7 +2,9 @@ import { type Change } from '../../kernel/changes/change-log.js';
 import { type ChangedFields } from '../domain/node.js';
 import { type Relationship, relationshipRecord } from '../domain/relationship.js';
 
-/** The change log's row for a step of an edge. It has no facts of its own: whoever reads it looks at its ends. */
+/**
+ * The change log's row for a step of an edge. It has no facts of its own: its ends decide who may read it.
+ */
 export function changeOfEdge(
   edge: Relationship,
   action: 'created' | 'updated' | 'deleted' | 'restored',

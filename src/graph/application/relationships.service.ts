@@ -24,7 +24,7 @@ import { refuse } from './node-writes.js';
 import { changeOfEdge } from './relationship-writes.js';
 import { nodeNotFound, relationshipNotFound } from '../domain/absences.js';
 
-/** Fields of a relationship as they came: absent stays, null clears. */
+/** The sent fields of a relationship: absent stays, null clears. */
 export type RelationshipBody = Partial<RelationshipFields>;
 
 export type NewRelationshipBody = RelationshipBody & {
@@ -34,13 +34,16 @@ export type NewRelationshipBody = RelationshipBody & {
   bidirectional?: boolean;
 };
 
-/** Throws PRECONDITION_FAILED when the relationship is not the one the caller has seen (If-Match). */
+/** Throws PRECONDITION_FAILED when the relationship's version is not the one in If-Match. */
 export type RelationshipPrecondition = (edge: Relationship) => void;
 
 export interface RelationshipEdit {
   body: RelationshipBody;
   precondition: RelationshipPrecondition;
-  /** The fields of somebody else's words that make a version whatever is stored: see {@link meantBy}. */
+  /**
+   * Fields of the original writer that make a version even if they equal the stored values: see {@link
+   * meantBy}.
+   */
   unseen?: readonly string[] | undefined;
 }
 
@@ -56,11 +59,13 @@ export class RelationshipsService {
   ) {}
 
   /**
-   * Makes an edge, and the one in the other direction when it is to be bidirectional (rule 4.16).
-   * @throws VALIDATION_ERROR for a loop; NODE_NOT_FOUND for an end the caller cannot read; PERMISSION_DENIED when he
-   *   may not edit the from-node, or one of them if bidirectional (rule 3.19)
-   * @param caller to the own graph; an edge between two nodes that somebody shares is one of the owner's
-   * @returns with the access to the graph that has the edge
+   * Creates an edge, and the reverse one if it is bidirectional (rule 4.16).
+   * @throws VALIDATION_ERROR for a loop; NODE_NOT_FOUND for an end the caller cannot read;
+   * PERMISSION_DENIED when the caller may not edit the from-node, or one of both if bidirectional (rule
+   * 3.19)
+   * @param caller the access to the own graph; an edge between two nodes of one sharer belongs to the
+   * sharer
+   * @returns the edge, with the access to its graph
    */
   async create(
     caller: Access,
@@ -92,9 +97,9 @@ export class RelationshipsService {
   }
 
   /**
-   * Replaces the given fields; what comes back as this caller reads it stays (rules 3.17, 4.2).
-   * @returns the relationship as it is now
-   * @throws NOT_FOUND when it is gone, PRECONDITION_FAILED, VALIDATION_ERROR
+   * Replaces the sent fields; values written back as this caller reads them stay (rules 3.17, 4.2).
+   * @returns the current relationship
+   * @throws NOT_FOUND when it no longer exists, PRECONDITION_FAILED, VALIDATION_ERROR
    */
   async update(
     access: Access,
@@ -115,7 +120,7 @@ export class RelationshipsService {
     });
   }
 
-  /** @throws NOT_FOUND when it is gone, PRECONDITION_FAILED */
+  /** @throws NOT_FOUND when it no longer exists, PRECONDITION_FAILED */
   async delete(access: Access, id: string, precondition: RelationshipPrecondition): Promise<void> {
     await this.units.run(async () => {
       const edge = await this.locked(access.ownerId, id);
@@ -142,7 +147,7 @@ export class RelationshipsService {
     throw nodeNotFound(lost);
   }
 
-  /** A node that the caller can read, but of another graph than the one it is to be connected with. */
+  /** Refuses to connect nodes of different graphs that the caller can read. */
   private async refuseAcross(access: Access, toId: string, caller: Access): Promise<void> {
     const elsewhere = await this.queries.accessTo(caller, toId);
     if (elsewhere.ownerId === access.ownerId) return;
@@ -159,7 +164,9 @@ export class RelationshipsService {
   }
 }
 
-/** A change of a relationship as the caller means it, given what they are shown of it (rule 3.17). */
+/**
+ * The change of a relationship that the caller intends, derived from what they are shown of it (rule 3.17).
+ */
 export function edgeAsWritten(
   access: Access,
   edge: EdgeWithEnds,
@@ -174,7 +181,7 @@ export function edgeAsWritten(
   return { fields: typeTrimmed(fields, edge.edge), unseen, marks };
 }
 
-/** No type begins or ends with a space, but what is stored and what is shown of it may. */
+/** New types have no space at either end, but stored and shown ones may have. */
 function typeTrimmed(
   fields: RelationshipBody,
   { relationship_type: stored }: Relationship,

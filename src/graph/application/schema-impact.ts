@@ -7,7 +7,7 @@ import { type Schema, subjectOf } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { JsonSchemas, type ResolvedSchema } from './json-schemas.service.js';
 
-/** Nodes that fit a schema and would no longer fit its next version. */
+/** Nodes that conform to a schema and would no longer conform to its next version. */
 export interface Misfits {
   count: number;
   /** The ids of some of them. */
@@ -18,7 +18,7 @@ const PAGE = 200;
 const SAMPLE = 20;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What a change of a schema means for the nodes that the caller can read. */
+/** The effects of a schema change on the nodes that the caller can read. */
 @Injectable()
 export class SchemaImpact {
   constructor(
@@ -27,8 +27,8 @@ export class SchemaImpact {
   ) {}
 
   /**
-   * Counts nodes with the schema and with those that inherit it. Nodes are looked at as the caller is shown them: a
-   * schema must not find out what the list hides (rule 3.16).
+   * Counts nodes with the schema and with those that inherit it. Nodes are validated as the caller is shown
+   * them, so that a schema does not reveal what a list hides (rule 3.16).
    * @throws SCHEMA_VALIDATION_FAILED when that costs too much
    */
   async of(access: Access, before: Schema, after: ResolvedSchema): Promise<Misfits> {

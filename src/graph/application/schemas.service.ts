@@ -28,7 +28,7 @@ import { JsonSchemas, lineOf, type ResolvedSchema, schemaNotFound } from './json
 import { type Misfits, SchemaImpact } from './schema-impact.js';
 import { schemaAbsent } from '../domain/absences.js';
 
-/** Fields of a schema as they came: absent stays, null clears. */
+/** The sent fields of a schema: absent stays, null clears. */
 type SchemaBody = { [F in keyof SchemaFields]?: SchemaFields[F] | null };
 export type NewSchemaBody = SchemaBody & {
   name: string;
@@ -36,25 +36,25 @@ export type NewSchemaBody = SchemaBody & {
   schema_uri?: string | null;
 };
 
-/** Throws PRECONDITION_FAILED when the schema is not the one the caller has seen (If-Match). */
+/** Throws PRECONDITION_FAILED when the schema's version is not the one in If-Match. */
 export type SchemaPrecondition = (schema: Schema) => void;
 
 export interface SchemaEdit {
   body: SchemaBody;
   precondition: SchemaPrecondition;
-  /** Nothing is saved: what would the change do? */
+  /** True to compute the effects of the change without saving it. */
   isDryRun: boolean;
-  /** When others come to see more of the schema than before. */
+  /** Called when others come to see more of the schema than before. */
   confirm: ConfirmRights;
 }
 
-/** A schema as a change leaves it, and what of the owner's nodes would no longer fit. */
+/** A schema after a change, and the owner's nodes that would no longer conform. */
 export interface ChangedSchema {
   schema: Schema;
   misfits: Misfits;
 }
 
-/** A change on its way: from which version on, and what it makes of it. */
+/** A pending change: the version before, and the one after. */
 interface Step {
   before: Schema;
   after: Schema;
@@ -62,8 +62,8 @@ interface Step {
 }
 
 /**
- * Writes to schemas (rules 5). Strangers' schemas are looked at before a unit of work begins: it must not hold a
- * connection while it waits for a verdict.
+ * Writes to schemas (section 5 of the rules). Strangers' schemas are checked before a unit of work begins,
+ * because it must not hold a connection while it waits.
  */
 @Injectable()
 export class SchemasService {
@@ -93,9 +93,9 @@ export class SchemasService {
   }
 
   /**
-   * Replaces the given fields as the next version. A change of nothing makes none.
-   * @throws NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_CYCLE, INVALID_JSON_SCHEMA,
-   *   VALIDATION_ERROR; what `confirm` throws
+   * Replaces the sent fields in the next version. A change without effect makes none.
+   * @throws NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_CYCLE,
+   * INVALID_JSON_SCHEMA, VALIDATION_ERROR; what `confirm` throws
    */
   async update(access: Access, located: Schema, edit: SchemaEdit): Promise<ChangedSchema> {
     const given = fieldsOf(access, edit.body);
@@ -112,7 +112,7 @@ export class SchemasService {
         ? await this.impact.of(access, before, await this.refuseUnfit(access, after, before))
         : { count: 0, sample: [] };
       if (edit.isDryRun || (await this.save(access, step, edit.confirm))) return { schema: after, misfits };
-      // Somebody else was faster: what he left is looked at anew.
+      // Another write was faster: the change is decided again on the new state.
     }
   }
 
@@ -131,8 +131,8 @@ export class SchemasService {
   }
 
   /**
-   * What of some metadata does not fit, as lines (rule 5.4).
-   * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE, SCHEMA_VALIDATION_FAILED when it costs too much to say
+   * The violations of some metadata, one line each (rule 5.4).
+   * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE, SCHEMA_VALIDATION_FAILED when validation costs too much
    */
   async validate(access: Access, schema: Schema, metadata: JsonObject): Promise<string[]> {
     const resolved = await this.jsonSchemas.resolve(access, schema.id);
@@ -141,8 +141,9 @@ export class SchemasService {
   }
 
   /**
-   * A schema lies in somebody's graph, and a change of it is written into their log: an app that acts for another person
-   * needs the leave of its owner, too, and loses it with the authorization (rule 5.6).
+   * Refuses an app without an authorization by the schema's owner. A schema belongs to a graph, and its
+   * changes are written to that owner's log: an app that acts for another person needs the owner's consent,
+   * and loses it with the authorization (rule 5.6).
    */
   private async refuseRevoked({ actor, ownerId }: Access, { owner_id }: Schema): Promise<void> {
     if (actor.type !== 'app' || actor.appId === null || owner_id === ownerId) return;
@@ -150,12 +151,15 @@ export class SchemasService {
     if (granted?.permissions.has('schemas.write') !== true) throw foreign();
   }
 
-  /** @throws SCHEMA_NOT_FOUND for a parent that is not there for the caller, SCHEMA_CYCLE, INVALID_JSON_SCHEMA */
+  /**
+   * @throws SCHEMA_NOT_FOUND for a parent that does not exist for the caller, SCHEMA_CYCLE,
+   * INVALID_JSON_SCHEMA
+   */
   private async refuseUnfit(access: Access, draft: Schema, before: Schema | null): Promise<ResolvedSchema> {
     refuseOversize(draft.json_schema);
     const { extends: parent } = draft;
     const isNew = parent !== null && parent !== before?.extends;
-    // Deleted schemas go on serving those that extend them; they get no new ones.
+    // Deleted schemas still serve those that extend them, but cannot be extended anew.
     if (isNew && (!isId(parent) || (await this.queries.find(access, parent)) === null))
       throw schemaNotFound('extends');
     const resolved = await this.jsonSchemas.resolveDraft(access, draft);
@@ -163,7 +167,7 @@ export class SchemasService {
     return resolved;
   }
 
-  /** @returns false when there is another version than the step began with: nothing was written */
+  /** @returns false when the version has changed since the step began: nothing was written */
   private save(access: Access, { before, after, changed }: Step, confirm: ConfirmRights): Promise<boolean> {
     return this.units.run(async () => {
       if ('extends' in changed) await this.schemas.lockInheritance();
@@ -178,7 +182,10 @@ export class SchemasService {
     });
   }
 
-  /** A parent that the caller cannot see reads as none, and stays when none is written back (rule 3.17). */
+  /**
+   * Restores a parent that the caller cannot see: it reads as null, and stays when null is written back
+   * (rule 3.17).
+   */
   private async asWritten(
     access: Access,
     { extends: parent }: Schema,
@@ -196,7 +203,7 @@ export class SchemasService {
     return schema;
   }
 
-  /** A generated URI gets the first number that makes it one of its own (rule 5.2). */
+  /** Inserts a schema; a number makes a generated URI unique (rule 5.2). */
   private async insert(draft: Schema, uri: string | null, appId: string | null): Promise<Schema> {
     if (uri !== null) {
       if (await this.schemas.insert(draft)) return draft;
@@ -226,8 +233,9 @@ export class SchemasService {
 }
 
 /**
- * Only its owner may change a schema, or the app that made it while it acts for the owner; one that is private to the
- * app, for whomever it acts (rule 5.6); see also refuseRevoked.
+ * Refuses a change by others than the owner, or the app that created the schema while it acts for the
+ * owner; a schema private to an app may be changed by that app for any user (rule 5.6); see also
+ * refuseRevoked.
  * @throws PERMISSION_DENIED
  */
 export function refuseForeign(access: Access, schema: Schema): void {
@@ -243,7 +251,7 @@ export function refuseForeign(access: Access, schema: Schema): void {
 
 const foreign = (): DomainError => new DomainError('PERMISSION_DENIED', 'You may not change this schema');
 
-/** The fields of a body that were sent: null where a default exists takes it. */
+/** The sent fields of a body: null becomes the default where one exists. */
 function fieldsOf(access: Access, body: SchemaBody): Partial<SchemaFields> {
   const errors: FieldError[] = [];
   for (const field of ['name', 'json_schema'] as const) {

@@ -10,36 +10,36 @@ import { type TagsRepository } from '../infrastructure/tags.repository.js';
 
 export type AssignmentVerb = 'create' | 'edit' | 'propose';
 
-/** What a string in a node body can mean. */
+/** The possible meanings of a string in a node body. */
 interface Word extends TagName {
   /** Set when the string has the shape of an id. */
   id: string | null;
-  /** Equal for names that are drawn alike: they mean one tag. */
+  /** Equal for names that look the same: they are one tag. */
   alike: string;
 }
 
 interface Tools {
   tags: TagsRepository;
   clock: Clock;
-  /** Told of every tag that was made. */
+  /** Called for every created tag. */
   made: (tag: Tag) => void;
 }
 
 /**
- * Turns tag names of node bodies into tag ids, within one unit of work: tags that are missing are made, and those
- * made here count as allowed in the rest of the unit, which is why a batch uses one assignment for all its items.
- *
- * Strings that the guard's vocabulary knows need no query. The vocabulary is what stood in the database after the
- * request came, so a tag renamed or deleted meanwhile is as if this write had been first. As soon as one string is
- * unknown, all are looked up in the database, where a tag made or deleted since is seen. A caller from whom tags may be
- * hidden makes none (rule 3.7), and is refused without that look: its time would tell an unknown name from the name
- * of a hidden tag.
+ * Turns tag names of node bodies into tag ids, within one unit of work: missing tags are created, and
+ * created ones are allowed in the rest of the unit, which is why a batch uses one assignment for all its
+ * items.
+ * Strings in the guard's vocabulary need no query. The vocabulary is the state of the database after the
+ * request came, so a tag renamed or deleted meanwhile is treated as if this write had been first. As soon
+ * as one string is unknown, all are looked up in the database, which also has tags created or deleted
+ * since. A caller from whom tags may be hidden creates none (rule 3.7), and is refused without that lookup:
+ * its time would distinguish an unknown name from the name of a hidden tag.
  */
 export class TagAssignment {
-  /** Ids of tags made in this unit, by what names that are drawn alike have in common. */
+  /** Ids of tags created in this unit, by the skeleton of their names. */
   private readonly fresh = new Map<string, string>();
   private readonly words = new Map<string, Word>();
-  /** Ids of tags that this assignment itself has made. */
+  /** Ids of tags that this assignment itself has created. */
   readonly created: string[] = [];
 
   constructor(
@@ -48,11 +48,11 @@ export class TagAssignment {
   ) {}
 
   /**
-   * Tag ids in the order given, each once. Of two requests that make the same tag at once one makes it and both
-   * assign it.
+   * Tag ids in the order of the names, each once. Of two concurrent requests for the same new tag, one
+   * creates it and both assign it.
    * @param given names, or ids of own tags (rule 4.14); at least one
-   * @throws PERMISSION_DENIED when one of the tags is not granted for the verb, or is new and the verb has no
-   *   `allow_new` (rule 3.7); VALIDATION_ERROR for a name that can be no tag's
+   * @throws PERMISSION_DENIED when one of the tags is not granted for the verb, or is new and the verb has
+   * no `allow_new` (rule 3.7); VALIDATION_ERROR for an invalid tag name
    */
   async resolve(verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
     const known = this.known(verb, given);
@@ -65,7 +65,7 @@ export class TagAssignment {
     return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.alike) as string)))];
   }
 
-  /** The same, where every string is known; null where one has to be looked up, and perhaps made. */
+  /** The same, when every string is known; null when one has to be looked up, and perhaps created. */
   known(verb: AssignmentVerb, given: readonly string[]): string[] | null {
     const ids = given.map((text) => this.recall(this.read(text)));
     if (this.access.tags.discover.allowAll && ids.includes(null)) return null;
@@ -73,7 +73,7 @@ export class TagAssignment {
     return [...new Set(ids as string[])];
   }
 
-  /** The items of a batch mostly carry the same few tags. */
+  /** Reads a string once, because the items of a batch mostly carry the same few tags. */
   private read(given: string): Word {
     let word = this.words.get(given);
     if (word === undefined) this.words.set(given, (word = readWord(given)));
@@ -86,7 +86,7 @@ export class TagAssignment {
     return this.fresh.get(alike) ?? vocabulary.idOf(name);
   }
 
-  /** Null where no living tag has the id or the name now. */
+  /** Ids of the words; null where no living tag has the id or the name. */
   private async lookUp(words: readonly Word[]): Promise<(string | null)[]> {
     const alike = words.map(({ name }) => this.access.vocabulary.idOf(name));
     const ids = [...words.map(({ id }) => id), ...alike].flatMap((id) => id ?? []);
@@ -105,8 +105,8 @@ export class TagAssignment {
   }
 
   /**
-   * A tag that is not in the vocabulary was made after this request came: for the permission it counts as one that
-   * this write makes, so that who loses a race is not refused for it.
+   * Refuses tags without a grant. A tag that is not in the vocabulary was created after this request came:
+   * it is judged like one that this write creates, so that losing a race is not refused.
    */
   private refuse(verb: AssignmentVerb, given: readonly string[], found: readonly (string | null)[]): void {
     const { tags, vocabulary } = this.access;
@@ -122,7 +122,10 @@ export class TagAssignment {
     throw refusalOf(unique(given.filter(isRefused).map((text) => this.read(text))));
   }
 
-  /** Ids by what alike names have in common. Whoever else makes a tag of the same name at this moment is waited for. */
+  /**
+   * Creates tags; returns their ids by skeleton. Waits for concurrent writers that create a tag of the same
+   * name.
+   */
   private async make(names: readonly Word[]): Promise<Map<string, string>> {
     const { tags, clock, made } = this.tools;
     const owner_id = this.access.ownerId;
@@ -147,13 +150,13 @@ export class TagAssignment {
   }
 }
 
-/** In the caller's words, never by the name of a tag that was named by its id. */
+/** The error in the caller's own words: a tag named by its id is never named by its name. */
 function refusalOf(words: readonly TagName[]): DomainError {
   const named = JSON.stringify(words.map(({ name }) => name)).slice(1, -1);
   return new DomainError('PERMISSION_DENIED', `You may not assign ${named || 'one of these tags'}`);
 }
 
-/** A name as it is kept: trimmed and in NFC, so that what is shown compares as what is stored. */
+/** A name in its stored form: trimmed and in NFC, so that the shown name equals the stored one. */
 export function tagName(given: string): TagName {
   const name = given.trim().normalize('NFC');
   return { name, key: tagNameKey(name) };

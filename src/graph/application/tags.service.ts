@@ -35,10 +35,10 @@ import { refuse } from './node-writes.js';
 import { TagAssignment, tagName } from './tag-assignment.js';
 import { tagNotFound } from '../domain/absences.js';
 
-/** Fields of a tag as they came: absent stays, null clears. */
+/** The sent fields of a tag: absent stays, null clears. */
 export type TagBody = Partial<TagFields> & { name?: string };
 
-/** Throws PRECONDITION_FAILED when the tag is not the one the caller has seen (If-Match). */
+/** Throws PRECONDITION_FAILED when the tag's version is not the one in If-Match. */
 export type TagPrecondition = (tag: Tag) => void;
 
 export interface TagEdit {
@@ -47,8 +47,9 @@ export interface TagEdit {
 }
 
 /**
- * Writes to one person's tags. Every step is one unit of work and a row of the change log for each tag it touches;
- * what guards have decided with the old vocabulary ends with it. Nodes are never touched: they go on carrying the id.
+ * Writes to one person's tags. Every step is one unit of work and a row of the change log for each changed
+ * tag; cached decisions that used the old vocabulary end with it. Nodes never change: they keep the tag's
+ * id.
  */
 @Injectable()
 export class TagsService {
@@ -61,7 +62,7 @@ export class TagsService {
     private readonly profiles: ExposureProfiles,
   ) {}
 
-  /** @throws TAG_ALREADY_EXISTS; NOT_FOUND for a parent that the caller cannot know */
+  /** @throws TAG_ALREADY_EXISTS; NOT_FOUND for a parent that the caller may not know */
   async create(access: Access, { name, ...fields }: TagBody & { name: string }): Promise<Tag> {
     return this.units.run(async () => {
       await this.tags.lockAll(access.ownerId);
@@ -76,10 +77,10 @@ export class TagsService {
   }
 
   /**
-   * Replaces the given fields, once it is known what is meant by them (rules 3.17, 4.2).
-   * @returns the tag as it is now
-   * @throws NOT_FOUND when it or the new parent is gone, TAG_ALREADY_EXISTS, VALIDATION_ERROR,
-   *   PRECONDITION_FAILED; PERMISSION_DENIED for another name by a caller from whom tags may be hidden
+   * Replaces the sent fields, after restoring values that the caller is not shown (rules 3.17, 4.2).
+   * @returns the current tag
+   * @throws NOT_FOUND when it or the new parent no longer exists, TAG_ALREADY_EXISTS, VALIDATION_ERROR,
+   * PRECONDITION_FAILED; PERMISSION_DENIED for another name by a caller from whom tags may be hidden
    */
   async update(access: Access, id: string, { body, precondition }: TagEdit): Promise<Tag> {
     return this.units.run(async () => {
@@ -108,8 +109,9 @@ export class TagsService {
 
   /**
    * Marks the tag as deleted; its children become top-level tags, each as a change of its own.
-   * @returns how many living nodes that the caller can read carried it
-   * @throws NOT_FOUND, PRECONDITION_FAILED; PERMISSION_DENIED for a tag that hides something from the caller
+   * @returns the number of living nodes with it that the caller can read
+   * @throws NOT_FOUND, PRECONDITION_FAILED; PERMISSION_DENIED for a tag that hides something from the
+   * caller
    */
   async delete(access: Access, id: string, precondition: TagPrecondition): Promise<number> {
     return this.units.run(async () => {
@@ -124,9 +126,10 @@ export class TagsService {
   }
 
   /**
-   * Deletes all of these that the caller can know, or none.
-   * @returns how many, and those given that are no tag for the caller, in the order given
-   * @throws PERMISSION_DENIED when he knows one of them and may not delete it (rules 3.18, 4.15)
+   * Deletes all of these tags that the caller may know, or none.
+   * @returns the number of deleted tags, and the given ids that are not a tag for the caller, in their
+   * order
+   * @throws PERMISSION_DENIED when the caller knows one of them and may not delete it (rules 3.18, 4.15)
    */
   async deleteMany(
     access: Access,
@@ -149,15 +152,18 @@ export class TagsService {
     });
   }
 
-  /** For the writes of one unit of work that share the tags they make; see {@link TagAssignment}. */
+  /**
+   * An assignment for the writes of one unit of work, which share the tags that they create; see {@link
+   * TagAssignment}.
+   */
   assignment(access: Access): TagAssignment {
     const made = (tag: Tag) => this.record(tag, 'created');
     return new TagAssignment(access, { tags: this.tags, clock: this.clock, made });
   }
 
   /**
-   * What making a tag waits for, taken ahead: a unit of work that locks nodes and may make tags after that takes this
-   * first, so that all take their locks in one order.
+   * Takes the lock of tag creation ahead: a unit of work that locks nodes and may create tags after that
+   * takes this first, so that all units take their locks in one order.
    */
   lock(ownerId: string): Promise<void> {
     return this.tags.lockAll(ownerId);
@@ -169,7 +175,10 @@ export class TagsService {
     return tag;
   }
 
-  /** A parent must be a living tag that the caller may know; unknown, foreign and hidden ones answer alike. */
+  /**
+   * The id of a parent, which must be a living tag that the caller may know; unknown, foreign and hidden
+   * ones answer alike.
+   */
   private async parent(access: Access, given: string | null | undefined): Promise<string | null> {
     if (given === null || given === undefined) return null;
     const id = given.toLowerCase();
@@ -178,7 +187,10 @@ export class TagsService {
     return id;
   }
 
-  /** Undefined: it stays. A hidden parent that is named is refused as an absent tag is, also where it is the parent. */
+  /**
+   * The new parent; undefined when it stays. A hidden parent that is named is refused like an absent tag,
+   * even if it is the current one.
+   */
   private async newParent(
     access: Access,
     tag: Tag,
@@ -218,7 +230,7 @@ export class TagsService {
   }
 }
 
-/** A change of a tag as the caller means it, without what comes back as they are shown it (rule 3.17). */
+/** The change of a tag that the caller intends, without values written back as they are shown (rule 3.17). */
 function asWritten(
   access: Access,
   tag: Tag,
@@ -241,15 +253,19 @@ function refuseConcealing(access: Access, tags: readonly Tag[]): void {
     );
 }
 
-/** Names are unique: a new one that is taken would tell that there is a hidden tag (rules 3.7, 4.14). */
+/**
+ * Refuses a rename by callers from whom tags may be hidden. Names are unique, so a conflict would reveal a
+ * hidden tag (rules 3.7, 4.14).
+ */
 function refuseRenaming(access: Access, { name_key }: Tag, { key }: TagName): void {
   if (access.tags.discover.allowAll || key === name_key) return;
   throw new DomainError('PERMISSION_DENIED', 'To rename a tag you need `tags.discover` with `allow_all`');
 }
 
 /**
- * Two tags that are drawn alike would be taken for one, and a rule for one of them would not hide the other. Those who
- * may give names know all tags (rule 3.7). An equal key is the database's to refuse.
+ * Refuses a name that looks like another tag's: readers would confuse the two, and a rule for one would not
+ * hide the other. Callers who may name tags know all tags (rule 3.7). An equal key is refused by the
+ * database.
  */
 function refuseAlike({ vocabulary }: Access, { id, name, name_key }: Tag): void {
   const isOther = (tag: KnownTag): boolean =>

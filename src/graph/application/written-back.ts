@@ -10,21 +10,24 @@ import { type Meant, meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { type NodeBody, refuse } from './node-writes.js';
 
-/** Which fields of a body are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
+/** The fields of a body that are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
 export type Merging = boolean | 'metadata';
 
-/** A write of a node as it is meant. */
+/** A write of a node as its writer intends it. */
 export interface Written extends Pick<Meant, 'unseen'> {
   body: NodeBody;
-  /** The fields of the body as their writer would expect to read them; the body itself where they are shown everything. */
+  /**
+   * The fields of the body as their writer would expect to read them; the body itself when they are shown
+   * everything.
+   */
   expected: WireNode;
   /** See {@link markErrors}. */
   marks: readonly FieldError[];
 }
 
 /**
- * What a caller means by a body, given what he is shown of the node: what he writes back as he reads it keeps its
- * original, and what he is not shown survives (rule 3.17). A merge patch applies to what he is shown.
+ * Unmasks a write: values written back as the caller reads them keep their original, and values that they
+ * are not shown survive (rule 3.17). A merge patch applies to the shown values.
  */
 export async function asWritten(
   access: Access,
@@ -45,8 +48,8 @@ export async function asWritten(
 }
 
 /**
- * What is wrong with a change. What its writer is not shown was looked at when it came, and does not count against them:
- * the sizes that they are held to are those of what they can know, or a refusal would tell how large the rest is
+ * The errors of a change. Hidden values were validated when they were written, and do not count against the
+ * writer: size limits apply to what the writer can know, or a refusal would reveal the size of the rest
  * (rule 3.16).
  */
 export function writtenErrors({ body, expected, marks }: Omit<Written, 'unseen'>): FieldError[] {
@@ -58,9 +61,10 @@ export function writtenErrors({ body, expected, marks }: Omit<Written, 'unseen'>
 const FILENAME = text(1, NODE_LIMITS.title);
 
 /**
- * A change of a file as the change of its node. Its name may come back as the caller reads it, which is null where he is
- * shown none: the node then keeps it.
- * @throws VALIDATION_ERROR for any other name that does not fit or holds a mark, under the name that it has in a file
+ * A change of a file as the change of its node. The node keeps its name when the caller writes back the
+ * name as shown, or null when no name is shown.
+ * @throws VALIDATION_ERROR for any other name that is invalid or holds a mark, under the name that it has
+ * in a file
  */
 export async function fileAsWritten(
   access: Access,
