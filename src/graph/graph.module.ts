@@ -84,10 +84,10 @@ import { ReadableVectorsQueries } from './infrastructure/readable-vectors.querie
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
 import { VectorShelves } from './infrastructure/vector-shelves.js';
 
-/** The graph itself: nodes, relationships, tags (rules 4), schemas (rules 5), files (rules 6). */
+/** The graph: nodes, relationships, tags (rules 4), schemas (rules 5), files (rules 6). */
 @Module({
   imports: [IdentityModule, PrivacyModule],
-  // Fixed paths before `nodes/:node_id`, which would take their words for ids.
+  // Fixed paths come before `nodes/:node_id`, which would take their words for ids.
   controllers: [
     NodesBulkController,
     SearchController,

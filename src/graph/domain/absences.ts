@@ -1,8 +1,8 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
 /*
- * What is absent and what may not be seen answer alike, byte for byte, wherever they are asked for (rule 3.18), so
- * the words are written here only. Where the ids came in a body, `fields` says in which fields.
+ * Errors for nodes and tags. Absent and hidden things answer alike, byte for byte, wherever they are named
+ * (rule 3.18), so the texts are written here only. When the ids came in a body, `fields` names the fields.
  */
 
 export const nodeNotFound = (fields?: string[]): DomainError =>

@@ -4,7 +4,7 @@ import { type ChangedFields, type Facts } from './node.js';
 import { type Slices } from '../../kernel/slices.js';
 import { shownValue, slicesWithoutEnd, tagNames } from './node-view.js';
 
-/** Fields of a node that leave the service, by the names under which the change log has them. */
+/** Fields of a node that leave the service, by their names in the change log. */
 export const SHOWN_AS: Readonly<Record<string, string>> = {
   title: 'title',
   value: 'value',
@@ -18,20 +18,21 @@ export const SHOWN_AS: Readonly<Record<string, string>> = {
   tag_ids: 'tags',
 };
 
-/** A step between two versions that the caller may both read, and what the node is now. */
+/** A step between two versions that the caller may both read, and the node's current facts. */
 export interface ShownStep {
   changedFields: ChangedFields;
   before: Facts;
   after: Facts;
   now: Facts;
-  /** The request's budget for redaction. Absent: the step is shown however long that takes. */
+  /** The request's budget for redaction. Absent: no limit. */
   slices?: Slices;
 }
 
 /**
- * `changed_fields` as this caller is shown them (rules 3.14-3.16): a field that is not shown, or of which the same
- * is shown before and after, is left out, for its name alone would tell that something hidden changed. What conceals one
- * of the three states conceals both values: that a field is named, or not, would tell whether they are equal.
+ * `changed_fields` as this caller is shown them (rules 3.14-3.16). A field that is not shown, or that is
+ * shown with equal values before and after, is left out, because its name alone would reveal that something
+ * hidden changed. A transformation of one of the three states conceals both values: that a field is named,
+ * or not, would reveal if they are equal.
  */
 export async function shownChanges(
   access: Access,

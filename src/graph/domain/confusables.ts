@@ -53,7 +53,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   հ: 'h',
   ց: 'g',
   զ: 'q',
-  // Latin letters and digits among themselves
+  // Latin letters and digits that look alike
   ı: 'i',
   ɑ: 'a',
   ɡ: 'g',
@@ -64,11 +64,17 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '℮': 'e',
 };
 
-/** Characters that may leave no trace; names that were given before they were refused may hold them (rule 1.17). */
+/**
+ * Characters that may be invisible; names stored before such characters were refused may hold them (rule
+ * 1.17).
+ */
 const UNWRITTEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const BLANK = /[\u2800\u{1D159}]/gu;
 
-/** What two names have in common when a reader may take one for the other. Compared with skeletons only, never shown. */
+/**
+ * The skeleton of a name: equal for names that readers may confuse. Compared with skeletons only, never
+ * shown.
+ */
 function skeletonOf(name: string): string {
   const seen = name.replace(UNWRITTEN, '').replace(BLANK, ' ');
   const folded = tagNameKey(tagNameKey(seen).normalize('NFKC'));
@@ -78,7 +84,7 @@ function skeletonOf(name: string): string {
   return letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/\s+/g, ' ');
 }
 
-/** The first of the names that looks like this one and is another; null where none does. */
+/** The first of the names that looks like this one but differs from it; null if there is no such name. */
 export function confusableWith(name: string, names: Iterable<string>): string | null {
   const [skeleton, key] = [skeletonOf(name), tagNameKey(name)];
   for (const other of names) if (tagNameKey(other) !== key && skeletonOf(other) === skeleton) return other;

@@ -1,23 +1,23 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
-/** Rule 4.13. */
+/** The limits of rule 4.13. */
 export const EMBEDDING_LIMITS = { dimensions: 4096, model: 200, batch: 100 } as const;
 
-/** A vector of length one. All that counts of an embedding is its direction: similarity is cosine (rule 4.17). */
+/** A vector of length one. Only the direction of an embedding counts: similarity is cosine (rule 4.17). */
 export type UnitVector = readonly number[];
 
 /** A node's vector for one model and one length. */
 export interface Embedding {
   nodeId: string;
-  /** '' where the caller named none. */
+  /** '' when the caller named no model. */
   model: string;
   unit: UnitVector;
 }
 
 /**
- * Divided by the greatest number first: squares of what a double holds would neither fit into one nor, small as they
- * may be, stay above zero.
- * @throws VALIDATION_ERROR when there is no direction
+ * Scales a vector to length one. It is divided by its greatest number first, because squares of doubles
+ * could overflow, or underflow to zero.
+ * @throws VALIDATION_ERROR for a vector without a direction
  */
 export function unitVector(numbers: readonly number[], field = 'embedding'): UnitVector {
   let greatest = 0;

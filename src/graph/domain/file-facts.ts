@@ -6,21 +6,21 @@ export type DataType = (typeof DATA_TYPES)[number];
 export const STRUCTURE_TYPES = ['structured', 'unstructured'] as const;
 export type StructureType = (typeof STRUCTURE_TYPES)[number];
 
-/** What kind of file it is (rule 6.2). */
+/** The kind of a file (rule 6.2). */
 export interface FileKind {
   /** Media type, lower case, without parameters. */
   mime_type: string;
   data_type: DataType;
-  /** Extension without the dot; null: neither the name nor the bytes tell one. */
+  /** The extension without the dot; null when neither the name nor the bytes reveal it. */
   format: string | null;
   structure_type: StructureType;
 }
 
-/** What the service knows of a file and keeps in its node's metadata (specification, Raw-file node). */
+/** The facts that the service records about a file in its node's metadata (specification, Raw-file node). */
 export interface FileFacts extends FileKind {
   filename: string;
   size_bytes: number;
-  /** Names nothing anywhere: the store's own key never leaves the service. */
+  /** A digest that names nothing elsewhere: the store's own key never leaves the service. */
   blob_key: string;
   /** Hexadecimal. */
   checksum_sha256: string;
@@ -39,7 +39,7 @@ const FACTS: readonly (keyof FileFacts)[] = [
   'upload_source',
 ];
 
-/** Metadata as a client wants it, with the facts over it. */
+/** The client's metadata with the facts over it. */
 export const withFacts = (metadata: JsonObject | null, facts: Partial<FileFacts>): JsonObject => ({
   ...metadata,
   ...facts,
@@ -51,8 +51,8 @@ const factsOf = (metadata: JsonObject | null): Partial<FileFacts> =>
   );
 
 /**
- * A change of a file's node leaves what the service knows as it is: facts in the metadata, schema, type and level are
- * read-only (rule 4.2). The file name is the title, so it follows the title.
+ * Keeps a file's facts in a change of its node: facts in the metadata, schema, type and level are read-only
+ * (rule 4.2). The file name is the title and follows it.
  */
 export function keepFacts(
   { metadata, title }: Pick<NodeFields, 'metadata' | 'title'>,

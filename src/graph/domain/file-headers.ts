@@ -9,8 +9,8 @@ export interface FileRange {
 const SPEC = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * What a Range header asks for (RFC 9110, 14.1.2 and 14.2). Null: the whole, which is also the answer to what cannot
- * be read, to other units, and to several ranges at once.
+ * The range that a Range header requests (RFC 9110, 14.1.2 and 14.2). Null: the whole file, also for
+ * unreadable headers, other units, and several ranges at once.
  */
 export function rangeAsked(header: string | undefined, size: number): FileRange | null | 'unsatisfiable' {
   const [, first, last] = SPEC.exec(header ?? '') ?? [];
@@ -24,9 +24,10 @@ export function rangeAsked(header: string | undefined, size: number): FileRange 
 }
 
 /**
- * To be saved, by this name (RFC 6266; what is not ASCII by RFC 8187). What could be a way to another place on the
- * receiver's disk is taken out of it, and what would show it in another order or not at all is `_`: `photo\u202Egpj.exe`
- * would read as a picture. Null: nobody is told the name.
+ * A Content-Disposition that saves the file under this name (RFC 6266; characters beyond ASCII by RFC
+ * 8187). Parts that could lead to another place on the recipient's disk are removed, and characters that
+ * are invisible or change the order of others become `_`: `photo\u202Egpj.exe` would read as a picture.
+ * Null: no name.
  */
 export function attachmentNamed(name: string | null): string {
   const base = withoutUnseen(name?.split(/[/\\]/).at(-1) ?? '', '_');

@@ -1,27 +1,27 @@
 import { type DataType, type FileKind, type StructureType } from './file-facts.js';
 
-/** What is said of a file from outside, and what its first bytes say. */
+/** Claims about a file from outside, and the evidence of its first bytes. */
 export interface FileClues {
   filename: string;
-  /** As the client claims it. */
+  /** The client's claim. */
   claimed: string;
-  /** By the signature of the bytes; null: no format that is known by one. */
+  /** The format by the signature of the bytes; null for formats without one. */
   detected: { mime: string; ext: string } | null;
-  /** By the extension of the name; null: unknown. */
+  /** The media type by the extension of the name; null when unknown. */
   named: string | null;
-  /** The bytes read as UTF-8 text. */
+  /** True if the bytes are UTF-8 text. */
   isText: boolean;
 }
 
-/** What a browser would run, or read other documents out of. */
+/** Types that a browser would execute, or that load other documents. */
 const ACTIVE =
   /^(?:text\/(?:html|xml|xsl|javascript|ecmascript|jscript|livescript|x-.*script.*|cache-manifest|event-stream)|image\/svg.*|multipart\/.*|message\/.*|application\/(?:x-)?(?:xhtml|xml|javascript|ecmascript|json-seq|shockwave-flash|java.*|mathml|futuresplash|manifest|wasm).*|application\/.*\+xml|application\/hta)$/;
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 const VAGUE = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-download']);
 
 /**
- * The claim where it is harmless, else what the bytes say (rule 6.6). A claim that says nothing gives way to the
- * bytes and then to the name.
+ * The claim if it is harmless, else the type of the bytes (rule 6.6). A claim without information gives way
+ * to the bytes, then to the name.
  */
 function mediaTypeOf({ claimed, detected, named, isText }: FileClues): string {
   const claim = claimed.trim().toLowerCase();
@@ -31,7 +31,7 @@ function mediaTypeOf({ claimed, detected, named, isText }: FileClues): string {
   return isText && !VAGUE.has(claim) ? 'text/plain' : 'application/octet-stream';
 }
 
-/** Whether a file may be of this type without an upload having found it out, as in an archive. */
+/** True if a file may have this type without an upload's recognition, as in an archive. */
 export function isMediaType(text: string): boolean {
   const [, type = '', parameter] = /^([^;]+)(;.*)?$/s.exec(text) ?? [];
   if (!MEDIA_TYPE.test(type) || ACTIVE.test(type)) return false;
@@ -59,7 +59,7 @@ export function fileKindOf(clues: FileClues): FileKind {
 const structureTypeOf = (format: string | null): StructureType =>
   format !== null && STRUCTURED.has(format) ? 'structured' : 'unstructured';
 
-/** By what it is served as; where that says nothing, by what its name says it is. */
+/** The data type by the served media type, or by the name when that type is unspecific. */
 function dataTypeOf(mediaType: string, { named, isText }: FileClues): DataType {
   const known = familyOf(mediaType);
   if (known !== 'other' || named === null) return known;
@@ -76,7 +76,7 @@ function familyOf(mediaType: string): DataType {
     : 'other';
 }
 
-/** Of the last part of the name: lower case, without the dot. */
+/** The extension of the name: lower case, without the dot. */
 function extensionOf(filename: string): string | null {
   return /[^./\\]\.([a-z0-9_+-]{1,16})$/.exec(filename.toLowerCase())?.[1] ?? null;
 }

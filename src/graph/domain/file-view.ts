@@ -4,7 +4,7 @@ import { discovers } from './known-tags.js';
 import { type Facts } from './node.js';
 import { type NodeSource, shownOf, statesOf } from './node-view.js';
 
-/** A file as the raw-files family shows it (rule 6.3). What the caller may not see is not in it. */
+/** A file as the raw-files family shows it (rule 6.3). Fields that the caller may not see are absent. */
 export interface FileRecord {
   id: string;
   filename?: string | null;
@@ -21,8 +21,9 @@ export interface FileRecord {
 }
 
 /**
- * Made of what the caller is shown of the node, which for a past state is also what it is `now`. Below detail full the metadata is not in it, but for the technical
- * facts, on which the transformations of the metadata work all the same.
+ * Builds a file from the shown fields of its node; a past state is also cut by its current facts `now`.
+ * Below detail full the metadata is absent except for the technical facts, which its transformations still
+ * change.
  */
 export function fileRecordOf(access: Access, node: NodeSource, now?: Facts): FileRecord {
   const shown = shownOf(access, node, { now });
@@ -34,7 +35,7 @@ export function fileRecordOf(access: Access, node: NodeSource, now?: Facts): Fil
   const dates = { created_at: shown['created_at'] as string, updated_at: shown['updated_at'] as string };
   if (access.exposure.detail === 'minimal') return { id: node.id, ...kinds, ...dates };
   const size = fact('size_bytes');
-  // Who is shown the tags' names changed must not get their ids.
+  // Callers who are shown transformed tag names must not receive the ids.
   const showsTags = !access.exposure.transforms('tags');
   return {
     id: node.id,
@@ -50,7 +51,7 @@ export function fileRecordOf(access: Access, node: NodeSource, now?: Facts): Fil
   };
 }
 
-/** One fact of a file as it is shown at any detail; undefined when a transformation takes it away. */
+/** A fact of a file as it is shown at any detail; undefined when a transformation removes it. */
 export function shownFact(
   access: Access,
   node: NodeSource,

@@ -31,7 +31,7 @@ const SHAPES: Readonly<Record<IdentityType, Shape>> = {
 };
 
 /**
- * What does not fit the shape of an identity type. A key is checked when it is present; other keys are free
+ * The violations of the shape of an identity type. A key is checked when it is present; other keys are free
  * (rule 4.3).
  */
 export function identityShapeErrors(type: IdentityType, metadata: JsonObject | null): FieldError[] {

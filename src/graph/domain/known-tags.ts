@@ -2,26 +2,29 @@ import { type Access } from '../../privacy/index.js';
 import { confusableWith } from './confusables.js';
 import { mayDiscover } from './tag-rights.js';
 
-/** Whether the caller may know that a tag exists. A deleted one exists for nobody. */
+/** True if the caller may know that a tag exists. A deleted tag exists for no caller. */
 export function discovers(access: Access, tagId: string): boolean {
   return access.vocabulary.nameOf(tagId) !== null && mayDiscover(access, tagId);
 }
 
 const isDeleted = ({ vocabulary }: Access, tagId: string): boolean => vocabulary.get(tagId)?.deleted === true;
 
-/** Whether the caller knows of no other tag on a node that carries these. */
+/** True if the caller knows of no other tag among a node's tags. */
 export const isLastKnown = (access: Access, tagIds: readonly string[], tagId: string): boolean =>
   !tagIds.some((id) => id !== tagId && discovers(access, id));
 
-/** Whether a node's tag keeps it alive. One younger than the guard's look at the vocabulary is none that was deleted. */
+/**
+ * True if a node's tag keeps it alive. A tag younger than the guard's vocabulary cannot have been deleted
+ * in it.
+ */
 export const isKept =
   (access: Access) =>
   (tagId: string): boolean =>
     !isDeleted(access, tagId);
 
 /**
- * The tags of a node after a write, with the deleted tags that it carries: they go on hiding the node, and no write ends
- * that but the removal of that very tag by the owner (rule 3.11b).
+ * The tags of a node after a write, with the deleted tags that it carries: those still hide the node until
+ * the owner removes them one by one (rule 3.11b).
  */
 export const withDeletedTags = (
   access: Access,
@@ -31,18 +34,24 @@ export const withDeletedTags = (
   return kept.length === 0 ? written : [...written, ...kept];
 };
 
-/** True for a tag on a node that the caller may take off if they know of it; the owner also knows of deleted ones. */
+/**
+ * True for a tag on a node that the caller may remove if they know of it; the owner also knows of deleted
+ * ones.
+ */
 export const mayNameOnNode = (access: Access, tagId: string): boolean =>
   discovers(access, tagId) || (access.isOwner && isDeleted(access, tagId));
 
-/** The name of a living tag of the owner's that a reader may take for this one. */
+/** The name of the owner's living tag that looks like this one; null if there is none. */
 export const confusableTag = ({ vocabulary }: Access, name: string): string | null =>
   confusableWith(
     name,
     Array.from(vocabulary.all()).flatMap((tag) => (tag.deleted ? [] : tag.name)),
   );
 
-/** The tag that a word in a node body means among those the caller may know: an id first, then a name (rule 4.14). */
+/**
+ * The tag that a word in a node body refers to among those the caller may know: an id first, then a name
+ * (rule 4.14).
+ */
 export function tagMeant(access: Access, word: string): string | null {
   const id = word.trim().toLowerCase();
   if (discovers(access, id)) return id;

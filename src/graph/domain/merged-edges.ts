@@ -1,15 +1,18 @@
 import { type Ends, type Relationship } from './relationship.js';
 
-/** What becomes of an edge when one of its nodes is merged into another one: new ends, or null when it goes. */
+/**
+ * The result for an edge when one of its nodes is merged into another: new ends, or null when it is
+ * deleted.
+ */
 export interface MergedEdge {
   edge: Relationship;
   ends: Ends | null;
 }
 
 /**
- * Edges of the sources move to the target. One that would lead from a node to itself goes, and one that says what
- * another at the same ends says already: the older stays.
- * @param edges all living ones at the target and the sources
+ * Moves edges of the sources to the target. Loops are deleted, and so are duplicates of another edge at the
+ * same ends; the older one stays.
+ * @param edges all living edges at the target and the sources
  */
 export function mergedEdges(
   edges: readonly Relationship[],

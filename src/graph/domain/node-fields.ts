@@ -19,14 +19,19 @@ import {
   UUID,
 } from './shape.js';
 
-/** Limits of rule 4.13. Node types are bounded because the list index holds them; tag names by 4.14. */
+/**
+ * Limits of rule 4.13. Node types are bounded because the list index contains them; tag names by rule 4.14.
+ */
 export const NODE_LIMITS = {
   title: 1_000,
   value: 100_000,
   nodeType: 255,
   /** Bytes of the JSON text. */
   metadataBytes: 256 * 1024,
-  /** With what a writer is not shown of it, which must not count against them, but cannot grow without end either. */
+  /**
+   * The limit with the parts that a writer is not shown: they must not count against the writer, but cannot
+   * grow without limit either.
+   */
   wholeMetadataBytes: 512 * 1024,
   metadataDepth: 32,
   tags: 50,
@@ -72,15 +77,15 @@ const FIELDS: Readonly<Record<string, Shape>> = {
 
 const NODE_BODY = object(FIELDS);
 
-/** What the body of a node write can hold. */
+/** The fields of a node write's body. */
 export const NODE_BODY_FIELDS: readonly string[] = Object.keys(FIELDS);
 
-/** Those of it that are fields of the node itself, under their own names. */
+/** The body's fields that are fields of the node itself, under the same names. */
 export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason');
 
 /**
- * Everything wrong with the fields of a node body (rules 4.2, 4.3, 4.13), looking only at those present.
- * Takes anything: batch items reach it as they came.
+ * All errors in the fields of a node body (rules 4.2, 4.3, 4.13); only present fields are checked. Accepts
+ * any value, because batch items arrive unchecked.
  */
 export function nodeFieldErrors(body: unknown, bytes: number = NODE_LIMITS.metadataBytes): FieldError[] {
   if (!isObject(body)) return [{ field: '', message: 'must be an object' }];
@@ -89,7 +94,7 @@ export function nodeFieldErrors(body: unknown, bytes: number = NODE_LIMITS.metad
   return [...nodeSizeErrors(body, bytes), ...tagNameErrors(body['tags'] as string[] | null | undefined)];
 }
 
-/** Those about the size of free objects only. */
+/** The errors about the size of free objects only. */
 export const nodeSizeErrors = (
   { metadata, agent_metadata }: JsonObject,
   bytes: number = NODE_LIMITS.metadataBytes,
@@ -98,7 +103,7 @@ export const nodeSizeErrors = (
   ...freeObjectErrors(agent_metadata, 'agent_metadata', bytes),
 ];
 
-/** The same for a node to be created: its required fields must be there. */
+/** The same for a new node: required fields must be present. */
 export function newNodeErrors(body: unknown): FieldError[] {
   if (!isObject(body)) return nodeFieldErrors(body);
   const missing = ['title', 'node_type'].filter((field) => body[field] === undefined);
@@ -124,7 +129,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Not less than the bytes of its JSON text, and known without making one. */
+/** An upper bound for the bytes of the JSON text, computed without making it. */
 function bytesAtMost(value: unknown): number {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return LONGEST_NUMBER;

@@ -10,7 +10,7 @@ export type IdentityType = (typeof IDENTITY_TYPES)[number];
 
 export type JsonObject = Record<string, unknown>;
 
-/** What a tag link carries beside its existence. Links without an entry were made with the node. */
+/** The data of a tag link. Links without an entry were made with the node. */
 export interface TagLink {
   relevance_score: number | null;
   is_auto_generated: boolean;
@@ -18,7 +18,10 @@ export interface TagLink {
   created_at: string;
 }
 
-/** What callers may write, in the names of the wire. Tags are ids here: names are resolved before. */
+/**
+ * The fields that callers may write, in the names of the wire. Tags are ids here: names are resolved
+ * before.
+ */
 export interface NodeFields {
   title: string;
   value: string | null;
@@ -31,7 +34,10 @@ export interface NodeFields {
   agent_metadata: JsonObject | null;
   last_modified_by_agent_id: string | null;
   schema_id: string | null;
-  /** In the order they were given. Ids of deleted tags stay until the owner removes them (rule 3.11b). */
+  /**
+   * Ids in the order in which they were sent. Ids of deleted tags stay until the owner removes them (rule
+   * 3.11b).
+   */
   tag_ids: readonly string[];
 }
 
@@ -52,8 +58,8 @@ export interface NodeRecord extends NodeFields {
 }
 
 /**
- * A node's whole state as the change log keeps it: the wire form with everything in it, `graph_view` and the tags'
- * ids too. Only NodePresenter turns it into something a caller may see.
+ * A node's whole state in the change log: the complete wire form, with `graph_view` and the ids of the
+ * tags. Only NodePresenter turns it into an answer.
  */
 export interface NodeSnapshot extends NodeFields {
   id: string;

@@ -5,28 +5,30 @@ import { type Facts } from './node.js';
 import { type NodeRecord, type NodeSnapshot } from './node-record.js';
 import { type Stamp } from './step-counts.js';
 
-/** A node as it is stored, as a row or as the change log kept it. */
+/** A stored node, as a row or as a snapshot of the change log. */
 export type NodeSource = NodeRecord | NodeSnapshot;
 
-/** A node in wire form. What the caller may not see is not in it. */
+/** A node in wire form. Fields that the caller may not see are absent. */
 export type WireNode = Record<string, unknown>;
 
 const stamps = new WeakMap<Access, WeakMap<NodeSource, Stamp>>();
 
-/** Says which version and time of a state a caller is shown who is not shown all of each node (rule 3.14e). */
+/**
+ * Records the version and the time of a state for a caller who is not shown all of each node (rule 3.14e).
+ */
 export function stamp(access: Access, node: NodeSource, { version, updated_at }: Stamp): void {
   let ofAccess = stamps.get(access);
   if (ofAccess === undefined) stamps.set(access, (ofAccess = new WeakMap()));
   ofAccess.set(node, { version, updated_at });
 }
 
-/** Tells whether {@link stamp} was called for this state. */
+/** True if {@link stamp} was called for this state. */
 export const isStamped = (access: Access, node: NodeSource): boolean =>
   stamps.get(access)?.has(node) ?? false;
 
 /**
- * The version and the time of a state as this caller is shown them. A state that nobody has stamped for a caller who
- * needs that has none: what is stored there would tell of hidden changes.
+ * The version and the time of a state as this caller is shown them. Both are absent for an unstamped state
+ * if the caller needs a stamp: the stored ones would reveal hidden changes.
  */
 export function stampOf(access: Access, node: NodeSource): Partial<Stamp> {
   if (isShownWhole(access)) return { version: node.version, updated_at: iso(node.updated_at) };
@@ -34,8 +36,8 @@ export function stampOf(access: Access, node: NodeSource): Partial<Stamp> {
 }
 
 /**
- * The wire form with every field, before the caller's exposure. Tags are the names the caller may know, in
- * the node's order; one he may not know leaves no trace (rule 3.9). `graph_view` is never in it.
+ * The wire form with every field, before the caller's exposure. Tags are names that the caller may know, in
+ * the node's order; other tags leave no trace (rule 3.9). `graph_view` is never in it.
  */
 export function wireOf(access: Access, node: NodeSource): WireNode {
   return {
@@ -57,13 +59,16 @@ export function wireOf(access: Access, node: NodeSource): WireNode {
 }
 
 export interface Viewing {
-  /** They go with the node. */
+  /** Further fields to return with the node. */
   extras?: WireNode | undefined;
-  /** Of a past state: what the node is now. What conceals it then or now conceals it (rule 3.20). */
+  /** The current facts, for a past state. Transformations that apply to either state conceal (rule 3.20). */
   now?: Facts | undefined;
 }
 
-/** What this caller is shown of a node: transformations in their order, then the detail level (rules 3.14, 3.15). */
+/**
+ * A node as this caller is shown it: transformations in their order, then the detail level (rules 3.14,
+ * 3.15).
+ */
 export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewing = {}): WireNode {
   const wire = extras === undefined ? wireOf(access, node) : { ...wireOf(access, node), ...extras };
   if (access.exposure.isIdentity) return wire;
@@ -74,8 +79,8 @@ export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewi
 }
 
 /**
- * One field of a node, or a path in its metadata, by all states that count, made in slices; undefined where it is not
- * shown.
+ * One field of a node, or a path in its metadata, by all states that count, computed in slices; undefined
+ * when it is not shown.
  */
 export async function shownValue(
   access: Access,
@@ -94,10 +99,13 @@ const MOST_WORK = 10_000;
 
 export const slicesOfShowing = (): Slices => new Slices(MOST_WORK);
 
-/** Slices without a limit, for answers to writes and for events: they are shown however long it takes. */
+/** Slices without a limit, for answers to writes and for events, which must be completed in any case. */
 export const slicesWithoutEnd = (): Slices => new Slices(Infinity);
 
-/** Does the long part of showing these nodes in slices, before they are shown (see FieldExposure.prepare). */
+/**
+ * Does the long part of presenting these nodes in slices, before they are presented (see
+ * FieldExposure.prepare).
+ */
 export async function prepareShown(
   nodes: Iterable<NodeSource>,
   accessTo: (node: NodeSource) => Access,
@@ -116,7 +124,7 @@ interface Preparing {
   now?: Facts | undefined;
 }
 
-/** A file's name stands in its metadata a second time: there it is shown as the title is. */
+/** True for a file whose title is transformed: the name in its metadata is then shown like the title. */
 const namesFile = ({ exposure }: Access, states: readonly Facts[]): boolean =>
   exposure.transforms('title') && states.some(({ schemaId }) => schemaId === RAW_FILE_SCHEMA_ID);
 
@@ -126,7 +134,7 @@ function titledAlike(metadata: unknown, title: unknown): { metadata?: WireNode }
   return { metadata: title === undefined ? rest : { ...rest, filename: title } };
 }
 
-/** By what a state is shown: by itself, and a past one also by what the node is now. */
+/** The states that decide how a state is shown: itself, and for a past one also the current facts. */
 export const statesOf = (node: NodeSource, now: Facts | undefined): readonly Facts[] =>
   now === undefined ? [factsOf(node)] : [factsOf(node), now];
 
@@ -140,7 +148,7 @@ export function factsOf(node: NodeSource): Facts {
   };
 }
 
-/** Names of those of the tags that the caller may know, in their order. */
+/** The names of those tags that the caller may know, in their order. */
 export function tagNames(access: Access, ids: readonly string[]): string[] {
   const names: string[] = [];
   for (const id of ids) {

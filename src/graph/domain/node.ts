@@ -18,26 +18,29 @@ type NodeAction = 'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' |
 /** Old and new value of each field that differs, in the names of the wire. */
 export type ChangedFields = Record<string, { old: unknown; new: unknown }>;
 
-/** A step from one version to the next: what the change log is told. */
+/** A step from one version to the next, as the change log records it. */
 export interface NodeRevision {
   readonly node: Node;
   readonly action: NodeAction;
-  /** By wire name; tags appear as `tag_ids`. Null where the step is not about fields. */
+  /** The changes by wire name; tags appear as `tag_ids`. Null for a step that is not about fields. */
   readonly changedFields: ChangedFields | null;
 }
 
-/** A new node's fields; what is left out gets its default. */
+/** A new node's fields; an absent one gets its default. */
 export type NodeDraft = Pick<NodeFields, 'title' | 'node_type'> &
   Partial<NodeFields> & {
-    /** The version of the schema that the metadata was held against. */
+    /** The version of the schema that the metadata was validated against. */
     schema_version?: number | null;
   };
 
-/** What is known of a change before it is made. */
+/** The results of the checks before a change. */
 export interface Judged {
-  /** What new metadata, or a new schema, was held against; null: against none. */
+  /** The version that new metadata, or metadata under a new schema, was validated against; null: none. */
   schemaVersion?: number | null | undefined;
-  /** Its writer is not shown all of the metadata: whether the whole has the shape of its type is not for them to know. */
+  /**
+   * True if the writer is not shown all of the metadata: they must not learn if the whole has the shape of
+   * its type.
+   */
   isBlind?: boolean;
 }
 
@@ -45,11 +48,11 @@ export interface Birth {
   ownerId: string;
   id: string;
   createdAt: Date;
-  /** Later than createdAt only for what was imported. */
+  /** Later than createdAt only for imported nodes. */
   updatedAt?: Date;
 }
 
-/** What a Visibility looks at. */
+/** The facts that a Visibility looks at. */
 export interface Facts {
   id: string;
   tagIds: readonly string[];
@@ -59,14 +62,14 @@ export interface Facts {
 }
 
 /**
- * One node at one version; never changes itself. A change gives the next version, or null when it would
- * change nothing (rule 4.2). Types and sizes of single fields are checked before (node-fields.ts); rules
- * between fields are checked here.
+ * One node at one version; immutable. A change gives the next version, or null when it would change nothing
+ * (rule 4.2). Types and sizes of single fields are checked before (node-fields.ts); rules between fields
+ * are checked here.
  */
 export class Node {
   private constructor(readonly record: Readonly<NodeRecord>) {}
 
-  /** A node as it was stored: trusted. */
+  /** A stored node, which is trusted. */
   static of(record: NodeRecord): Node {
     return new Node(record);
   }
@@ -102,8 +105,8 @@ export class Node {
   }
 
   /**
-   * What create() would say of the fields without their tags: whoever is refused must not leave behind tags that were
-   * made for him.
+   * Makes the checks of create() on the fields without their tags: a refused item must not leave behind
+   * tags that were created for it.
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   static refuseMisfits(draft: NodeDraft): void {
@@ -137,8 +140,9 @@ export class Node {
   }
 
   /**
-   * Replaces the given fields. An order of tags is no change. A shape is asked for where the change could break it: what
-   * a blind writer has left is found out by the next one who is shown it and changes it, and by nobody else.
+   * Replaces the sent fields. A new order of tags is no change. The shape is required only where the change
+   * could break it: violations left by a blind writer are reported to the next writer who is shown and
+   * changes them, and to no one else.
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   change(
@@ -159,7 +163,7 @@ export class Node {
     return { node: this.next(record, at), action: actionOf(changedFields), changedFields };
   }
 
-  /** Null when the node carries the tag already: the link stays as it is (rule 4.5). */
+  /** Links a tag; null when the node already carries it: the link stays unchanged (rule 4.5). */
   addTag(tagId: string, link: TagLink, at: Date): NodeRevision | null {
     if (this.tagIds.includes(tagId)) return null;
     const tagIds = [...this.tagIds, tagId];
@@ -172,7 +176,8 @@ export class Node {
   }
 
   /**
-   * Takes a tag off; a deleted one changes nothing else. The last living one takes the node with it, which then is restored without tags (rule 4.5).
+   * Removes a tag; removing a deleted one changes nothing else. Removing the last living tag deletes the
+   * node, which is later restored without tags (rule 4.5).
    * @param isLiving deleted tags do not keep a node alive
    */
   removeTag(tagId: string, isLiving: (tagId: string) => boolean, at: Date): NodeRevision {
@@ -185,8 +190,9 @@ export class Node {
   }
 
   /**
-   * A step whose change names these fields also where it leaves them as they are; a version of its own if it changes
-   * nothing: for a write that its writer must not be told what it changed (see unseen-writes). Null for no step.
+   * A step whose change also names these fields if it leaves them unchanged; it is a version of its own
+   * even without changes, for a write whose writer must not learn what it changed (see unseen-writes). A
+   * null step is accepted.
    */
   naming(fields: readonly string[], step: NodeRevision | null, at: Date): NodeRevision | null {
     if (fields.length === 0) return step;
@@ -208,16 +214,16 @@ export class Node {
     return { node, action: 'deleted', changedFields: null };
   }
 
-  /** Its last version: the node lives on in another one. */
+  /** Deletes the node as merged into another one: its last version. */
   mergeInto(targetId: string, at: Date): NodeRevision {
     const node = this.next({ ...this.record, deleted_at: at, merged_into: targetId }, at);
     return { node, action: 'deleted', changedFields: null };
   }
 
   /**
-   * This node with the others in it: the fields of the step, and links of tags that came from them as they were there.
-   * Always a version of its own.
-   * @param step what changes in this node, tags included; null when nothing does
+   * This node with the others merged into it: the fields of the step, and the tag links that the others
+   * had. Always a version of its own.
+   * @param step the change of this node, tags included; null when nothing changes
    */
   absorb(others: readonly Node[], step: NodeRevision | null, at: Date): NodeRevision {
     const { record } = step?.node ?? this.next(this.record, at);
@@ -230,7 +236,7 @@ export class Node {
     return { node, action: 'merged', changedFields: step?.changedFields ?? {} };
   }
 
-  /** Null when the node is not deleted. */
+  /** Restores the node; null when it is not deleted. */
   restore(at: Date): NodeRevision | null {
     if (!this.isDeleted) return null;
     const node = this.next({ ...this.record, deleted_at: null, merged_into: null }, at);
@@ -284,8 +290,8 @@ export class Node {
 }
 
 /**
- * Of the tags that the writer knows (rule 4.13). A node may carry more: those that others gave it and that he may
- * not know do not count against him, or the error would tell of them.
+ * Refuses too many tags, of those that the writer knows (rule 4.13). A node may carry more: tags from
+ * others that the writer may not know do not count, or the error would reveal them.
  * @throws VALIDATION_ERROR
  */
 export function refuseTooManyTags(count: number): void {
@@ -294,10 +300,10 @@ export function refuseTooManyTags(count: number): void {
   }
 }
 
-/** Fields that decide whether the metadata has the shape of its type. */
+/** Fields that decide if the metadata has the shape of its type. */
 const SHAPING = ['meaning_level', 'node_type', 'metadata'];
 
-/** A type that was stored earlier stays valid until it is changed (rule 1.17). */
+/** Refuses an unknown type. A type that was stored earlier stays valid until it is changed (rule 1.17). */
 function refuseType(type: string): void {
   const fault = typeFault(type);
   if (fault !== null) throw DomainError.validation('node_type', fault);
@@ -319,7 +325,7 @@ function refuseOtherTypes({
   throw new DomainError('INVALID_NODE_TYPE', message);
 }
 
-/** What of the metadata does not have the shape of its identity type; another type is refused for itself. */
+/** The violations of the shape of the identity type; an unknown type is refused separately. */
 export const shapeErrors = ({
   meaning_level,
   node_type,
@@ -344,7 +350,7 @@ export const sameMembers = (a: readonly string[], b: readonly string[] | undefin
 
 const isOfTags = (action: NodeAction): boolean => action === 'tag_added' || action === 'tag_removed';
 
-/** A change of nothing but tags says which way it went (rule 4.6). */
+/** The action of a change. A change of tags only states its direction (rule 4.6). */
 function actionOf(changed: ChangedFields): NodeAction {
   const tags = changed['tag_ids'];
   if (tags === undefined || Object.keys(changed).length > 1) return 'updated';
@@ -353,7 +359,7 @@ function actionOf(changed: ChangedFields): NodeAction {
   return after.every((id) => before.includes(id)) ? 'tag_removed' : 'updated';
 }
 
-/** Links of tags that stay, and new ones for tags that came. */
+/** The links of remaining tags, and new ones for added tags. */
 function linksAfter(before: NodeRecord, tagIds: readonly string[], at: Date): Record<string, TagLink> {
   const links: Record<string, TagLink> = {};
   for (const id of tagIds) {

@@ -6,20 +6,20 @@ import { subjectOf } from './schema.js';
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 
 interface Said {
-  /** As it was sent; undefined: nothing is said of the metadata. */
+  /** The metadata as it was sent; undefined when absent. */
   sent: unknown;
-  /** As the writer is shown what is stored. */
+  /** The stored metadata as the writer is shown it. */
   shown: unknown;
-  /** Whether it is a JSON merge patch. */
+  /** True if it is a JSON merge patch. */
   merge: boolean;
 }
 
 /**
- * The metadata of a change as its writer knows it. A writer who is not shown all of it is judged by this alone, and no
- * question is asked that would be another one for another hidden rest (rule 3.16).
+ * The metadata of a change as its writer knows it. A writer who is not shown all of it is judged by this
+ * alone, so that no check depends on the hidden rest (rule 3.16).
  */
 export class OwnWords {
-  /** What the writer expects to read afterwards. */
+  /** The metadata that the writer expects to read afterwards. */
   readonly expected: unknown;
   private readonly sent: JsonObject | null;
   private readonly shown: unknown;
@@ -30,17 +30,20 @@ export class OwnWords {
     this.shown = shown;
   }
 
-  /** What comes back as it was read. */
+  /** True if the metadata is written back as it was read. */
   get isUnchanged(): boolean {
     return isSame(this.expected, this.shown);
   }
 
-  /** What a schema is held against; null where the writer says nothing that it could be about. */
+  /** The value that a schema validates; null when the writer sends none. */
   get subject(): JsonObject | null {
     return this.sent === null || this.isUnchanged ? null : subjectOf(this.expected as JsonObject);
   }
 
-  /** Whether the value at a place of the subject is the writer's own: it was sent, and is not as they are shown it. */
+  /**
+   * True if the value at a place of the subject is the writer's own: it was sent, and differs from the
+   * shown one.
+   */
   isOwn(pointer: string): boolean {
     const steps = pointer
       .split('/')
@@ -49,7 +52,7 @@ export class OwnWords {
     return steps.length > 0 && differs(subjectOf(this.sent), subjectOfShown(this.shown), steps);
   }
 
-  /** What of it does not have the shape of an identity type. */
+  /** The violations of an identity type's shape in the writer's own words. */
   shapeErrors(fields: Pick<NodeFields, 'meaning_level' | 'node_type'>): FieldError[] {
     return shapeErrors({ ...fields, metadata: this.sent }).filter(({ field }) =>
       differs(this.sent, this.shown, field.split('.').slice(1)),

@@ -15,8 +15,8 @@ const FIELDS = {
 
 const BODY = object(FIELDS);
 
-/** What may change of a relationship; its ends stay what they are. */
+/** The fields of a relationship that may change; its ends never change. */
 export const RELATIONSHIP_FIELDS: readonly string[] = Object.keys(FIELDS);
 
-/** Everything wrong with the fields of a relationship, looking only at those present. Takes anything. */
+/** All errors in the fields of a relationship; only present ones are checked. Accepts any value. */
 export const relationshipFieldErrors = (body: unknown): FieldError[] => misfits(body, BODY, '');

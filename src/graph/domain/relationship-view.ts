@@ -9,7 +9,7 @@ import {
 } from '../../privacy/index.js';
 import { type Relationship, relationshipRecord } from './relationship.js';
 
-/** A relationship and what rules look at in its two nodes. */
+/** A relationship and the facts of its two nodes. */
 export interface EdgeWithEnds {
   edge: Relationship;
   from: NodeFacts;
@@ -18,25 +18,28 @@ export interface EdgeWithEnds {
 
 type Ends = Pick<EdgeWithEnds, 'from' | 'to'>;
 
-/** By which each end is looked at. */
+/** The states of each end that decide how the edge is shown. */
 type EndStates = Readonly<Record<keyof Ends, readonly ExposureFacts[]>>;
 
-/** A relationship in wire form. What the caller may not see is not in it. */
+/** A relationship in wire form. Fields that the caller may not see are absent. */
 export type WireRelationship = Record<string, unknown>;
 
-/** Both ends are (rule 3.19). */
+/** True if both ends are readable (rule 3.19). */
 export function isReadable(access: Access, { from, to }: EdgeWithEnds): boolean {
   return sees(access.nodes.read, from) && sees(access.nodes.read, to);
 }
 
-/** At detail minimal: what it connects, and since when, which a node shows there, too. No text of the user's. */
+/**
+ * The fields at detail minimal: the connected nodes, and times that a node shows there too. No text of the
+ * user's.
+ */
 const MINIMAL = new Set(['id', 'from_node_id', 'to_node_id', 'bidirectional', 'graph_view', 'created_at']);
 
 /**
- * What this caller is shown: transformations, then the detail level (rules 3.14, 3.15). Texts are the user's,
- * about both nodes: they are shown as a profile shows the value of either, the context where a value would be, type and
- * emotion, being labels, where a title would be.
- * @param now of a past state: the ends as they are now, which count, too (rule 3.20)
+ * A relationship as this caller is shown it: transformations, then the detail level (rules 3.14, 3.15).
+ * Texts belong to both nodes: they are shown as a profile shows the value of either, the context like a
+ * value; type and emotion, being labels, like a title.
+ * @param now the current ends of a past state, which also count (rule 3.20)
  */
 export function shownEdge(access: Access, edge: EdgeWithEnds, now?: Ends): WireRelationship {
   const ends = endStatesOf(edge, now);
@@ -79,10 +82,13 @@ function wireOf(
   return Object.fromEntries(shown);
 }
 
-/** Version and time of change move with every change, so they are for those alone from whom none is hidden (rule 3.14g). */
+/**
+ * True for callers from whom no relationship is hidden: version and time of change move with every change
+ * (rule 3.14g).
+ */
 export const showsVersion = (access: Access): boolean => seesEverything(access);
 
-/** The type as this caller is shown it; undefined when he is not. Filters go by it, too (rule 3.16). */
+/** The type as this caller is shown it; undefined when it is hidden. Filters use it, too (rule 3.16). */
 export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>
   shownLabel(access, edge, edge.edge.relationship_type);
 
@@ -100,7 +106,10 @@ function shownLabel(
   return once === undefined ? undefined : exposure.transformValue('value', once, to);
 }
 
-/** As that field of the one node and then of the other would be shown; undefined where either would not show it. */
+/**
+ * A text as that field of one node and then of the other would be shown; undefined when either would not
+ * show it.
+ */
 function asShown(
   { exposure }: Access,
   { from, to }: EndStates,

@@ -3,7 +3,7 @@ import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type GraphView } from './node-record.js';
 import { type ChangedFields } from './node.js';
 
-/** What may be said and changed about an edge; its two ends stay what they are. */
+/** The fields of an edge that can be written; its two ends never change. */
 export interface RelationshipFields {
   relationship_type: string;
   /** 0 to 1 */
@@ -26,7 +26,7 @@ export interface Relationship extends RelationshipFields {
   id: string;
   from_node_id: string;
   to_node_id: string;
-  /** Whether it was made together with an edge in the other direction, which lives its own life since. */
+  /** True if it was made together with the reverse edge; the two are independent since. */
   bidirectional: boolean;
   version: number;
   created_at: Date;
@@ -34,7 +34,7 @@ export interface Relationship extends RelationshipFields {
   deleted_at: Date | null;
 }
 
-/** A relationship with all its fields, as its owner sees it and as the change log keeps it. */
+/** A relationship with all its fields, as its owner sees it and as the change log stores it. */
 export type RelationshipRecord = Omit<Relationship, 'deleted_at'>;
 
 export const RELATIONSHIP_LIMITS = { type: 100, context: 10_000, emotionType: 100 } as const;
@@ -47,7 +47,7 @@ export interface RelationshipBirth {
   at: Date;
 }
 
-/** An edge that has never been saved; fields left out get their defaults. */
+/** An unsaved edge; absent fields get their defaults. */
 export function newRelationship(
   birth: RelationshipBirth,
   fields: Partial<RelationshipFields> & { relationship_type: string; bidirectional?: boolean },
@@ -76,9 +76,10 @@ export function reverseOf(edge: Relationship, id: string): Relationship {
 }
 
 /**
- * The next version of an edge: fields absent stay, null clears. Null as the answer: nothing would differ, so there
- * is no new version (rule 4.2).
- * @param how `unseen`: fields that make a version, and are named in it, whether or not they differ (rule 3.16f)
+ * The next version of an edge: absent fields stay, null clears. Returns null, and so no new version, when
+ * nothing would differ (rule 4.2).
+ * @param how `unseen`: fields that make a version, and are named in it, even if they do not differ (rule
+ * 3.16f)
  */
 export function changeRelationship(
   edge: Relationship,
@@ -100,7 +101,7 @@ export interface Ends {
   to_node_id: string;
 }
 
-/** The next version between other nodes: what a merge of nodes does, and its undoing. */
+/** The next version of an edge between other nodes, for a merge of nodes and its undo. */
 export function moveRelationship(
   edge: Relationship,
   ends: Ends,
@@ -114,12 +115,12 @@ export function moveRelationship(
   };
 }
 
-/** A deleted edge, living again. */
+/** The next version of a deleted edge, restored. */
 export function restoredRelationship(edge: Relationship, at: Date): Relationship {
   return { ...edge, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at), deleted_at: null };
 }
 
-/** The edge marked as deleted: its last version. */
+/** The last version of an edge, marked as deleted. */
 export function deletedRelationship(edge: Relationship, at: Date): Relationship {
   return { ...edge, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at), deleted_at: at };
 }

@@ -1,10 +1,10 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from './node-record.js';
 
-/** Members are united by name, the child's before the parent's. */
+/** Keywords whose members are united by name, the child's before the parent's. */
 const UNITED = ['properties', '$defs', 'definitions'];
 const PATTERNS = 'patternProperties';
-/** The child's, else the parent's. They are about what stands beside them, so they stay at the top. */
+/** Keywords of the child, else of the parent. They refer to their siblings, so they stay at the top. */
 const CHILD_ELSE_PARENT = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -21,7 +21,7 @@ const CHILD_ELSE_PARENT = [
   'writeOnly',
   'x-assert-formats',
 ];
-/** Mean something only together. */
+/** Keywords that have a meaning only together. */
 const GROUPS = [
   ['if', 'then', 'else'],
   ['contains', 'minContains', 'maxContains'],
@@ -31,8 +31,8 @@ const GROUPS = [
 const MERGED = new Set([...UNITED, PATTERNS, ...CHILD_ELSE_PARENT, 'required', 'allOf']);
 
 /**
- * What a schema is with what it inherits (rule 5.3): both must hold, except where the child says anew what a
- * property is. Keywords that both have are both kept, the parent's below `allOf`.
+ * Merges a schema with its parent (rule 5.3): both must hold, except where the child redefines a property.
+ * Keywords that both have are both kept, the parent's below `allOf`.
  */
 export function inherited(parent: JsonObject, child: JsonObject): JsonObject {
   const { ours, kept } = overridden(parent, child);
@@ -47,7 +47,7 @@ export function inherited(parent: JsonObject, child: JsonObject): JsonObject {
   if (required.length > 0) merged['required'] = [...new Set(required)];
   const conditions = [parent['allOf'], child['allOf']].filter(Array.isArray).flat() as unknown[];
   if (kept !== null) conditions.push(kept);
-  // Before 2019-09 a reference makes everything beside it void.
+  // Before 2019-09 a reference disables its siblings.
   if ('$ref' in merged) {
     conditions.push({ $ref: merged['$ref'] });
     delete merged['$ref'];
@@ -56,7 +56,10 @@ export function inherited(parent: JsonObject, child: JsonObject): JsonObject {
   return merged;
 }
 
-/** They stay at the top, because `additionalProperties` is about what stands beside them; under one pattern both hold. */
+/**
+ * Pattern properties stay at the top, because `additionalProperties` refers to its siblings; under the same
+ * pattern both hold.
+ */
 function bothPatterns(parent: JsonObject, child: JsonObject): JsonObject {
   const merged = { ...parent, ...child };
   for (const [pattern, below] of Object.entries(child)) {
@@ -66,7 +69,10 @@ function bothPatterns(parent: JsonObject, child: JsonObject): JsonObject {
   return merged;
 }
 
-/** The parent's keywords that stay beside the child's, and those that the child's would replace (null: none). */
+/**
+ * The parent's keywords that stay beside the child's, and those that the child's would replace (null:
+ * none).
+ */
 function overridden(parent: JsonObject, child: JsonObject): { ours: JsonObject; kept: JsonObject | null } {
   const ours = { ...parent };
   const kept: JsonObject = {};

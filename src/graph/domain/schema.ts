@@ -7,29 +7,29 @@ import { type JsonObject, type MeaningLevel } from './node-record.js';
 
 export const SCHEMA_SCOPES = ['public', 'private'] as const;
 export const SCHEMA_AUDIENCES = ['user', 'app'] as const;
-/** Owns the schemas that every installation has; nobody can log in as it. */
+/** The owner of the schemas that every installation has; nobody can log in with this id. */
 export const SYSTEM_OWNER_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Limits of rule 5.5 and of what a list should have to carry. */
+/** Limits of rule 5.5, and of the size of lists. */
 export const SCHEMA_LIMITS = {
   name: 200,
   description: 10_000,
   category: 100,
   uri: 500,
   nodeType: 255,
-  /** Of the JSON texts. */
+  /** The bytes of the JSON texts. */
   schemaBytes: 64 * 1024,
   metadataBytes: 64 * 1024,
   depth: 32,
-  /** A schema and those it extends. */
+  /** The maximum depth of inheritance, the schema included. */
   levels: 8,
 } as const;
 
-/** No white space or control characters; the prefix of the system's own is not for others. */
+/** No white space or control characters; the prefix of system schemas is reserved. */
 export const URI_PATTERN = /^(?!system:)[^\s\p{C}]+$/iu;
 export const isSchemaUri = (text: string): boolean => URI_PATTERN.test(text);
 
-/** What its author says of a schema, in the names of the wire. */
+/** The fields of a schema that its author writes, in the names of the wire. */
 export interface SchemaFields {
   name: string;
   description: string | null;
@@ -37,13 +37,13 @@ export interface SchemaFields {
   recommended_node_type: string | null;
   recommended_meaning_level: MeaningLevel | null;
   scope: (typeof SCHEMA_SCOPES)[number];
-  /** Whom a private one is for; null for a public one. */
+  /** The audience of a private schema; null for a public one. */
   private_to: (typeof SCHEMA_AUDIENCES)[number] | null;
   /** The schema it inherits from. */
   extends: string | null;
   recommended_by_developer: boolean;
   schema_metadata: JsonObject | null;
-  /** Is held against `metadata.properties` of a node. */
+  /** Validates `metadata.properties` of a node. */
   json_schema: JsonObject;
 }
 
@@ -91,7 +91,7 @@ export function newSchema(
 }
 
 /**
- * The next version; fields that are absent stay. Null: nothing would differ.
+ * The next version; absent fields stay. Null when nothing would differ.
  * @throws VALIDATION_ERROR
  */
 export function changeSchema(
@@ -106,7 +106,7 @@ export function changeSchema(
   return { schema: { ...next, version: schema.version + 1, updated_at: at }, changed };
 }
 
-/** The last version of a schema: what refers to it goes on finding it. */
+/** The last version of a schema, which things that refer to it still find. */
 export const deletedSchema = (schema: Schema, at: Date): Schema => ({
   ...schema,
   version: schema.version + 1,
@@ -115,8 +115,8 @@ export const deletedSchema = (schema: Schema, at: Date): Schema => ({
 });
 
 /**
- * The readers of a schema besides its owner (rule 1.16): everybody, the owner's apps as far as `schemas.read` allows, or
- * the app that made it.
+ * The readers of a schema besides its owner (rule 1.16): everybody, the owner's apps as far as
+ * `schemas.read` allows, or the app that created it.
  */
 export function readersRights(schema: Schema): OthersRights {
   if (schema.deleted_at !== null) return NO_RIGHTS;
@@ -125,14 +125,14 @@ export function readersRights(schema: Schema): OthersRights {
   return { rights: [{ kind, over: schema.private_to === 'app' ? 'by its app' : "by the owner's apps" }] };
 }
 
-/** A schema as the change log and the table of versions keep it. */
+/** A schema as the change log and the table of versions store it. */
 export function schemaRecord(schema: Schema): SchemaRecord & JsonObject {
   const record: Partial<Schema> = { ...schema };
   delete record.deleted_at;
   return record as SchemaRecord & JsonObject;
 }
 
-/** Rules between fields; whom a public schema is for needs not be said. */
+/** Applies rules between fields; a public schema has no audience. */
 function fitting(schema: Schema): Schema {
   const errors: FieldError[] = [];
   if (schema.scope === 'public') return { ...schema, private_to: null };
@@ -145,13 +145,16 @@ function fitting(schema: Schema): Schema {
   return schema;
 }
 
-/** What of a node's metadata a schema is about (rule 5.4): its `properties`, or itself when it has none. */
+/**
+ * The part of a node's metadata that a schema validates (rule 5.4): its `properties`, or all of it when it
+ * has none.
+ */
 export function subjectOf(metadata: JsonObject | null | undefined): JsonObject {
   const properties = metadata?.['properties'];
   return isObject(properties) ? properties : (metadata ?? {});
 }
 
-/** @throws INVALID_JSON_SCHEMA for one that is too large to be looked at (rule 5.5) */
+/** @throws INVALID_JSON_SCHEMA for one that is too large to check (rule 5.5) */
 export function refuseOversize(jsonSchema: JsonObject): void {
   const refuse = (message: string) => {
     throw new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);
@@ -169,7 +172,7 @@ function depthOf(value: unknown): number {
   return 1 + Object.values(value).reduce((deepest: number, part) => Math.max(deepest, depthOf(part)), 0);
 }
 
-/** `user.<8 of the owner's id>:<PascalName>`, or the app's (rule 5.2). */
+/** A generated URI: `user.<8 characters of the owner's id>:<PascalName>`, or the app's (rule 5.2). */
 export function generatedUri(name: string, by: { kind: 'user' | 'app'; id: string }): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
   const words = plain.match(/[A-Za-z0-9]+/g) ?? ['Schema'];

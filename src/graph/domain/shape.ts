@@ -3,11 +3,11 @@ import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json-values.js';
 
-/** What a JSON value must be: the sentence for the caller, and the test. */
+/** A requirement for a JSON value: the sentence for the caller, and the test. */
 export interface Shape {
   readonly says: string;
   readonly fits: (value: unknown) => boolean;
-  /** Of an object: the shapes of its known keys; other keys are free. */
+  /** The shapes of an object's known keys; other keys are free. */
   readonly keys?: Readonly<Record<string, Shape>>;
 }
 
@@ -53,7 +53,7 @@ export const orNull = (inner: Shape): Shape => ({
   keys: inner.keys,
 });
 
-/** Every way in which a value does not fit, by the path of the field. A key that is absent is never wrong. */
+/** All violations in a value, by the path of the field. An absent key is never a violation. */
 export function misfits(value: unknown, expected: Shape, path: string): FieldError[] {
   if (!expected.fits(value)) return [{ field: path, message: expected.says }];
   if (expected.keys === undefined || !isObject(value)) return [];
@@ -69,7 +69,10 @@ export function misfits(value: unknown, expected: Shape, path: string): FieldErr
 const DATE_TEXT =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
 
-/** ISO 8601 calendar dates, also of reduced precision (2014, 2014-05), and date-times; only days that exist. */
+/**
+ * True for ISO 8601 calendar dates, also of reduced precision (2014, 2014-05), and date-times; only for
+ * days that exist.
+ */
 function isDateText(value: unknown): boolean {
   const parts = typeof value === 'string' ? DATE_TEXT.exec(value) : null;
   if (!parts) return false;

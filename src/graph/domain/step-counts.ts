@@ -10,12 +10,13 @@ export interface JudgedStep {
   /** ISO 8601: `updated_at` of the state after it. */
   at: string;
   isShown: boolean;
-  /** The caller may read the state after it. */
+  /** True if the caller may read the state after it. */
   isReadable: boolean;
 }
 
 /**
- * Hidden versions in a row, all of which may be read or none: they are shown at the time of the last shown one before.
+ * Consecutive hidden versions, all readable or none: they are shown at the time of the last shown version
+ * before.
  */
 interface HiddenRun {
   isReadable: boolean;
@@ -25,7 +26,7 @@ interface HiddenRun {
   at: number;
 }
 
-/** Few bytes: there is one for each changed node. */
+/** Kept small, because there is one for each changed node. */
 interface CountedNode {
   last: number;
   /** Milliseconds; 0: never. */
@@ -34,8 +35,9 @@ interface CountedNode {
 }
 
 /**
- * The steps of one owner's nodes that one caller is not shown, and by that each version's place among the shown ones.
- * A node's steps are taken in the order of their versions. What is said of a version never changes again.
+ * The steps of one owner's nodes that one caller is not shown, and each version's place among the shown
+ * ones. A node's steps are added in the order of their versions. The result for a version never changes
+ * again.
  */
 export class StepCounts {
   private readonly nodes = new Map<string, CountedNode>();
@@ -43,17 +45,17 @@ export class StepCounts {
   private runs = 0;
   private changes = 0;
 
-  /** Number of entries to keep: nodes, and stretches of hidden versions. */
+  /** The number of stored entries: nodes, and runs of hidden versions. */
   get size(): number {
     return this.nodes.size + this.runs;
   }
 
-  /** The newest version of the node that was taken; 0: none. */
+  /** The newest version of the node that was added; 0: none. */
   lastOf(id: string): number {
     return this.nodes.get(id)?.last ?? 0;
   }
 
-  /** Nodes whose newest step is hidden, though the node is not, and the millisecond in which they were last shown to change. */
+  /** Visible nodes whose newest step is hidden, and the millisecond of their last shown change. */
   get behind(): ReadonlyMap<string, number> {
     return this.late;
   }
@@ -77,7 +79,7 @@ export class StepCounts {
     }
   }
 
-  /** A version that was not taken counts as shown. */
+  /** The stamp of a version; one that was not added counts as shown. */
   stampOf(id: string, version: number, at: string): Stamp {
     let hidden = 0;
     for (const run of this.nodes.get(id)?.hidden ?? []) {
@@ -88,7 +90,7 @@ export class StepCounts {
     return { version: version - hidden, updated_at: at };
   }
 
-  /** The counts of these nodes, to be carried on apart from these. */
+  /** A copy of the counts of these nodes, to be continued separately. */
   copyOf(ids: Iterable<string>): StepCounts {
     const copy = new StepCounts();
     for (const id of ids) {
@@ -102,7 +104,7 @@ export class StepCounts {
     return this.stampOf(id, version, BEFORE_ALL).version;
   }
 
-  /** The version that was shown as the one of this number: the step that brought it. */
+  /** The stored version that is shown under this number: the step that introduced it. */
   shownVersionOf(id: string, number: number): number {
     let version = number;
     for (const { from, to } of this.nodes.get(id)?.hidden ?? []) {
@@ -112,13 +114,13 @@ export class StepCounts {
     return version;
   }
 
-  /** The last version up to one that brought something shown. A version that may not be read is taken for itself. */
+  /** The last version up to this one with a shown step. A version that may not be read is returned itself. */
   lastShown(id: string, version: number): number {
     const run = this.nodes.get(id)?.hidden?.find(({ from, to }) => from <= version && version <= to);
     return run?.isReadable === true ? run.from - 1 : version;
   }
 
-  /** Versions that may be read and brought nothing shown, of one node or of all, as columns. */
+  /** Readable versions without a shown change, of one node or of all, as columns. */
   hiddenVersions(id?: string): { ids: string[]; froms: number[]; tos: number[] } {
     const nodes = id === undefined ? this.nodes : new Map([[id, this.nodes.get(id)]]);
     const found = { ids: [] as string[], froms: [] as number[], tos: [] as number[] };

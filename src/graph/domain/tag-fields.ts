@@ -10,6 +10,6 @@ const BODY = object({
   parent_tag_id: orNull(STRING),
 });
 
-/** Everything wrong with the fields of a tag, looking only at those present. Takes anything. */
+/** All errors in the fields of a tag; only present ones are checked. Accepts any value. */
 export const tagFieldErrors = (body: { name?: unknown }): FieldError[] =>
   misfits(typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body, BODY, '');

@@ -2,14 +2,15 @@ import { type Access, grants, type TagGrant } from '../../privacy/index.js';
 
 export { grants };
 
-/** May know that the tag exists, and its name (rule 3.9). */
+/** True if the caller may know the tag and its name (rule 3.9). */
 export function mayDiscover(access: Access, tagId: string): boolean {
   return grants(access.tags.discover, tagId);
 }
 
 /**
- * What stands in a tag beside its name is shown to whom reads or edits with it, and at detail minimal to nobody, for
- * it is the user's text (rules 3.14, 4.14). One of these grants is enough; without any no tag is shown whole.
+ * The grants that show a tag as a whole. Its fields beside the name are shown to callers who read or edit
+ * with it, and to none at detail minimal, because they are the user's texts (rules 3.14, 4.14). One of
+ * these grants is enough; without any, no tag is shown whole.
  */
 export function wholeTagGrants(access: Access): readonly TagGrant[] {
   return access.exposure.detail === 'minimal' ? [] : [access.tags.read, access.tags.edit];

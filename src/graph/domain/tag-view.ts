@@ -2,14 +2,14 @@ import { type Access, seesEverything } from '../../privacy/index.js';
 import { mayDiscover, maySeeWhole } from './tag-rights.js';
 import { type Tag, tagRecord } from './tag.js';
 
-/** A tag in wire form. What the caller may not see is not in it. */
+/** A tag in wire form. Fields that the caller may not see are absent. */
 export type WireTag = Record<string, unknown> & { id: string; name: string };
 
 /**
- * What this caller is shown of a tag that he may know: its name, and the rest if he is shown it whole (rule
- * 4.14). A parent he may not know reads as none. Description and category are the user's texts, shown as a
- * node's value would be, the description also only where that would be. The time of change moves with every change, so it
- * is for those alone from whom none is hidden (rule 3.14g).
+ * A tag as a caller who may know it is shown it: its name, and the rest if it is shown whole (rule 4.14).
+ * An unknown parent reads as null. Description and category are the user's texts and are shown like a
+ * node's value; the description is absent where the value would be. The time of change moves with every
+ * change, so it is for callers from whom nothing is hidden (rule 3.14g).
  */
 export function shownTag(access: Access, tag: Tag): WireTag {
   const { id, name } = tag;
@@ -27,11 +27,14 @@ export function shownTag(access: Access, tag: Tag): WireTag {
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
 }
 
-/** Of a tag that he is shown whole; undefined when a transformation removes it. Filters go by it, too (rule 3.16). */
+/**
+ * The category of a tag that is shown whole; undefined when a transformation removes it. Filters use it,
+ * too (rule 3.16).
+ */
 export const shownCategory = (
   { exposure }: Access,
   { id, category }: Pick<Tag, 'id' | 'category'>,
 ): unknown => exposure.transformValue('value', category, factsOf(id));
 
-/** What transformations look at, which are written for nodes. */
+/** The facts that transformations, which are written for nodes, look at. */
 const factsOf = (id: string) => ({ tagIds: [id], nodeType: '' });

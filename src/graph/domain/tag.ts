@@ -2,7 +2,7 @@ import { laterTime } from '../../kernel/later-time.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type ChangedFields } from './node.js';
 
-/** What an owner says about a tag beside its name. Null = nothing said. */
+/** The fields of a tag beside its name. Null: not set. */
 export interface TagFields {
   /** `#RRGGBB` */
   color: string | null;
@@ -11,16 +11,19 @@ export interface TagFields {
   parent_tag_id: string | null;
 }
 
-/** A name as it is kept and shown, and the key by which names are compared and unique per owner (rule 4.14). */
+/**
+ * A name in its stored and shown form, and the key by which names are compared and unique per owner (rule
+ * 4.14).
+ */
 export interface TagName {
   name: string;
   key: string;
 }
 
 /**
- * A label of one person's graph, and the unit of privacy control: profiles grant and exclude by tag. A deleted tag
- * keeps its row, because the nodes that carried it go on being excluded by it (rule 3.11). The names are the
- * table's and the wire's.
+ * A label in one person's graph, and the unit of privacy control: profiles grant and exclude by tag. A
+ * deleted tag keeps its row, because it still excludes the nodes that carry it (rule 3.11). The names are
+ * the table's and the wire's.
  */
 export interface Tag extends TagFields {
   owner_id: string;
@@ -33,14 +36,14 @@ export interface Tag extends TagFields {
   deleted_at: Date | null;
 }
 
-/** A tag as its owner sees it and as the change log keeps it (rule 4.14). */
+/** A tag as its owner sees it and as the change log stores it (rule 4.14). */
 export type TagRecord = Omit<Tag, 'name_key' | 'version' | 'deleted_at'>;
 
 export const TAG_NAME_LENGTH = 100;
 export const TAG_LIMITS = { category: 100, description: 10_000 } as const;
 export const TAG_COLOR = /^#[0-9A-Fa-f]{6}$/;
 
-/** A tag that has never been saved; fields left out are null. */
+/** An unsaved tag; absent fields are null. */
 export function newTag(
   birth: { owner_id: string; id: string; at: Date },
   name: TagName,
@@ -63,9 +66,10 @@ export function newTag(
 }
 
 /**
- * The next version of a tag: fields absent stay, null clears. Null as the answer: nothing would differ, so there is
- * no new version (rule 4.2).
- * @param how `unseen`: fields that make a version, and are named in it, whether or not they differ (rule 3.16f)
+ * The next version of a tag: absent fields stay, null clears. Returns null, and so no new version, when
+ * nothing would differ (rule 4.2).
+ * @param how `unseen`: fields that make a version, and are named in it, even if they do not differ (rule
+ * 3.16f)
  */
 export function changeTag(
   tag: Tag,
@@ -80,7 +84,7 @@ export function changeTag(
   return { tag: { ...next, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at) }, changed };
 }
 
-/** The tag marked as deleted: its last version. */
+/** The last version of a tag, marked as deleted. */
 export function deletedTag(tag: Tag, at: Date): Tag {
   return { ...tag, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at), deleted_at: at };
 }

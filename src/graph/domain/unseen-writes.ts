@@ -3,22 +3,24 @@ import { type Access } from '../../privacy/index.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A write as its writer means it. */
+/** A write as its writer intends it. */
 export interface Meant {
-  /** The fields that it sets, with what their writer was not shown of them put back. */
+  /** The fields to set, with hidden parts restored. */
   fields: Record<string, unknown>;
   /**
-   * Those of which the writer is shown something else than is stored, and that are set to something else than they are
-   * shown. Such a write always makes a version, and its change names these fields: one that made none for the very value
-   * that is stored, or named another set of fields, would confirm a guess at it (rule 3.16f).
+   * Fields that are shown to the writer with another value than the stored one, and that are set to another
+   * value than the shown one. Such a write always makes a version, and its change names these fields:
+   * otherwise a missing version, or another set of names, would confirm a guess at the stored value (rule
+   * 3.16f).
    */
   unseen: string[];
 }
 
 /**
- * The one place that decides what comes back as it was read (rule 3.17): in nodes, relationships and tags, directly and
- * in proposals. A null for a field that its writer is not shown says nothing, as if it had not been sent.
- * @param written the fields sent; undefined was not
+ * Unmasks a write: the only place that recognises values written back as they were read (rule 3.17), for
+ * nodes, relationships and tags, directly and in proposals. A null for a field that the writer is not shown
+ * counts as absent.
+ * @param written the sent fields; undefined counts as absent
  * @param stored in the form in which it would be shown
  */
 export function meantBy(

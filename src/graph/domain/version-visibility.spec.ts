@@ -49,7 +49,7 @@ function outlineOf(before: Node, { node: after, action, changedFields }: NodeRev
   return { action, fields, before: before.facts, after: after.facts };
 }
 
-/** The step that an edit of the node is for this caller. */
+/** True if the step of an edit is shown to this caller. */
 async function isShown(access: Access, before: Node, fields: Partial<NodeFields>): Promise<boolean> {
   const revision = before.change(fields, later) as NodeRevision;
   const verdict = versionVisibility(access, outlineOf(before, revision));

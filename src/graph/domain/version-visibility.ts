@@ -6,10 +6,13 @@ import { type ChangedFields, type Facts } from './node.js';
 import { type NodeSnapshot } from './node-record.js';
 import { prepareShown, shownOf, type WireNode } from './node-view.js';
 
-/** A step of a node from one version to the next as the change log has it, without the contents. */
+/** A step of a node from one version to the next in the change log, without the contents. */
 export interface StepOutline {
   action: string;
-  /** Stored names of the fields that it changed; null where it is not about fields: made, deleted, restored. */
+  /**
+   * Stored names of the changed fields; null for a step that is not about fields: created, deleted,
+   * restored.
+   */
   fields: readonly string[] | null;
   before: Facts;
   after: Facts;
@@ -19,9 +22,9 @@ export interface StepOutline {
 export type VersionVisibility = 'shown' | 'hidden' | 'compare';
 
 /**
- * Decides whether a step changed anything that this caller is shown (rule 3.14e). Each step is decided by itself: the
- * state before it and the one after it are shown by the transformations that concern that very state, so that no later
- * step changes the answer.
+ * Decides if a step changed anything that this caller is shown (rule 3.14e). Each step is decided by
+ * itself: the states before and after it are shown by the transformations of those very states, so that no
+ * later step changes the answer.
  */
 export function versionVisibility(
   access: Access,
@@ -47,7 +50,10 @@ export interface StepContents {
   changedFields: ChangedFields;
 }
 
-/** Compares the shown contents before and after the step; tags are the outline's, their order is no change. */
+/**
+ * Compares the shown contents before and after the step; tags come from the outline, and their order is no
+ * change.
+ */
 export async function changesShownContents(
   access: Access,
   { after, changedFields }: StepContents,
@@ -58,7 +64,7 @@ export async function changesShownContents(
   return !isSame(contentsOf(access, before), contentsOf(access, after));
 }
 
-/** The state from which a step led to this one. */
+/** The state before the step that led to this one. */
 function stateBefore(after: NodeSnapshot, changedFields: ChangedFields): NodeSnapshot {
   const old = Object.entries(changedFields).map(([field, change]) => [field, change.old]);
   return { ...after, ...(Object.fromEntries(old) as Partial<NodeSnapshot>) };
@@ -74,7 +80,7 @@ const isShownAt = ({ exposure }: Access, field: string): boolean => {
   return name !== undefined && exposure.shows(name);
 };
 
-/** Looks at the grant alone: a tag that was deleted since is known by no name, and received tags never are. */
+/** Looks at the grant alone: a tag that was deleted since has no name, and received tags never have one. */
 function changesKnownTags({ tags }: Access, before: Facts, after: Facts): boolean {
   const isKnown = (id: string): boolean => grants(tags.discover, id);
   return (
@@ -83,6 +89,9 @@ function changesKnownTags({ tags }: Access, before: Facts, after: Facts): boolea
   );
 }
 
-/** A file's name is shown as its title is (see shownOf), so the schema decides on what a changed title shows. */
+/**
+ * True if the title is transformed and one of the states is a file: the name in its metadata is shown like
+ * the title (see shownOf), so the schema decides how a changed title is shown.
+ */
 const namesFile = ({ exposure }: Access, ...states: readonly Facts[]): boolean =>
   exposure.transforms('title') && states.some(({ schemaId }) => schemaId === RAW_FILE_SCHEMA_ID);

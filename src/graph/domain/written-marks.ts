@@ -7,14 +7,15 @@ const MESSAGE =
   'holds a mark that stands for text you are not shown: send the whole value exactly as you read it now, ' +
   'leave it out, or write it without the mark';
 
-/** Marks are the same words everywhere: a few places say enough. */
+/** A few places are enough, because marks are the same words everywhere. */
 const MOST_ERRORS = 20;
 
 /**
- * The places of a change at which its writer would store what a mask of theirs has put in the place of a text (rule
- * 3.17c): such a value was read before the node changed, or was edited around the mark. Decided by the rules, by what is
- * shown and by what is written: never by what is hidden, nor by whether the mask works on this node.
- * @param shownAs the field of a node by whose masks a text is shown that is not a node's
+ * The places of a change at which its writer would store the mark that a mask put in the place of a text
+ * (rule 3.17c): such a value was read before the node changed, or was edited around the mark. The decision
+ * uses the rules, the shown values and the written values: never hidden values, nor if the mask applies to
+ * this node.
+ * @param shownAs the field of a node whose masks apply to a text outside nodes
  */
 export function markErrors(
   { exposure }: Access,
