@@ -47,8 +47,8 @@ export interface NodeEdit {
   /** The checks that still apply; all, if absent. */
   judging?: Judging | undefined;
   /**
-   * Fields of the original writer that make a version even if they equal the stored values: see {@link
-   * meantBy}.
+   * Fields of the original writer that make a version even if they equal the stored values: see
+   * {@link meantBy}.
    */
   unseen?: readonly string[] | undefined;
 }

@@ -41,8 +41,8 @@ export interface RelationshipEdit {
   body: RelationshipBody;
   precondition: RelationshipPrecondition;
   /**
-   * Fields of the original writer that make a version even if they equal the stored values: see {@link
-   * meantBy}.
+   * Fields of the original writer that make a version even if they equal the stored values: see
+   * {@link meantBy}.
    */
   unseen?: readonly string[] | undefined;
 }

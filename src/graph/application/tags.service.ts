@@ -153,8 +153,8 @@ export class TagsService {
   }
 
   /**
-   * An assignment for the writes of one unit of work, which share the tags that they create; see {@link
-   * TagAssignment}.
+   * An assignment for the writes of one unit of work, which share the tags that they create; see
+   * {@link TagAssignment}.
    */
   assignment(access: Access): TagAssignment {
     const made = (tag: Tag) => this.record(tag, 'created');

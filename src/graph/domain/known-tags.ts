@@ -13,10 +13,7 @@ const isDeleted = ({ vocabulary }: Access, tagId: string): boolean => vocabulary
 export const isLastKnown = (access: Access, tagIds: readonly string[], tagId: string): boolean =>
   !tagIds.some((id) => id !== tagId && discovers(access, id));
 
-/**
- * True if a node's tag keeps it alive. A tag younger than the guard's vocabulary cannot have been deleted
- * in it.
- */
+/** True if a node's tag keeps it alive. A tag younger than the guard's vocabulary counts as living. */
 export const isKept =
   (access: Access) =>
   (tagId: string): boolean =>
@@ -41,7 +38,7 @@ export const withDeletedTags = (
 export const mayNameOnNode = (access: Access, tagId: string): boolean =>
   discovers(access, tagId) || (access.isOwner && isDeleted(access, tagId));
 
-/** The name of the owner's living tag that looks like this one; null if there is none. */
+/** The name of the owner's living tag that looks like this one; null if no tag does. */
 export const confusableTag = ({ vocabulary }: Access, name: string): string | null =>
   confusableWith(
     name,

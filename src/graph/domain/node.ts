@@ -350,7 +350,7 @@ export const sameMembers = (a: readonly string[], b: readonly string[] | undefin
 
 const isOfTags = (action: NodeAction): boolean => action === 'tag_added' || action === 'tag_removed';
 
-/** The action of a change. A change of tags only states its direction (rule 4.6). */
+/** The action of a change. A change of nothing but tags is named after its direction (rule 4.6). */
 function actionOf(changed: ChangedFields): NodeAction {
   const tags = changed['tag_ids'];
   if (tags === undefined || Object.keys(changed).length > 1) return 'updated';

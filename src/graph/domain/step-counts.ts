@@ -26,7 +26,7 @@ interface HiddenRun {
   at: number;
 }
 
-/** Kept small, because there is one for each changed node. */
+/** Small on purpose, because there is one for each changed node. */
 interface CountedNode {
   last: number;
   /** Milliseconds; 0: never. */

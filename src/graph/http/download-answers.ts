@@ -24,7 +24,10 @@ const HEADERS = {
 };
 const CONTENT = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } as const;
 
-/** What a download takes and gives, for its documentation. Stands above `@Endpoint`, whose plain 200 it replaces. */
+/**
+ * Documents the parameters and answers of a download. Placed above `@Endpoint`, whose plain 200 it
+ * replaces.
+ */
 export const Download = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Access, isShownWhole, nameOfFields } from '../../privacy/index.js';
 
-/** A state as it is shown: its version, and the time when what is shown of it came about, where versions are counted. */
+/**
+ * The shown state of something: its version, and the time of its last shown change where versions are
+ * counted.
+ */
 interface TaggedState {
   id: string;
   version: number;
@@ -19,8 +22,9 @@ export class EntityTags {
   }
 
   /**
-   * The same for what is shown by the rules of a profile: of a caller who is not shown all of each node the tag names
-   * those rules, too. Under other rules the numbers are counted anew, and one could come again for other contents.
+   * The same for things shown by the rules of a profile. For a caller who is not shown all of each node the
+   * tag also names those rules: under other rules the numbers are counted anew, and one could repeat for
+   * other contents.
    */
   ofShown(access: Access, state: TaggedState, isShown: boolean): string {
     if (isShownWhole(access)) return this.of(state, isShown);
@@ -29,7 +33,7 @@ export class EntityTags {
     return isShown ? `${version}-${digest.slice(0, 16)}` : digest;
   }
 
-  /** Changes with what the caller is shown and with nothing else. */
+  /** A tag that changes with the shown contents only. */
   ofContents(shown: object): string {
     return this.secret.digest('entity-tag', JSON.stringify(shown));
   }

@@ -12,7 +12,7 @@ import { type Node } from '../domain/node.js';
 import { shownOf } from '../domain/node-view.js';
 import { type FileContent, FilesRepository } from '../infrastructure/files.repository.js';
 
-/** The way out for the bytes of a file: to save, never to show, so that no page can be made of them (rule 6.4). */
+/** Presents the bytes of a file: to save, never to display, so that they cannot become a page (rule 6.4). */
 @Injectable()
 export class FileContents {
   private readonly logger = new Logger('files');
@@ -23,7 +23,7 @@ export class FileContents {
   ) {}
 
   /**
-   * The content of a node that the caller may read, if it has one and he may have it whole.
+   * The content of a node that the caller may read, if the node has one and the caller may have all of it.
    * @throws NOT_A_FILE, PERMISSION_DENIED below detail full (rule 3.14)
    */
   async permitted(access: Access, node: Node): Promise<FileContent> {
@@ -33,7 +33,7 @@ export class FileContents {
     throw new DomainError('PERMISSION_DENIED', 'The content of files needs the detail level full');
   }
 
-  /** One range or the whole; several ranges at once are answered with the whole (RFC 9110, 14.2). */
+  /** Sends one range or the whole; several ranges at once are answered with the whole (RFC 9110, 14.2). */
   async send(access: Access, node: Node, { request, response }: { request: Request; response: Response }) {
     const content = await this.permitted(access, node);
     const range = rangeOf(request, content);
@@ -43,14 +43,14 @@ export class FileContents {
     }
     const isHead = request.method === 'HEAD';
     const bytes = isHead ? null : await this.open(content, range);
-    // He left while the store was asked.
+    // The client left while the store was opening the blob.
     if (response.destroyed) return void bytes?.destroy();
     response.status(range === null ? 200 : 206);
     const headers = headersOf(access, node, { content, range });
-    // Not Express's set(), which adds a charset that nobody knows.
+    // Not Express's set(), which would add an unknown charset.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (bytes === null) return void response.end();
-    // A generator that waits for the store does not hear that its reader has left.
+    // A generator that waits for the store does not notice that its reader has left.
     response.once('close', () => bytes.destroy());
     const source = range === null ? verified(bytes as AsyncIterable<Buffer>, content.sha256) : bytes;
     await pipeline(source, response).catch((error: unknown) => {
@@ -62,7 +62,7 @@ export class FileContents {
     });
   }
 
-  /** @throws SERVICE_UNAVAILABLE; BlobMissing, which waiting does not mend */
+  /** @throws SERVICE_UNAVAILABLE; BlobMissing, which a retry does not mend */
   private async open({ blobId }: FileContent, range: FileRange | null): Promise<Readable> {
     try {
       return await this.store.read(blobId, range ?? undefined);
@@ -90,14 +90,14 @@ function headersOf(
     ...(range === null ? {} : { 'Content-Range': `bytes ${start}-${end}/${content.size}` }),
     'Accept-Ranges': 'bytes',
     ETag: etagOf(content),
-    // The name as the caller is shown it; where he is not, the file has none.
+    // The name as the caller is shown it; absent when it is hidden.
     'Content-Disposition': attachmentNamed(typeof title === 'string' ? title : null),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
   };
 }
 
-/** A masked type is no type. */
+/** The media type to serve: a masked type becomes octets. */
 const octets = (shown: unknown): string =>
   typeof shown === 'string' && /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(shown)
     ? shown
@@ -111,7 +111,7 @@ function rangeOf(request: Request, content: FileContent): FileRange | null | 'un
   return rangeAsked(request.headers.range, content.size);
 }
 
-/** The bytes, if they are the ones that came in once; the last of them are held back until that is known. */
+/** The bytes, verified against the received ones; the last of them are held back until that is done. */
 async function* verified(bytes: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let held: Buffer | null = null;

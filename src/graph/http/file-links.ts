@@ -12,7 +12,7 @@ import { type Access, Accesses } from '../../privacy/index.js';
 
 const LIFETIME_MS = 5 * 60 * 1000;
 
-/** What stands in a link besides the file. */
+/** The query parameters of a link. */
 export interface LinkText {
   caller?: string;
   expires?: string;
@@ -20,8 +20,8 @@ export interface LinkText {
 }
 
 /**
- * Links to files that need no other credential (rule 6.4). A link says who asked for it and grants nothing by
- * itself: who uses it gets what that caller would get at that moment.
+ * Links to files that need no other credential (rule 6.4). A link names the caller who requested it and
+ * grants nothing by itself: its user receives what that caller would receive at that moment.
  */
 @Injectable()
 export class FileLinks {
@@ -34,7 +34,10 @@ export class FileLinks {
     private readonly adapters: HttpAdapterHost,
   ) {}
 
-  /** @param authorizationId of an app: a link ends with it for good, whatever is approved after that */
+  /**
+   * @param authorizationId of an app: a link ends with it for good, even if the app is authorized again
+   * later
+   */
   make(
     fileId: string,
     by: Caller,
@@ -52,8 +55,9 @@ export class FileLinks {
   }
 
   /**
-   * What the caller of a link may do now.
-   * @throws UNAUTHORIZED for a link that is not ours, over, or whose caller is gone; PERMISSION_DENIED like any request
+   * The current access of a link's caller.
+   * @throws UNAUTHORIZED for a forged or expired link, or one whose caller no longer exists;
+   * PERMISSION_DENIED as for any request
    */
   async accessOf(fileId: string, { caller = '', expires = '', signature = '' }: LinkText): Promise<Access> {
     const isOurs = isEqual(signature, this.sign(fileId.toLowerCase(), caller, expires));
@@ -69,7 +73,7 @@ export class FileLinks {
     return this.secret.digest('file-link', JSON.stringify([fileId, caller, expires]));
   }
 
-  /** On a port that the system chose, only the server knows its address. */
+  /** Only the server knows its address when the system chose the port. */
   private origin(): string {
     const { port, publicUrl, host } = this.config;
     if (port !== 0 || !publicUrl.endsWith(':0')) return publicUrl;

@@ -20,7 +20,10 @@ import { BlobIntake } from '../application/blob-intake.js';
 import { refuseUpload } from '../application/files.service.js';
 import { FileUploads, maxBytesOf, type ReceivedFile } from './file-uploads.js';
 
-/** A received file on its way into the graph; what is not kept is thrown away when the request is over. */
+/**
+ * A received file on its way into the graph; it is discarded at the end of the request unless `keep` was
+ * called.
+ */
 export class Upload {
   private isKept = false;
 
@@ -29,7 +32,7 @@ export class Upload {
     private readonly intake: BlobIntake,
   ) {}
 
-  /** To be called when a committed row refers to the bytes. */
+  /** Must be called when a committed row refers to the bytes. */
   readonly keep = (): void => {
     this.isKept = true;
   };
@@ -50,8 +53,9 @@ export const CurrentUpload = createParamDecorator((_: unknown, context: Executio
 });
 
 /**
- * Reads the body of an upload when all guards have let it pass, and before the interceptor of idempotency keys opens
- * its transaction, which must not wait for a network. That one then sees the file's hash as a part of the body.
+ * Reads the body of an upload after all guards, and before the interceptor of idempotency keys opens its
+ * transaction, which must not wait for a network. That interceptor then sees the file's hash as a part of
+ * the body.
  */
 @Injectable()
 export class FileUploadInterceptor implements NestInterceptor {
@@ -84,7 +88,7 @@ export class FileUploadInterceptor implements NestInterceptor {
     });
   }
 
-  /** After a fault of ours nobody knows whether a row refers to the bytes: the sweep will see. */
+  /** After a fault of the service it is unknown if a row refers to the bytes: the sweep decides. */
   private async finish(upload: Upload, work: () => Promise<unknown>): Promise<unknown> {
     try {
       const answer = await work();
@@ -96,7 +100,10 @@ export class FileUploadInterceptor implements NestInterceptor {
     }
   }
 
-  /** A body can take long to come: what an app was permitted at its beginning may have been revoked since (rule 2.8). */
+  /**
+   * Checks permissions again after the body: the upload can take long, and an app's grants may have been
+   * revoked since (rule 2.8).
+   */
   private async askAgain(context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<Request>();
     if (callerOf(request).kind === 'user') return;
@@ -109,7 +116,7 @@ export class FileUploadInterceptor implements NestInterceptor {
 /** Both families of uploads share one limit (rule 9.7). */
 export const UPLOADS = { name: 'POST /files', perMinute: 10 };
 
-/** A route whose body is multipart/form-data with one file. Stands below `@Endpoint`. */
+/** Declares a route whose body is multipart/form-data with one file. Placed below `@Endpoint`. */
 export function Multipart(body: Type): MethodDecorator {
   return applyDecorators(
     SetMetadata(MULTIPART, true),

@@ -7,14 +7,14 @@ import { BlobIntake, type StagedBlob } from '../application/blob-intake.js';
 import { MAX_FILE_BYTES } from '../domain/file-limits.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 
-/** By the plan of the app, or of the user who calls himself (rule 1.13). */
+/** The size limit by the plan of the app, or of the calling user (rule 1.13). */
 export const maxBytesOf = (caller: Caller): number =>
   MAX_FILE_BYTES[caller.kind === 'app' ? caller.app.tier : caller.user.tier];
 
 /** A file of a multipart body; its bytes are in the store, and nothing refers to them yet. */
 export interface ReceivedFile {
   filename: string;
-  /** The media type that the client says. */
+  /** The media type that the client claims. */
   claimed: string;
   blob: StagedBlob;
 }
@@ -29,22 +29,23 @@ const LIMITS: multer.Options['limits'] & { fieldNestingDepth: number } = {
   fields: 16,
   parts: 17,
   fieldNameSize: 100,
-  // Metadata may be as large as in a JSON body, and its text a little larger.
+  // Metadata may be as large as in a JSON body; its text may be a little larger.
   fieldSize: 2 * NODE_LIMITS.metadataBytes,
   headerPairs: 32,
   fieldNestingDepth: 0,
 };
 
-/** Whoever goes on sending after he was refused is cut off after this time. */
+/** The time after which a sender who continues after a refusal is cut off. */
 const PATIENCE_MS = 30_000;
 
-/** Reads multipart bodies: fields into memory, within narrow limits, the one file straight into the store. */
+/** Reads multipart bodies: fields into memory, within narrow limits, the one file directly into the store. */
 @Injectable()
 export class FileUploads {
   constructor(private readonly intake: BlobIntake) {}
 
   /**
-   * Whatever is wrong, nothing stays in the store; and it is said at once, without waiting for the rest of the body.
+   * Receives a form. After an error nothing stays in the store, and the answer does not wait for the rest
+   * of the body.
    * @throws FILE_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, SERVICE_UNAVAILABLE
    */
   async receive(request: Request, response: Response, maxBytes: number): Promise<ReceivedForm> {
@@ -65,7 +66,8 @@ export class FileUploads {
 }
 
 function parsed(storage: StorageEngine, request: Request, response: Response): Promise<void> {
-  // Names as they were sent, with all that looks like a path: they are data and no path is made of them (rule 6.6).
+  // Names stay as they were sent, even if they look like paths: they are data and never become a path (rule
+  // 6.6).
   const options = { storage, limits: LIMITS, preservePath: true, defParamCharset: 'utf8' };
   return new Promise((resolve, reject) => {
     multer(options).single('file')(request, response, (error: Error | string | null | undefined) =>
@@ -74,7 +76,7 @@ function parsed(storage: StorageEngine, request: Request, response: Response): P
   });
 }
 
-/** The engine of one request: at most one file, and what became of it. */
+/** The storage engine of one request: at most one file, and its result. */
 class StoreEngine implements StorageEngine {
   /** Never resolves; rejects when the file cannot be taken. */
   readonly failed: Promise<never>;
@@ -106,7 +108,7 @@ class StoreEngine implements StorageEngine {
     );
   }
 
-  /** What came in is thrown away by {@link discard}, when it is known what came in. */
+  /** Leaves the received bytes to {@link discard}, which runs when all of them are known. */
   _removeFile(_request: unknown, _file: unknown, done: (error: Error | null) => void): void {
     done(null);
   }
@@ -115,7 +117,10 @@ class StoreEngine implements StorageEngine {
     return this.taking ?? Promise.resolve(null);
   }
 
-  /** @returns why the file could not be taken, if that was the reason: other errors may only follow from it */
+  /**
+   * @returns the reason why the file could not be taken, if there was one: other errors may only be
+   * consequences
+   */
   async discard(): Promise<DomainError | null> {
     try {
       const file = await this.received();
@@ -138,7 +143,7 @@ const PROBLEMS: Partial<Record<MulterError['code'], string>> = {
   LIMIT_UNEXPECTED_FILE: 'must be one file, in the part `file`',
 };
 
-/** What busboy and multer throw is the body's fault. */
+/** Turns errors of busboy and multer into errors of the body. */
 function readable(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (!(error instanceof MulterError)) return DomainError.validation('body', 'is no complete multipart body');

@@ -5,14 +5,17 @@ import { type NodeFilter } from '../infrastructure/node-filter.js';
 import { type NodeListing } from '../infrastructure/nodes.queries.js';
 import { type FilesDto, type FilesQuery } from './files.dto.js';
 
-/** The page asked for; limit and offset go before per_page and page (rule 6.3). */
+/** The requested page; limit and offset take precedence over per_page and page (rule 6.3). */
 export function pageOf(query: FilesQuery): Pick<FilesDto, 'page' | 'per_page' | 'limit' | 'offset'> {
   const limit = query.limit ?? query.per_page;
   const offset = query.offset ?? (query.page - 1) * limit;
   return { page: Math.floor(offset / limit) + 1, per_page: limit, limit, offset };
 }
 
-/** What a list's query asks for. Nobody finds files by what he is not shown of them, or by tags he cannot know. */
+/**
+ * The listing that a query requests. Files are never found by hidden values, or by tags that the caller may
+ * not know.
+ */
 export function fileListingOf(access: Access, query: FilesQuery): NodeListing {
   const { limit, offset } = pageOf(query);
   const filter: NodeFilter = {
@@ -31,7 +34,7 @@ export function fileListingOf(access: Access, query: FilesQuery): NodeListing {
   };
 }
 
-/** Any of `tag_ids`; with `tag_id` beside it, which is a filter of its own, both. */
+/** The filter by any of `tag_ids`; a `tag_id` beside it is a filter of its own. */
 function tagFilter(access: Access, { tag_id, tag_ids = [] }: FilesQuery): NodeFilter {
   const known = (given: readonly string[]): string[] =>
     [...new Set(given.filter(isId).map((id) => id.toLowerCase()))]

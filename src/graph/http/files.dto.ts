@@ -76,7 +76,7 @@ export class UploadFileBody {
   structure_type: StructureType;
 }
 
-/** What the JSON texts in the parts hold. */
+/** The JSON values in the parts. */
 export class UploadTags {
   @StringArrayField()
   tags: string[];
@@ -100,7 +100,7 @@ export class ChangeFileBody {
   metadata?: JsonObject | null;
 }
 
-/** What PUT takes in, see {@link AnyValuesOf}. */
+/** The accepted body of PUT, see {@link AnyValuesOf}. */
 export class WrittenFileBody extends AnyValuesOf(ChangeFileBody) {}
 
 export class FileTagBody {
@@ -134,7 +134,7 @@ export class FilesQuery {
   offset?: number;
 }
 
-/** What a signed link carries. */
+/** The query of a signed link. */
 export class FileLinkQuery {
   @StringField({ optional: true, description: 'Who asked for the link.' })
   caller?: string;

@@ -7,12 +7,14 @@ import { type Node } from '../domain/node.js';
 import { NodesLocator } from './nodes.locator.js';
 import { nodeNotFound } from '../domain/absences.js';
 
-/** What is wanted of a file: a use of its node, or its content, which is asked for again where it is sent. */
+/**
+ * The use of a file: a use of its node, or its content, whose permission is checked again where it is sent.
+ */
 type FileUse = NodeUse | 'content';
 
 /**
- * Path ids of files, which are the ids of their nodes (rule 6.1), received ones too: what somebody shares is the
- * same in both families. A node without the raw-file schema is no file.
+ * Path ids of files, which are the ids of their nodes (rule 6.1), received ones too: a share applies to
+ * both families. A node without the raw-file schema is not a file.
  */
 @Injectable()
 export class FilesLocator implements OnModuleInit {

@@ -13,7 +13,7 @@ import { NodePresenter } from './node.presenter.js';
 import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 import { nodeNotFound } from '../domain/absences.js';
 
-/** The way out for a file in the form of the raw-files family; see NodePresenter, whose rules hold here. */
+/** Presents a file in the form of the raw-files family; see NodePresenter, whose rules apply. */
 @Injectable()
 export class FilePresenter implements OnModuleInit {
   constructor(
@@ -36,7 +36,7 @@ export class FilePresenter implements OnModuleInit {
     });
   }
 
-  /** @param now what it is now, where this is a past state of it */
+  /** @param now the current facts, for a past state */
   async present(access: Access, node: NodeSource, now?: Facts): Promise<FileRecord> {
     await this.nodes.preparePast(access, node, { now });
     this.disclosures.shown(access, node);
@@ -72,7 +72,7 @@ export class FilePresenter implements OnModuleInit {
     return fileRecordOf(access, record);
   }
 
-  /** A file that the caller has just written; he sees it this once, also when he may not read it. */
+  /** Presents a file that the caller has just written, this once even without the right to read it. */
   async presentWritten(access: Access, node: Node): Promise<FileRecord> {
     const source = sourceOfWritten(access, node);
     await this.nodes.prepare(access, [source], slicesWithoutEnd());

@@ -23,8 +23,8 @@ export class NodePages {
   ) {}
 
   /**
-   * @param access to the nodes that are not received
-   * @param read a part of the list
+   * @param access the access to nodes that are not received
+   * @param read reads a part of the list
    */
   async page(access: Access, query: Question, read: (room: Room) => Promise<ReachedPage>): Promise<object> {
     let accesses: ReachedPage['accesses'] = new Map();

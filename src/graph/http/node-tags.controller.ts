@@ -16,7 +16,7 @@ const EDIT: Requirement = {
   resource: { kind: 'node', param: 'node_id', verb: 'edit' },
 };
 
-/** The tags of a node, one by one (rule 4.5). */
+/** The tags of a node, one at a time (rule 4.5). */
 @ApiTags('Nodes')
 @Controller('nodes/:node_id/tags')
 export class NodeTagsController {

@@ -23,15 +23,16 @@ import { nodeNotFound } from '../domain/absences.js';
 
 export interface Listed {
   includeTags: boolean;
-  /** Who owns the nodes; absent: not asked for. */
+  /** The owner of the nodes; absent when not requested. */
   owner?: { id: string; username: string } | undefined;
-  /** Of a past state. */
+  /** The current facts, for a past state. */
   now?: Facts | undefined;
 }
 
 /**
- * The only way out for a node, wherever it is read from: permitted tags by name, then the profile's transformations,
- * then its detail level (rules 3.9, 3.14, 3.15). `graph_view` never leaves (rule 4.1).
+ * Presents nodes: the only way out, wherever a node is read from. Permitted tags by name, then the
+ * profile's transformations, then its detail level (rules 3.9, 3.14, 3.15). `graph_view` never leaves (rule
+ * 4.1).
  */
 @Injectable()
 export class NodePresenter implements OnModuleInit {
@@ -57,8 +58,8 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /**
-   * To be awaited before nodes of one owner are presented: finds which version of them the caller is shown, and does what
-   * takes its time without keeping others waiting.
+   * Must be awaited before nodes of one owner are presented: finds the version of each that the caller is
+   * shown, and redacts long texts without blocking others.
    */
   async prepare(access: Access, nodes: readonly NodeSource[], slices?: Slices): Promise<void> {
     await this.versions.stamp(access, nodes, slices);
@@ -66,8 +67,8 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /**
-   * Finds the shown versions of a page of nodes of one owner together, before each of them is prepared by itself, compared,
-   * or asked for its time ({@link timeOf}): at most one statement, mostly none.
+   * Finds the shown versions of a page of nodes of one owner together, before each of them is prepared,
+   * compared or passed to {@link timeOf}: at most one statement, mostly none.
    */
   stamp(access: Access, nodes: readonly NodeSource[], slices?: Slices): Promise<void> {
     return this.versions.stamp(access, nodes, slices);
@@ -82,13 +83,13 @@ export class NodePresenter implements OnModuleInit {
     return this.versions.stampAll(nodes, accessTo, slices);
   }
 
-  /** Tells whether the caller is shown another version of the node than the one before. */
+  /** True if the caller is shown another version number after the step than before. */
   async isShownAnew(access: Access, id: string, [before, after]: [number, number]): Promise<boolean> {
     const was = await this.versions.numberOf(access, { id, version: before });
     return was !== (await this.versions.numberOf(access, { id, version: after }));
   }
 
-  /** The time when a state came about, as far as the caller is shown changes: for others than {@link stampAll}ed states never. */
+  /** The time of a state's last shown change; the epoch for states that were not {@link stampAll}ed. */
   timeOf(access: Access, node: NodeSource): Date {
     return new Date(stampOf(access, node).updated_at ?? 0);
   }
@@ -104,8 +105,8 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /**
-   * A node as one caller may see it. Whether he may see it at all was decided before.
-   * @param now what it is now, where this is a past state of it
+   * Presents a node; that the caller may read it was decided before.
+   * @param now the current facts, for a past state
    */
   present(access: Access, node: NodeSource, now?: Facts): WireNode {
     this.disclosures.shown(access, node);
@@ -113,8 +114,8 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /**
-   * A node that the caller has just written. Who may create and not read sees it this once; a replay of the same
-   * request may show it again.
+   * Presents a node that the caller has just written. A caller who may create but not read sees it this
+   * once; a replay of the same request may show it again.
    */
   async presentWritten(access: Access, node: Node): Promise<WireNode> {
     const source = sourceOfWritten(access, node);
@@ -123,7 +124,10 @@ export class NodePresenter implements OnModuleInit {
     return rememberSource(shownOf(access, source), source);
   }
 
-  /** A state that the change log has kept, as the given access shows it, for comparing: who sends it says so. Nothing is kept for replays. */
+  /**
+   * A snapshot of the change log as the given access shows it, for comparing; the caller records the
+   * disclosure. Nothing is stored for replays.
+   */
   presentState(access: Access, state: NodeSource): WireNode {
     return shownOf(access, state);
   }
@@ -140,24 +144,24 @@ export class NodePresenter implements OnModuleInit {
     return shown;
   }
 
-  /** What a step changed, between two versions that the caller may both read. */
+  /** The shown changes of a step between two versions that the caller may both read. */
   presentChanges(access: Access, step: ShownStep): Promise<ShownChanges> {
     return shownChanges(access, step);
   }
 
-  /** The version that the caller is shown; an opaque value for callers who are not shown it (rule 4.1b). */
+  /** The entity tag: the shown version, or an opaque value for callers who are not shown it (rule 4.1b). */
   async etag(access: Access, node: NodeSource, slices?: Slices): Promise<string> {
     await this.versions.stamp(access, [node], slices);
     const { version = node.version, updated_at: at } = stampOf(access, node);
     return this.entityTags.ofShown(access, { id: node.id, version, at }, access.exposure.shows('version'));
   }
 
-  /** The same after a write, which is answered however long it takes: a 503 would deny what has happened. */
+  /** The same after a write, without a time limit: a 503 would deny a write that has happened. */
   etagOfWritten(access: Access, { record }: Node): Promise<string> {
     return this.etag(access, record, slicesWithoutEnd());
   }
 
-  /** Holds a write to what the request says in If-Match: an entity tag that this caller was given. */
+  /** The precondition of a write from If-Match: an entity tag that this caller received. */
   ifMatch(access: Access, request: Request): Precondition {
     return async ({ record }) => {
       if (hasIfMatch(request)) checkIfMatch(request, await this.etag(access, record));
@@ -165,7 +169,9 @@ export class NodePresenter implements OnModuleInit {
   }
 }
 
-/** Where a merge has put it: for the owner, because nobody else may be told the id of a node that he cannot read. */
+/**
+ * The target of a merge, for the owner only: others must not learn the id of a node that they cannot read.
+ */
 function whereabouts({ isOwner }: Access, { merged_into }: NodeSource): WireNode | undefined {
   return isOwner && typeof merged_into === 'string' ? { merged_into } : undefined;
 }

@@ -22,7 +22,9 @@ class OwnerDto {
   username: string;
 }
 
-/** A node as an app sees it may lack fields, by the detail level and the transformations of its profile. */
+/**
+ * A node as an app sees it: it may lack fields, by the detail level and the transformations of its profile.
+ */
 export class NodeDto {
   @UuidField(ID)
   id: string;
@@ -96,7 +98,7 @@ export class ListedNodeDto extends NodeDto {
   merged_into?: string;
 }
 
-/** A node as it was. */
+/** A past state of a node. */
 export class PastNodeDto extends NodeDto {
   @UuidField({
     ...ID,

@@ -12,7 +12,7 @@ import { BatchBody, BulkDeleteBody, CreateNodeBody } from './nodes.dto.js';
 import { ReplayedNodes } from './replayed-nodes.js';
 import { nodeNotFound } from '../domain/absences.js';
 
-/** Many nodes at once. Failures of single ones are told in the answer. */
+/** Many nodes at once. Failures of single nodes are reported in the answer. */
 @ApiTags('Nodes')
 @Controller('nodes')
 export class NodesBulkController implements OnModuleInit {
@@ -77,7 +77,7 @@ export class NodesBulkController implements OnModuleInit {
 }
 
 const FOUND_ITEM = 'batch item';
-/** Tells of a node that was there before: a replay must not, when it is out of sight. */
+/** Records an existing node in an item, so that a replay leaves it out when it is hidden. */
 const found = (item: BatchItem): BatchItem => rememberSource({ ...item }, item, FOUND_ITEM);
 
 function presentBatch({ created, skipped, updated, errors }: BatchOutcome, total: number): BatchDto {

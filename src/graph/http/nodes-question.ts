@@ -6,8 +6,8 @@ import { type ReachedListing } from '../infrastructure/reach.js';
 import { type CountQuery, type NodesQuery } from './nodes.dto.js';
 
 /**
- * What a list's query asks for. Deleted nodes are listed for their owner only (rule 4.12); a tag that the caller
- * cannot know matches nothing, like one that does not exist.
+ * The listing that a query requests. Deleted nodes are listed for their owner only (rule 4.12); a tag that
+ * the caller may not know matches nothing, like an absent one.
  */
 export function listingOf(access: Access, query: NodesQuery): ReachedListing {
   const { sort, order, limit, offset } = query;
@@ -32,7 +32,10 @@ export function listingOf(access: Access, query: NodesQuery): ReachedListing {
   return { access: query.access, filter, receivedFilter, sort, order, limit, offset };
 }
 
-/** Any of the tags, and any of the schemas (rule 4.11). An empty list does not restrict. */
+/**
+ * The filter of a count: any of the tags, and any of the schemas (rule 4.11). An empty list does not
+ * restrict.
+ */
 export function countFilterOf(
   access: Access,
   { tag_ids = [], schema_ids = [] }: CountQuery,
@@ -45,7 +48,7 @@ export function countFilterOf(
   };
 }
 
-/** Who receives a node knows all its tags. */
+/** Recipients of a node know all its tags. */
 function anyReceivedTag(given: readonly string[]): NodeFilter {
   const tagIds = lowerIds(given);
   return tagIds.length === 0 ? { matchesNothing: true } : { tagIds };
@@ -61,6 +64,6 @@ function anySchema(given: readonly string[]): NodeFilter {
   return schemaIds.length === 0 ? { matchesNothing: true } : { schemaIds };
 }
 
-/** Sorted, so that the same question is recognised. */
+/** Sorted, so that equal questions share a cache entry. */
 const lowerIds = (given: readonly string[]): string[] =>
   [...new Set(given.filter(isId).map((id) => id.toLowerCase()))].sort();

@@ -31,7 +31,7 @@ const CHANGE_ERRORS: readonly ErrorCode[] = [
   'LAST_TAG_REMOVAL',
 ];
 
-/** Nodes: the units of content of one person's graph, and those of others that are shared with that person. */
+/** Nodes: the units of content of one person's graph, and shared nodes of others. */
 @ApiTags('Nodes')
 @Controller('nodes')
 export class NodesController {
@@ -77,7 +77,7 @@ export class NodesController {
     return this.pages.page(access, query, (room) => this.reached.list(access, { ...listing, ...room }));
   }
 
-  // Before :node_id, which would take the word for an id.
+  // Placed before :node_id, which would take the word for an id.
   @Get('count')
   @Endpoint({
     summary: 'Count nodes',

@@ -36,7 +36,7 @@ const TAGS = {
   example: ['sea', 'plans'],
 };
 
-/** Fields that creating and changing have in common. */
+/** The fields that creating and changing have in common. */
 class NodeFieldsBody {
   @StringField({
     ...nullish,
@@ -102,7 +102,7 @@ export class CreateNodeBody extends NodeFieldsBody {
   node_type: string;
 }
 
-/** Any subset of a node's fields: what is absent stays, null clears (rule 4.2). Documents {@link WrittenNodeBody}. */
+/** Any subset of a node's fields: absent stays, null clears (rule 4.2). Documents {@link WrittenNodeBody}. */
 export class ChangeNodeBody extends NodeFieldsBody {
   @StringField({ ...TITLE, optional: true })
   title?: string;
@@ -111,7 +111,7 @@ export class ChangeNodeBody extends NodeFieldsBody {
   node_type?: string;
 }
 
-/** What PUT and PATCH take in, see {@link AnyValuesOf}. */
+/** The accepted body of PUT and PATCH, see {@link AnyValuesOf}. */
 export class WrittenNodeBody extends AnyValuesOf(ChangeNodeBody) {}
 
 export class NodesQuery {

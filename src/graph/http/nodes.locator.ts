@@ -9,9 +9,9 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
 
 /**
- * Path ids of nodes: one statement, whose row the handler goes on with. A node that somebody shares with the caller is
- * found after the own ones; the request then goes on with the access to its owner, so that whatever the handler does
- * is decided by what is shared. A group's or a stranger's node is absent.
+ * Locates nodes by path ids: one statement, whose row the handler uses. A node that somebody shares with
+ * the caller is found after own ones; the request then continues with the access to its owner, so that the
+ * share decides on everything that the handler does. A node of a group or a stranger is absent.
  */
 @Injectable()
 export class NodesLocator implements OnModuleInit {
@@ -29,12 +29,12 @@ export class NodesLocator implements OnModuleInit {
   }
 
   /**
-   * A node of the caller's, or one that he has received, with the access that decides on it.
+   * An own or received node of the caller, with the access that decides on it.
    * @throws NODE_NOT_FOUND, PERMISSION_DENIED
    */
   async reach(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
     const found = await this.found(access, id, use);
-    // Whatever is answered is about it: its history, its files, its relationships, its content.
+    // Every answer is about the node: its history, its files, its relationships, its content.
     this.disclosures.shown(found.access, found.node.record);
     return found;
   }
@@ -43,7 +43,7 @@ export class NodesLocator implements OnModuleInit {
     if (!isId(id)) return { access, node: permitted(access, null, use) };
     const own = await this.nodes.find(access.ownerId, id);
     if (own !== null && isThere(access, own, use)) return { access, node: permitted(access, own, use) };
-    // After a hidden one, too: it would be answered sooner than one that is not there.
+    // Looked up after a hidden one, too, which would otherwise be answered sooner than an absent one.
     const received = await this.reached.find(access, id);
     if (received === null) return { access, node: permitted(access, null, use) };
     return { access: received.access, node: permitted(received.access, received.node, use) };

@@ -12,7 +12,9 @@ import { RelationshipPresenter } from './relationships.presenter.js';
 
 type List = (room: Room) => Promise<RelationshipPage>;
 
-/** The answer holds a node once for each of its edges, so that the size of what is stored does not tell its own. */
+/**
+ * The answer repeats a node for each of its edges, so the stored size does not determine the answer's size.
+ */
 const isWhole = (): boolean => false;
 
 /** Lists of relationships as answers. */
@@ -56,7 +58,7 @@ export class RelationshipPages {
     });
   }
 
-  /** The nodes of the first edges, as many as fill a page, and of how many edges both were looked at. */
+  /** The nodes of the first edges that fill a page, and the number of edges looked at. */
   private async endsOf(
     access: Access,
     edges: readonly EdgeWithEnds[],

@@ -31,7 +31,9 @@ const located = (verb: 'read' | 'edit'): Requirement => ({
   resource: { kind: 'relationship', param: 'relationship_id', verb },
 });
 
-/** Edges between nodes; who reads both ends reads the edge (specification, Relationships; rules 3.19, 4.16). */
+/**
+ * Edges between nodes; readers of both ends read the edge (specification, Relationships; rules 3.19, 4.16).
+ */
 @ApiTags('Relationships')
 @Controller('relationships')
 export class RelationshipsController {

@@ -42,7 +42,10 @@ const VIEW = { example: 'identity' };
 const EMOTION = { max: RELATIONSHIP_LIMITS.emotionType, nullable: true, example: 'positive' };
 const SENTIMENT = { min: -1, max: 1, nullable: true, example: 0.4 };
 
-/** Any subset of what may change; the two ends stay what they are. Documents {@link WrittenRelationshipBody}. */
+/**
+ * Any subset of the fields that may change; the two ends never change. Documents
+ * {@link WrittenRelationshipBody}.
+ */
 export class UpdateRelationshipBody {
   @StringField({ ...TYPE, ...optional })
   relationship_type?: string;
@@ -66,7 +69,7 @@ export class UpdateRelationshipBody {
   sentiment_score?: number | null;
 }
 
-/** What PUT takes in, see {@link AnyValuesOf}. */
+/** The accepted body of PUT, see {@link AnyValuesOf}. */
 export class WrittenRelationshipBody extends AnyValuesOf(UpdateRelationshipBody) {}
 
 export class CreateRelationshipBody {
@@ -105,10 +108,13 @@ export class CreateRelationshipBody {
 }
 
 const CUT = { optional: true, nullable: true } as const;
-/** Moves with every change. */
+/** The description of fields that move with every change. */
 const HIDES = 'Missing where anything of the graph is hidden from you.';
 
-/** A relationship as an app sees it may lack fields, by the detail level and the transformations of its profile. */
+/**
+ * A relationship as an app sees it: it may lack fields, by the detail level and the transformations of its
+ * profile.
+ */
 export class RelationshipDto {
   @UuidField(ID)
   id: string;
@@ -219,7 +225,10 @@ export class DeletedRelationshipDto {
 }
 
 export const DIRECTIONS = ['outgoing', 'incoming', 'both'] as const;
-/** Newest of each direction that GET /nodes/:node_id/relationships gives; totals count all. */
+/**
+ * The number of newest edges in each direction that GET /nodes/:node_id/relationships lists; totals count
+ * all.
+ */
 export const EDGES_EACH_WAY = 1_000;
 
 export class NodeRelationshipsQuery {

@@ -8,7 +8,10 @@ import { relationshipNotFound } from '../domain/absences.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 
-/** Looks up `:relationship_id` for the verbs `read` (both ends are readable) and `edit` (the from-node is editable, rule 3.19). */
+/**
+ * Locates `:relationship_id` for the verbs `read` (both ends are readable) and `edit` (the from-node is
+ * editable, rule 3.19).
+ */
 @Injectable()
 export class RelationshipLocator implements OnModuleInit {
   constructor(
@@ -28,7 +31,7 @@ export class RelationshipLocator implements OnModuleInit {
       ? await this.relationships.reach(caller, id)
       : { access: caller, found: null };
     if (found === null || !isReadable(access, found)) throw relationshipNotFound();
-    // Of an edge between nodes that somebody shares: the request goes on with the access to their owner.
+    // The request for an edge between shared nodes continues with the access to their owner.
     if (access !== caller) setAccess(request, access);
     if (verb !== 'read' && !sees(access.nodes.edit, found.from)) {
       throw new DomainError('PERMISSION_DENIED', `You may not ${verb} this relationship`);

@@ -25,7 +25,7 @@ import { relationshipNotFound } from '../domain/absences.js';
 
 type Source = EdgeWithEnds & { reverseId: string | null };
 
-/** The way out for a relationship: transformations and detail level hold for it as for its nodes (rules 3.14, 3.15). */
+/** Presents relationships: transformations and detail level apply as to their nodes (rules 3.14, 3.15). */
 @Injectable()
 export class RelationshipPresenter implements OnModuleInit {
   constructor(
@@ -53,7 +53,7 @@ export class RelationshipPresenter implements OnModuleInit {
     return (await shownEdgeInSlices(access, edge, { slices })) as unknown as RelationshipDto;
   }
 
-  /** A relationship that the caller has just written is shown however long it takes. */
+  /** Presents a relationship that the caller has just written, without a time limit. */
   presentWritten(access: Access, edge: EdgeWithEnds): Promise<RelationshipDto> {
     return this.present(access, edge, slicesWithoutEnd());
   }
@@ -66,7 +66,7 @@ export class RelationshipPresenter implements OnModuleInit {
     return this.created(access, { ...made, reverseId });
   }
 
-  /** @param now where this is a past state */
+  /** @param now the current edge, for a past state */
   private async created(access: Access, source: Source, now?: EdgeWithEnds): Promise<CreatedRelationshipDto> {
     const { reverseId, ...made } = source;
     this.disclosures.shown(access, { owner_id: made.edge.owner_id, id: null });
@@ -82,7 +82,7 @@ export class RelationshipPresenter implements OnModuleInit {
     await this.nodes.stampAll([...accesses.keys()], (record) => accesses.get(record) as Access);
   }
 
-  /** With its nodes, unless one has gone since the list was read. */
+  /** Presents an edge with its nodes, unless one was deleted after the list was read. */
   async presentWithNodes(
     access: Access,
     edge: EdgeWithEnds,
@@ -100,13 +100,13 @@ export class RelationshipPresenter implements OnModuleInit {
     return this.nodes.present(node.access, node.record) as unknown as NodeDto;
   }
 
-  /** @param shown the relationship as it is presented to the caller, where it is at hand */
+  /** @param shown the relationship as it is presented to the caller, if available */
   etag(access: Access, edge: EdgeWithEnds, shown?: RelationshipDto): string {
     if (showsVersion(access)) return String(edge.edge.version);
     return this.etags.ofContents(shown ?? shownEdge(access, edge));
   }
 
-  /** As it was, when it is readable now and was then by the rules of now (rule 3.20). */
+  /** Presents a past state that is readable now, and was readable then by the current rules (rule 3.20). */
   private async presentAgain(caller: Access, stored: Source): Promise<ShownAgain | null> {
     const then = revived(stored);
     const { owner_id: ownerId, id } = then.edge;

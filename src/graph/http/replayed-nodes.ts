@@ -5,28 +5,31 @@ import { type Facts, type Node } from '../domain/node.js';
 import { factsOf, type NodeSource } from '../domain/node-view.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 
-/** A node as an answer was made of it, and as it was stored with that answer. */
+/** A node from which an answer was made, as it was stored with that answer. */
 export type Replayed = NodeSource & {
-  /** Its writer could not read it: he was shown what he had written. */
+  /** True if its writer could not read it and was shown only their own text. */
   unread?: true;
 };
 
-/** Of a node that the caller has just written. Who may write and not read is shown it this once. */
+/**
+ * The source of a node that the caller has just written. A caller who may write but not read is shown it
+ * this once.
+ */
 export function sourceOfWritten(access: Access, node: Node): Replayed {
   const source = node.snapshot();
   return sees(access.nodes.read, node.facts) ? source : { ...source, unread: true };
 }
 
 /**
- * Which nodes of a stored answer are shown when it is asked for again. A stored state is a past one: it is shown when the
- * node is readable now, and was then by the rules of now (rules 3.20, 11), and as both its facts of then and those of
- * now let it be shown. The owner is shown whatever he was told.
+ * Decides which nodes of a stored answer a replay shows. A stored state is a past one: it is shown when the
+ * node is readable now, and was readable then by the current rules (rules 3.20, 11), cut by both its past
+ * and its current facts. The owner is shown everything that was answered to them.
  */
 @Injectable()
 export class ReplayedNodes {
   constructor(private readonly nodes: NodesRepository) {}
 
-  /** What each of them is now; null: it is not shown. */
+  /** The current facts of each node; null: not shown. */
   async now(access: Access, sources: readonly Replayed[]): Promise<(Facts | null)[]> {
     const today = await this.today(
       access,
@@ -37,13 +40,14 @@ export class ReplayedNodes {
       const node = today.get(source.id);
       const now = node?.facts ?? factsOf(source);
       if (access.isOwner) return now;
-      // His own words, as long as he might write them again; whether the node is still there is not for him to know.
+      // Callers see their own text again while they may still write it; they must not learn if the node
+      // still exists.
       if (source.unread) return maySchema(access, 'write', source.schema_id) ? factsOf(source) : null;
       return isReadable(access, node) && sees(access.nodes.read, factsOf(source)) ? now : null;
     });
   }
 
-  /** Each of them as it is shown again; null: it is not. */
+  /** Each node as it is shown again; null: not shown. */
   async again(
     access: Access,
     sources: readonly Replayed[],
@@ -58,7 +62,7 @@ export class ReplayedNodes {
     return shown;
   }
 
-  /** The same for nodes of which nothing but the id was shown. */
+  /** The same for nodes of which only the id was shown. */
   async areReadable(access: Access, ids: readonly string[]): Promise<boolean[]> {
     const today = await this.today(access, ids);
     return ids.map((id) => access.isOwner || isReadable(access, today.get(id)));

@@ -13,10 +13,10 @@ export interface Shown {
   resolve?: boolean;
 }
 
-/** So many of the largest schemas, of 256 KiB, fill a page. */
+/** The number of the largest schemas, of 256 KiB, that fill a page. */
 const LARGE_AT_ONCE = 16;
 
-/** The way out for schemas: whose they are and what they extend, as far as the caller may know it. */
+/** Presents schemas; owner and parent as far as the caller may know them. */
 @Injectable()
 export class SchemaPages {
   constructor(
@@ -24,7 +24,7 @@ export class SchemaPages {
     private readonly jsonSchemas: JsonSchemas,
   ) {}
 
-  /** @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE when it shall be resolved and cannot be */
+  /** @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE when a schema to resolve cannot be resolved */
   async one(
     access: Access,
     schema: Schema,

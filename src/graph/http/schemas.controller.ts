@@ -79,7 +79,7 @@ export class SchemasController {
     return { schemas, ...page };
   }
 
-  // Before :schema_id, which would take the words for ids.
+  // Placed before :schema_id, which would take the words for ids.
   @Get('categories')
   @Endpoint({
     summary: 'The categories of the schemas that you can see',
@@ -171,7 +171,7 @@ export class SchemasController {
     const confirm = this.stepUp.confirmation(request);
     const edit = { body, isDryRun: dry_run, precondition: ifVersionMatches(request), confirm };
     const { schema: changed, misfits } = await this.schemas.update(access, schema, edit);
-    // What a dry run shows is no version that an If-Match could name.
+    // A dry run shows no stored version that an If-Match could name.
     if (!dry_run) setEtag(request.res as Response, changed.version);
     const shown = await this.pages.one(access, changed, { includeJsonSchema: true });
     return { ...shown, invalid_nodes: misfits.count, invalid_node_ids: misfits.sample };

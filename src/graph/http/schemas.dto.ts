@@ -96,7 +96,7 @@ export class CreateSchemaBody extends SchemaFieldsBody {
   schema_uri?: string | null;
 }
 
-/** What is absent stays, null clears. */
+/** Any subset of the fields: absent stays, null clears. */
 export class ChangeSchemaBody extends SchemaFieldsBody {
   @StringField({ ...NAME, optional: true })
   name?: string;

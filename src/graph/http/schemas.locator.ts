@@ -11,7 +11,7 @@ import { schemaAbsent } from '../domain/absences.js';
 
 const MAX_URI = 500;
 
-/** Looks up `:schema_id` for the verbs `read` and `edit` (rule 5.6), and a schema by its URI for `read`. */
+/** Locates `:schema_id` for the verbs `read` and `edit` (rule 5.6), and a schema by its URI for `read`. */
 @Injectable()
 export class SchemaLocator implements OnModuleInit {
   constructor(

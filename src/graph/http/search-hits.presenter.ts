@@ -12,7 +12,7 @@ import { NodePresenter } from './node.presenter.js';
 import { ReplayedNodes } from './replayed-nodes.js';
 import { nodeNotFound } from '../domain/absences.js';
 
-/** What a search says of a hit beside the node itself. */
+/** The scores of a hit beside the node itself. */
 type Scores =
   { similarity_score: number } | { score: number; scores: { text: object | null; vector: object | null } };
 
@@ -37,7 +37,7 @@ export class SearchHitsPresenter implements OnModuleInit {
     });
   }
 
-  /** The best hits, as many as fit; the search has no further pages. */
+  /** The best hits, as many as fit; a search has no further pages. */
   async page(
     access: Access,
     limit: number,
@@ -64,13 +64,13 @@ export class SearchHitsPresenter implements OnModuleInit {
     return { nodes: page.items, total: page.total, limit: page.limit };
   }
 
-  /** @param now where the record is a past state */
+  /** @param now the current facts, when the record is a past state */
   private hit(access: Access, source: HitSource, now?: Facts): WireNode {
     const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
     return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
   }
 
-  /** A repeated request gets its hits as far as they would be found today (rules 11). */
+  /** Replays the hits that the same search would find now (rules 11). */
   private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
     const today = await this.replayed.now(
       access,

@@ -12,7 +12,7 @@ import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-sear
 import { SearchHitsPresenter } from './search-hits.presenter.js';
 import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
 
-/** Finding nodes by what they are about. */
+/** Search for nodes by words and by embeddings. */
 @ApiTags('Search')
 @Controller('nodes/search')
 export class SearchController {
@@ -69,7 +69,8 @@ export class SearchController {
         total,
       };
     });
-    // The index of words finds hidden nodes, too, before they are judged: how many must not show in the time (ADR 19).
+    // The index of words also finds hidden nodes, before they are judged: their number must not show in the
+    // time (ADR 19).
     if (text !== undefined && access.nodes.read.kind !== 'all') await endOfTimeBucket(begunAt(request));
     return page;
   }

@@ -27,11 +27,11 @@ const DESCRIPTION = { max: TAG_LIMITS.description, nullable: true, example: 'Eve
 const PARENT = { nullable: true, format: 'uuid', ...ID };
 const WHOLE = 'Missing for callers who may know only the name of the tag.';
 
-/** Whose: the caller's own, what others share with him, or both. */
+/** The sources of a list: own things, things that others share with the caller, or both. */
 const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** What making and changing a tag have in common. */
+/** The fields that creating and changing a tag have in common. */
 class TagFieldsBody {
   @StringField({ ...COLOR, optional: true })
   color?: string | null;
@@ -53,7 +53,7 @@ export class CreateTagBody extends ThirdPartyTagBody {
   parent_tag_id?: string | null;
 }
 
-/** Any subset of what may change. Documents {@link WrittenTagBody}. */
+/** Any subset of the fields that may change. Documents {@link WrittenTagBody}. */
 export class UpdateTagBody extends TagFieldsBody {
   @StringField({ ...NAME, optional: true })
   name?: string;
@@ -66,7 +66,7 @@ export class UpdateTagBody extends TagFieldsBody {
   parent_tag_id?: string | null;
 }
 
-/** What PUT takes in, see {@link AnyValuesOf}. */
+/** The accepted body of PUT, see {@link AnyValuesOf}. */
 export class WrittenTagBody extends AnyValuesOf(UpdateTagBody) {}
 
 export class TagDto {

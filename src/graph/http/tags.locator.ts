@@ -10,7 +10,10 @@ import { type Tag } from '../domain/tag.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
 
-/** Looks up `:tag_id` for the verbs `read` (may know it) and `edit` (may change and delete it, rule 4.15). */
+/**
+ * Locates `:tag_id` for the verbs `read` (the caller may know it) and `edit` (may change and delete it,
+ * rule 4.15).
+ */
 @Injectable()
 export class TagLocator implements OnModuleInit {
   constructor(
@@ -34,11 +37,13 @@ export class TagLocator implements OnModuleInit {
     return tag;
   }
 
-  /** After the own ones the tags on nodes that somebody shares; the request then goes on with the access to their owner. */
+  /**
+   * A tag of the caller, or one on a shared node; the request then continues with the access to its owner.
+   */
   private async find(request: Request, id: string): Promise<{ access: Access; tag: Tag | null }> {
     const access = accessOf(request);
     if (!isId(id)) return { access, tag: null };
-    // Looked up in any case: a hidden tag would be answered sooner than one that is not there.
+    // Looked up in any case: a hidden tag would otherwise be answered sooner than an absent one.
     const found = await this.tags.find(access.ownerId, id);
     const own = mayDiscover(access, id) ? found : null;
     const received = own === null ? await this.queries.findReceived(access, id) : null;

@@ -11,7 +11,7 @@ import { type CreatedTagDto, type ListedTagDto, type TagDto, type TaggedNodeDto 
 
 const NO_NODES: TaggedNodes = { count: 0, newest: [] };
 
-/** The way out for a tag: its name, and the rest for whom it is shown whole (rule 4.14). */
+/** Presents tags: the name, and the rest to callers who are shown the whole tag (rule 4.14). */
 @Injectable()
 export class TagPresenter {
   constructor(
@@ -24,7 +24,7 @@ export class TagPresenter {
     return shownTag(access, tag);
   }
 
-  /** A tag as its maker sees it: he wrote all that is in it. */
+  /** A tag as its creator sees it, with everything that they wrote. */
   presentCreated(access: Access, tag: Tag): CreatedTagDto {
     const { created_at, updated_at, ...rest } = tagRecord(tag);
     const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
@@ -45,7 +45,7 @@ export class TagPresenter {
   }
 }
 
-/** Id and title of a node, cut as the node itself would be. */
+/** The id and title of a node, cut like the node itself. */
 function presentLabel(access: Access, { id, title, ...facts }: NodeLabel): TaggedNodeDto {
   if (access.exposure.isIdentity) return { id, title };
   return access.exposure.expose(

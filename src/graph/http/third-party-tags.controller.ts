@@ -6,7 +6,7 @@ import { TagsService } from '../application/tags.service.js';
 import { CreatedTagDto, ThirdPartyTagBody } from './tags.dto.js';
 import { TagPresenter } from './tags.presenter.js';
 
-/** Tags made by an app that names its user only where its key leaves that open (rule 1.9). */
+/** Tags created by an app that names its user only if its key is not bound to one (rule 1.9). */
 @ApiTags('Tags')
 @Controller('third-party/tags')
 export class ThirdPartyTagsController {
