@@ -9,8 +9,8 @@ import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '..
 const READ_BYTES = 256 * 1024;
 
 /**
- * Blobs as files below one directory: written in `incoming`, synced, renamed to `blobs/<first two of the key>/<key>`,
- * and the directory synced, so that a name stands for whole and durable bytes at every moment.
+ * Blobs as files below one directory: written in `incoming`, synced, renamed to `blobs/<first two of the
+ * key>/<key>`, and the directory synced, so that a name always refers to whole and durable bytes.
  */
 export class DiskBlobStore implements BlobStore {
   private readonly incoming: string;
@@ -91,7 +91,7 @@ export class DiskBlobStore implements BlobStore {
   }
 }
 
-/** Whatever is not ours by its name is left alone. */
+/** Files with names of the store's own form; others are left alone. */
 async function* filesIn(folder: string): AsyncGenerator<StoredBlob> {
   for (const { name } of await entriesOf(folder)) {
     if (!isId(name)) continue;

@@ -16,21 +16,24 @@ import { isId } from '../../kernel/ids.js';
 import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
 import { impatient } from './impatient-body.js';
 
-/** The bucket may hold other things: ours begin with this. */
+/** The prefix of the service's objects, because the bucket may hold others. */
 const PREFIX = 'files/';
-/** Parts of an upload that are in memory at a time, and their size: 205 of them make the largest file of a plan. */
+/**
+ * The number of parts of an upload in memory at a time, and their size: 205 parts make the largest file of
+ * a plan.
+ */
 const PARTS_AT_ONCE = 2;
 const PART_BYTES = 5 * 1024 * 1024;
 const CHECK_HOLDS_MS = 10_000;
 const CONNECTION_MS = 5_000;
-/** Each of them as long as the store may take for an answer. */
+/** Each attempt may take as long as the store may take for an answer. */
 const ATTEMPTS = 2;
 
-/** How long the store is waited for, in milliseconds. */
+/** The limits on waiting for the store, in milliseconds. */
 export interface S3Patience {
-  /** Until an answer begins, when a part of an upload has to be through; and for each piece of a body. */
+  /** The time until an answer begins, for an upload's part to complete, and for each piece of a body. */
   answer: number;
-  /** For questions and orders of one line, with all their attempts. */
+  /** The time for short requests, with all their attempts. */
   word: number;
 }
 const PATIENCE: S3Patience = { answer: 60_000, word: 10_000 };
@@ -54,23 +57,25 @@ export class S3BlobStore implements BlobStore {
       forcePathStyle,
       ...(endpoint === null ? {} : { endpoint }),
       ...(credentials === null ? {} : { credentials }),
-      // Not every server that speaks S3 knows the newer trailing checksums.
+      // Not every S3 server supports the newer trailing checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // Nor does every one say 100 when it is expected to: no part would ever be sent.
+      // Not every server sends 100 when it should: no part would ever be sent.
       expectContinueHeader: false,
       maxAttempts: ATTEMPTS,
-      // A server that takes requests and says nothing must not keep ours, or a stop, waiting for ever.
+      // A server that accepts requests and never answers must not block requests, or a shutdown, without
+      // end.
       requestHandler: {
         connectionTimeout: CONNECTION_MS,
         requestTimeout: patience.answer,
         throwOnRequestTimeout: true,
-        // A download holds its socket for as long as its reader takes: few slow ones must not use all of them up.
+        // A download holds its socket for as long as its reader takes: a few slow readers must not use up
+        // all sockets.
         httpAgent: { maxSockets: Infinity },
         httpsAgent: { maxSockets: Infinity },
       },
     });
-    // The handler's own time ends where an answer begins. Lists, words of refusal and completions have bodies, too.
+    // The handler's own timeout ends when an answer begins. Lists, errors and completions have bodies, too.
     this.client.middlewareStack.add(
       (next) => async (args) => {
         const result = await next(args);
@@ -95,7 +100,7 @@ export class S3BlobStore implements BlobStore {
       params: { ...this.object(key), Body: Readable.from(counted(), { objectMode: false }) },
       queueSize: PARTS_AT_ONCE,
       partSize: PART_BYTES,
-      // They are taken away below, by a request that does not wait as long as a part may.
+      // Parts are removed below, by a request with a shorter timeout than a part's.
       leavePartsOnError: true,
     });
     try {
@@ -151,7 +156,7 @@ export class S3BlobStore implements BlobStore {
     const refused: unknown[] = [];
     for (const { Key, UploadId } of old)
       await this.abort(Key, UploadId).catch((error: unknown) => {
-        // One that cannot be taken away does not keep the others.
+        // A part that cannot be removed does not stop the others.
         if (!isAnswer(error)) throw error;
         refused.push(error);
       });
@@ -159,7 +164,10 @@ export class S3BlobStore implements BlobStore {
     return old.length;
   }
 
-  /** Asked often: the answer holds for some seconds, and those who ask meanwhile share it. */
+  /**
+   * Checks the store. The result is shared by concurrent callers and cached for some seconds, because
+   * checks are frequent.
+   */
   async check(): Promise<void> {
     if (this.checked === null || Date.now() - this.checked.at > CHECK_HOLDS_MS) {
       const result = this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), this.soon());
@@ -192,7 +200,9 @@ export class S3BlobStore implements BlobStore {
 const isAnswer = (error: unknown): boolean =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode !== undefined;
 
-/** Without its bucket the store is away, and its blobs may come back with it. */
+/**
+ * True for an absent object. An absent bucket is a failure of the store, and its blobs may return with it.
+ */
 function isAbsent(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;

@@ -9,15 +9,15 @@ import {
 } from '../../privacy/index.js';
 import { type GraphView } from '../domain/node-record.js';
 
-/** Which vectors are compared (rule 4.17). */
+/** The filter of compared vectors (rule 4.17). */
 export interface EmbeddingFilter {
   dimensions: number;
-  /** Absent: those of every model. */
+  /** Absent: any model. */
   model?: string | undefined;
   view: GraphView;
 }
 
-/** What a Visibility looks at, as it stands beside each vector. */
+/** The facts for a Visibility, copied beside each vector. */
 const FACT_COLUMNS = {
   id: sql.raw('e.node_id'),
   tagIds: sql.raw('e.tag_ids'),
@@ -27,23 +27,23 @@ const FACT_COLUMNS = {
 };
 
 /**
- * Of these nodes this caller may compare vectors. A vector is made of the texts of a node, so whoever is shown less than
- * all of them would learn from it what he is not shown (rule 3.16): below detail full none takes part, else those
- * whose texts no transformation concerns.
+ * The nodes whose vectors this caller may compare. A vector is made from a node's texts, so callers who are
+ * shown less than all of them would learn hidden text from it (rule 3.16): below detail full there are
+ * none, else those whose texts no transformation concerns.
  */
 export const comparableNodes = ({ exposure }: Access): Visibility =>
   exposure.detail === 'full' ? exposure.unaltered('title', 'value', 'metadata') : visibility.none;
 
-/** Whether there can be any. */
+/** True if there can be any. */
 export const comparesVectors = (access: Access): boolean => comparableNodes(access).kind !== 'none';
 
-/** Whether this one is, in each of its states. */
+/** True if this node is one of them in each of its states. */
 export const isComparable = (access: Access, ...states: readonly NodeFacts[]): boolean =>
   states.every((facts) => sees(comparableNodes(access), facts));
 
 /**
- * The vectors of the nodes that the caller can read and compare, as the condition of a query over `embeddings AS e`: the
- * same visibility as of nodes, over the copy of their facts.
+ * The vectors of the nodes that the caller can read and compare, as a condition of a query over `embeddings
+ * AS e`: the same visibility as for nodes, over the copied facts.
  */
 export function readableEmbeddings(access: Access, { dimensions, model, view }: EmbeddingFilter): Sql {
   return sql.and([

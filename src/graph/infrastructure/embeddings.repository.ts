@@ -4,12 +4,12 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Embedding, type UnitVector } from '../domain/embedding.js';
 
-/** pgvector's text form. */
+/** The text form of pgvector. */
 export const vectorText = (unit: UnitVector): string => `[${unit.join(',')}]`;
 
 const BYTES_OF_NUMBER = 4;
 
-/** Vectors as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+/** Vectors as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class EmbeddingsRepository {
   constructor(
@@ -18,8 +18,8 @@ export class EmbeddingsRepository {
   ) {}
 
   /**
-   * Sets vectors of nodes that this unit has locked: what a Visibility looks at is copied from the node as it stands,
-   * and nobody changes it meanwhile. No two of the same node, model and length.
+   * Saves vectors of nodes that this unit has locked: the facts for a Visibility are copied from the node,
+   * which cannot change meanwhile. No two of the same node, model and length.
    */
   async save(ownerId: string, embeddings: readonly Embedding[], at: Date): Promise<void> {
     const nodeIds = embeddings.map(({ nodeId }) => nodeId);

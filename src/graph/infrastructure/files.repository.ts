@@ -12,7 +12,7 @@ export interface FileContent {
   mediaType: string;
 }
 
-/** Which bytes file nodes stand for, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+/** The contents of file nodes, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class FilesRepository {
   constructor(
@@ -20,7 +20,7 @@ export class FilesRepository {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** Null: the node is no file, whatever its schema and metadata say. */
+  /** Null: the node is not a file, whatever its schema and metadata contain. */
   async find(ownerId: string, nodeId: string): Promise<FileContent | null> {
     const [row] = await this.database.read<FileContent>(
       sql`SELECT f.blob_id AS "blobId", b.sha256, b.size_bytes AS size, f.media_type AS "mediaType"
@@ -32,8 +32,8 @@ export class FilesRepository {
   }
 
   /**
-   * The blob of this owner that has the content: the staged one, or the one that was there. It is kept from the sweep
-   * until the unit ends; what the unit then refers to stays.
+   * The owner's blob with that content: the staged one, or an existing one. The sweep cannot remove it
+   * before the unit ends; after that a reference protects it.
    */
   async adopt(ownerId: string, blob: StagedBlob, at: Date): Promise<string> {
     for (;;) {
@@ -51,12 +51,12 @@ export class FilesRepository {
         sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} AND sha256 = ${blob.sha256} FOR KEY SHARE`,
         'blob-keep',
       );
-      // None: the sweep was faster, and the next insert finds its place free.
+      // None: the sweep was faster, and the next insert succeeds.
       if (known) return known.id;
     }
   }
 
-  /** Says what the node's content is; what it was before is left to the sweep. */
+  /** Sets the content of a node; the sweep removes the previous one. */
   async put(ownerId: string, nodeId: string, file: { blobId: string; mediaType: string }): Promise<void> {
     await this.database.write(
       sql`INSERT INTO files (owner_id, node_id, blob_id, media_type)
@@ -67,8 +67,9 @@ export class FilesRepository {
   }
 
   /**
-   * Forgets blobs that no file refers to. Locked first and looked at again: an upload may have taken one up meanwhile.
-   * @returns their keys; the bytes may go when the unit has committed
+   * Deletes rows of blobs that no file refers to. They are locked first and checked again, because an
+   * upload may have adopted one meanwhile.
+   * @returns their keys; the bytes may be removed after the unit's commit
    */
   async forgetUnused(before: Date, limit: number): Promise<string[]> {
     const locked = await this.database.write<{ owner_id: string; id: string }>(
@@ -88,7 +89,7 @@ export class FilesRepository {
     return forgotten.map(({ id }) => id);
   }
 
-  /** Those of the keys that some owner's blob has. */
+  /** The keys among these that belong to a blob of some owner. */
   async known(keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.read<{ id: string }>(
       sql`SELECT id FROM blobs WHERE id = ANY(${keys}::uuid[])`,

@@ -3,20 +3,21 @@ import { compileVisibility, type ReceivedAccess, type VisibilityColumns } from '
 import { MANY } from './kept-places.js';
 import { grouped } from './received-nodes.js';
 
-/** What one kind of thing is searched by: rows of a giver's graph, found by the giver's id. */
+/** The parts of a search for one kind of thing: rows of a sharer's graph, found by the sharer's id. */
 export interface Searched {
   columns: Sql;
-  /** With its FROM and WHERE; `owner` is whose. */
+  /** FROM and WHERE of the search; `owner` is the sharer. */
   from: (owner: Sql) => Sql;
-  /** With its FROM and WHERE, from single nodes given as rows of `given (owner_id, id)`. */
+  /** FROM and WHERE of the search by single nodes, given as rows of `given (owner_id, id)`. */
   fromNodes: Sql;
-  /** The columns of the nodes that must be received; the first is where `fromNodes` begins. */
+  /** The columns of the nodes that must be received; `fromNodes` begins at the first. */
   nodes: readonly VisibilityColumns[];
 }
 
 /**
- * Everything of these givers, each with the own rule: a giver's rows are compared with what that giver shares, not with
- * what a thousand do. At most {@link MANY} and one of each, so that who gives more is known.
+ * Everything that these sharers share, each by their own rule: a sharer's rows are compared with that
+ * sharer's shares, not with those of a thousand. At most {@link MANY} and one more of each sharer, so that
+ * larger ones are recognised.
  */
 export function searchGivers(accesses: readonly ReceivedAccess[], searched: Searched): Sql[] {
   const { spread, single, others } = sorted(accesses);
@@ -34,7 +35,10 @@ interface Giver {
   nodeIds: readonly string[];
 }
 
-/** Whose graph has to be read, from whom only single nodes come, and whose rule has another form. */
+/**
+ * Sorts sharers by how they are searched: by their graphs, by single nodes only, or by a rule of another
+ * form.
+ */
 function sorted(accesses: readonly ReceivedAccess[]) {
   const [spread, single, others]: [Giver[], Giver[], ReceivedAccess[]] = [[], [], []];
   for (const access of accesses) {
@@ -56,11 +60,11 @@ function ofSpread(givers: readonly Giver[], { columns, from, nodes }: Searched):
     SELECT ${columns} ${from(OWNER)} AND ${sql.and(nodes.map(received))} LIMIT ${MANY + 1}) AS each)`;
 }
 
-/** As many as there are: nobody names so many nodes in a share that they must be cut. */
+/** Without a limit, because shares never name enough single nodes to need one. */
 function ofSingle(givers: readonly Giver[], { columns, fromNodes, nodes }: Searched): Sql {
   const owners = givers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
   const ids = givers.flatMap(({ nodeIds }) => nodeIds);
-  // The first of them is the given one.
+  // The first one is the given node.
   const among = nodes
     .slice(1)
     .map(

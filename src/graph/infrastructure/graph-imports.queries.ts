@@ -3,35 +3,35 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type NodeSnapshot } from '../domain/node-record.js';
 
-/** A node that says in `metadata.source` where it came from. */
+/** A node with its origin in `metadata.source`. */
 export interface MarkedNode {
   id: string;
   ref: string;
-  /** Its version now, and the one in which it was what its source said. */
+  /** Its current version, and the version that its import made. */
   version: number;
   written_version: number | null;
   is_deleted: boolean;
 }
 
-/** An edge, and by what the change log says who made it and who ended it. */
+/** An edge, with its creator and its last editor from the change log. */
 export interface Edge {
   id: string;
   from_node_id: string;
   to_node_id: string;
   relationship_type: string;
   context: string | null;
-  /** Reasons of its first and of its last change, where no app made them. */
+  /** The reasons of its first and its last change, if no app made them. */
   made_for: string | null;
   changed_for: string | null;
   is_deleted: boolean;
 }
 
-/** What an importer must know of an owner's graph, whoever asks: nothing here looks at permissions. */
+/** The facts about an owner's graph that importers need, without permission checks. */
 @Injectable()
 export class GraphImportsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Deleted ones too: what a person deleted must not come back with the next import. */
+  /** Marked nodes, deleted ones too: a node that a person deleted must not return with the next import. */
   listMarked(ownerId: string, importer: string): Promise<MarkedNode[]> {
     return this.database.read<MarkedNode>(
       sql`SELECT id, metadata #>> '{source,ref}' AS ref, version, deleted_at IS NOT NULL AS is_deleted,
@@ -45,7 +45,7 @@ export class GraphImportsQueries {
     );
   }
 
-  /** Nodes as they were at one of their versions, by id; those whose version is not known are left out. */
+  /** Nodes at one of their versions, by id; those with an unknown version are left out. */
   async statesAt(
     ownerId: string,
     versions: readonly { id: string; version: number }[],
@@ -61,7 +61,7 @@ export class GraphImportsQueries {
     return new Map(rows.map(({ entity_id, snapshot }) => [entity_id, snapshot]));
   }
 
-  /** Names that tags had once, with the tags that had them; for a tag that was renamed or deleted since. */
+  /** Former names of tags that were renamed or deleted since, with their tags. */
   async formerTagNames(ownerId: string): Promise<{ id: string; name: string }[]> {
     return this.database.read(
       sql`SELECT DISTINCT entity_id AS id, snapshot ->> 'name' AS name FROM changes
@@ -69,7 +69,7 @@ export class GraphImportsQueries {
     );
   }
 
-  /** Edges that go out from these nodes, deleted ones too, the living first. */
+  /** Edges that start from these nodes, deleted ones too, the living first. */
   listEdges(ownerId: string, fromIds: readonly string[]): Promise<Edge[]> {
     return this.database.read<Edge>(
       sql`SELECT r.id, r.from_node_id, r.to_node_id, r.relationship_type, r.context, r.deleted_at IS NOT NULL AS is_deleted,

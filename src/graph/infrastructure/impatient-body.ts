@@ -1,15 +1,15 @@
 import { type IncomingMessage } from 'node:http';
 
 /**
- * A body that breaks off when its sender has been silent for longer than `patienceMs`, and at the latest after twice that
- * time. Only while the reader waits for it: he may take his time. A timeout of the socket would hit slow readers, too,
- * because nothing moves there either while they take nothing.
+ * Ends a body whose sender has been silent for longer than `patienceMs`, and at the latest after twice that
+ * time. Time counts only while the reader waits for data. A timeout of the socket would also affect slow
+ * readers, because nothing moves there while they read nothing.
  */
 export function impatient(body: IncomingMessage, patienceMs: number): void {
-  // Bytes that had come when the reader was last seen waiting; null: he was not.
+  // The bytes received when the reader was last seen waiting; null when it was not waiting.
   let seen: number | null = null;
   const timer = setInterval(() => {
-    // What has come whole may still wait for the reader to hear of its end.
+    // A complete body may still wait for its reader to notice the end.
     const isAwaited = !body.complete && body.readableLength === 0;
     const { bytesRead } = body.socket;
     if (isAwaited && bytesRead === seen) body.destroy(new Error('the sender fell silent'));

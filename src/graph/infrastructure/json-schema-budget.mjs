@@ -1,7 +1,7 @@
 // @ts-check
 import { openSync, readSync } from 'node:fs';
 
-/** What looking at a schema may cost: so much work of this thread, in any case no longer than the patience of who asks. */
+/** A bound on the cost of one task: work of this thread, or time beyond the patience of the caller. */
 /** @typedef {{ isSpent: () => boolean }} Budget */
 
 const worked = workedHere();
@@ -12,15 +12,15 @@ export function budgetOf(milliseconds, patience) {
   return {
     isSpent: () => {
       const passed = performance.now() - begun;
-      // Nobody works longer than the clock says: mostly that is all there is to look at.
+      // A thread never works longer than the clock says, so the clock alone mostly decides.
       return passed > milliseconds && (passed > patience || worked() - workedBefore > milliseconds);
     },
   };
 }
 
 /**
- * The milliseconds that this thread has had a processor: on a busy machine a good deal less than have passed. Linux
- * tells it, file and all; elsewhere the clock has to do.
+ * The milliseconds for which this thread has had a processor: on a busy machine much less than have passed.
+ * Linux reports them in a file; on other systems the clock is used.
  * @returns {() => number}
  */
 function workedHere() {
@@ -31,7 +31,7 @@ function workedHere() {
       Number(line.toString('latin1', 0, readSync(file, line, 0, line.length, 0)).split(' ')[0]) / 1e6;
     if (read() > 0) return read;
   } catch {
-    // Another system, or a sandbox without it.
+    // Another system, or a sandbox without that file.
   }
   return () => performance.now();
 }

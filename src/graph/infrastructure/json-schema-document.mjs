@@ -15,11 +15,11 @@ import { patternOf } from './json-schema-patterns.mjs';
  * @property {Map<string, SchemaObject>} dynamicAnchors
  */
 /**
- * Where a reference leads. `dynamicName` is set where it first led to a `$dynamicAnchor`.
+ * The target of a reference. `dynamicName` is set when the reference first led to a `$dynamicAnchor`.
  * @typedef {{ schema: Schema, resource: Resource, dynamicName: string | null }} Target
  */
 
-/** What is wrong with a schema; the message is for its author. */
+/** An error in a schema; the message is for its author. */
 export class InvalidSchema extends Error {}
 
 export const DIALECTS = new Map(
@@ -30,7 +30,7 @@ export const DIALECTS = new Map(
     ['https://json-schema.org/draft-07/schema', 'draft-07'],
   ]),
 );
-/** Of a document that has none; relative references below it lead nowhere. */
+/** The URI of a document without one; relative references below it cannot be resolved. */
 const NO_URI = 'json-schema:///';
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
@@ -65,7 +65,7 @@ export function dialectOf(uri) {
   return dialect;
 }
 
-/** A schema with everything in it that has an address; references are resolved once, and never leave it. */
+/** A schema with all its addressable parts; references are resolved once, and never outside of it. */
 export class Document {
   /** @type {Map<string, Resource>} */
   #resources = new Map();
@@ -82,8 +82,8 @@ export class Document {
 
   /**
    * @param {Schema} root
-   * @param {Document | null} standard what every document may refer to
-   * @param {() => void} [watch] is called all the time while the document is made, and may throw
+   * @param {Document | null} standard the schemas that every document may refer to
+   * @param {() => void} [watch] is called often while the document is built, and may throw
    */
   constructor(root, standard, watch = () => undefined) {
     this.root = root;
@@ -106,7 +106,7 @@ export class Document {
     this.#settle();
   }
 
-  /** The resource in which a schema stands. @param {SchemaObject} schema @returns {Resource} */
+  /** The resource that contains a schema. @param {SchemaObject} schema @returns {Resource} */
   resourceOf(schema) {
     const resource = this.#owners.get(schema) ?? this.standard?.resourceOf(schema);
     if (resource === undefined) throw new InvalidSchema('a reference leads to what is no schema');
@@ -177,7 +177,7 @@ export class Document {
     if (typeof value !== 'boolean' && !isObject(value)) {
       throw new InvalidSchema(`"#${shortened(pointer)}" refers to what is no schema`);
     }
-    // Below a keyword that is not known there may be schemas nobody has looked at.
+    // Unknown keywords may contain schemas that are not indexed yet.
     if (isObject(value) && this.#owner(value) === undefined) {
       this.#index(value, resource);
       this.#settle();
@@ -213,7 +213,7 @@ export class Document {
     }
   }
 
-  /** The resource that a schema opens by its `$id`, or the one it stands in; its names are noted. @param {SchemaObject} schema @param {Resource} parent @returns {Resource} */
+  /** The resource that a schema opens by its `$id`, or the one that contains it; its names are recorded. @param {SchemaObject} schema @param {Resource} parent @returns {Resource} */
   #opened(schema, parent) {
     const dialect = '$schema' in schema && '$id' in schema ? dialectOf(schema['$schema']) : parent.dialect;
     let resource = parent;
@@ -244,7 +244,7 @@ export class Document {
     names.set(name, schema);
   }
 
-  /** What has been indexed has all its references and patterns looked at, so that nothing is found missing later. */
+  /** Checks all references and patterns of indexed schemas, so that an evaluation never meets a missing one. */
   #settle() {
     for (let entry = this.#pending.pop(); entry !== undefined; entry = this.#pending.pop()) {
       const [schema, resource] = entry;
@@ -286,7 +286,7 @@ const VOCABULARIES = {
   '2019-09': ['core', 'applicator', 'validation', 'meta-data', 'format', 'content'],
 };
 
-/** The meta-schemas, as ajv carries them. */
+/** The meta-schemas from the ajv package. */
 export const standard = new Document(require('ajv/dist/refs/json-schema-draft-07.json'), null);
 for (const [dialect, vocabularies] of /** @type {[Dialect, string[]][]} */ (Object.entries(VOCABULARIES))) {
   const folder = `ajv/dist/refs/json-schema-${dialect}`;

@@ -10,10 +10,10 @@ import { numbers, texts, values } from './json-schema-scalars.mjs';
 /** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
 /** @typedef {import('./json-schema-document.mjs').Resource} Resource */
 /** @typedef {import('./json-schema-document.mjs').Document} Document */
-/** One thing that does not fit: where, as a JSON Pointer, and what is expected; never what was found. @typedef {{ pointer: string, message: string }} Misfit */
+/** A violation: the place as a JSON Pointer, and the expectation; never the value. @typedef {{ pointer: string, message: string }} Misfit */
 /** The resources that evaluation has entered, innermost first. @typedef {{ resource: Resource, outer: Scope } | null} Scope */
-/** Which members and items a schema has looked at; `true`: all. @typedef {{ names: Set<string> | true, items: Set<number> | true }} Seen */
-/** Where a schema is held against a value. @typedef {{ evaluation: Evaluation, at: string, scope: Scope, seen: Seen }} Place */
+/** The members and items that a schema has evaluated; `true`: all. @typedef {{ names: Set<string> | true, items: Set<number> | true }} Seen */
+/** The place of an evaluation in the value. @typedef {{ evaluation: Evaluation, at: string, scope: Scope, seen: Seen }} Place */
 
 /** The evaluation costs more than its budget. */
 export class OverBudget extends Error {}
@@ -21,15 +21,15 @@ export class OverBudget extends Error {}
 const MAX_DEPTH = 400;
 const CLOCK_EVERY = 512;
 
-/** One evaluation of one value. What it may cost is counted, so it ends whatever schema and value are. */
+/** One evaluation of one value. Its cost is counted, so it ends for any schema and value. */
 export class Evaluation {
   /** @type {Misfit[]} */
   misfits = [];
   #spent = 0;
   #depth = 0;
-  /** Above zero nothing is reported: it is only tried whether a schema fits. */
+  /** Above zero nothing is reported, because a schema is only being tried. */
   #trying = 0;
-  /** Lists of allowed values, as texts. @type {Map<unknown[], Set<string>>} */
+  /** Lists of allowed values, as text. @type {Map<unknown[], Set<string>>} */
   #enums = new Map();
 
   /**
@@ -61,7 +61,7 @@ export class Evaluation {
     return false;
   }
 
-  /** Without reporting. @param {Schema} schema @param {unknown} value @param {Scope} scope @returns {Seen | null} */
+  /** Applies a schema without reporting. @param {Schema} schema @param {unknown} value @param {Scope} scope @returns {Seen | null} */
   try(schema, value, scope) {
     this.#trying++;
     try {
@@ -71,7 +71,7 @@ export class Evaluation {
     }
   }
 
-  /** @param {Schema} schema @param {unknown} value @param {string} at @param {Scope} scope @returns {Seen | null} null: it does not fit */
+  /** @param {Schema} schema @param {unknown} value @param {string} at @param {Scope} scope @returns {Seen | null} null: violated */
   apply(schema, value, at, scope) {
     this.spend();
     if (schema === true) return nothing();
@@ -88,7 +88,7 @@ export class Evaluation {
   }
 
   /**
-   * Every keyword, also after one that does not fit: all that is wrong is told.
+   * Applies every keyword, also after a violated one, so that all violations are reported.
    * @param {SchemaObject} schema @param {unknown} value @param {Place} place @returns {boolean}
    */
   #all(schema, value, place) {
@@ -104,7 +104,7 @@ export class Evaluation {
     return fits;
   }
 
-  /** A subschema about the same value: what it looked at counts as looked at here. @param {Schema} schema @param {unknown} value @param {Place} place */
+  /** Applies a subschema to the same value: what it has evaluated counts as evaluated here. @param {Schema} schema @param {unknown} value @param {Place} place */
   inPlace(schema, value, { at, scope, seen }) {
     const found = this.apply(schema, value, at, scope);
     if (found !== null) this.unite(seen, found);

@@ -6,11 +6,11 @@ import { RE2JS } from 're2js';
 
 /** A pattern is compiled into a program that grows with it, and its time with both. */
 const MAX_PATTERN = 2_000;
-/** Of the program: `a{1000}` is a thousand steps in six characters, and compiling takes a thousand steps' time. */
+/** The limit of the program: `a{1000}` is a thousand steps in six characters, and takes as long to compile. */
 const MAX_STEPS = 10_000;
-/** What a class of Unicode costs to compile, in steps. */
+/** The cost of compiling a Unicode class, in steps. */
 const CLASS_STEPS = 10;
-/** Longer texts are no date, address or name of anything. */
+/** Longer texts are not a date, an address or a name. */
 const MAX_FORMATTED = 4_096;
 
 /** General categories by the long names that ECMA-262 knows and RE2 does not. */
@@ -58,8 +58,8 @@ const CATEGORIES = new Map(
 );
 
 /**
- * A regular expression of ECMA-262 that is matched in time linear in the text (RE2). What RE2 has not (looking around,
- * back references) is refused.
+ * A regular expression of ECMA-262 that is matched in time linear in the text (RE2). Features that RE2 lacks (lookaround,
+ * back references) are refused.
  * @param {string} source
  * @returns {Pattern}
  */
@@ -85,12 +85,12 @@ const PART =
   /\\[pP](?:\{[^}]*\}|.)|\\u\{[^}]*\}|\\.|\[\^?(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\((?:\?(?:[:=!]|<[=!]|P?<\w+>))?|[^]/g;
 
 /**
- * How long a pattern is with its counted repetitions written out; about, for it is only to be kept small.
+ * The approximate length of a pattern with its counted repetitions written out.
  * @param {string} source
  */
 function stepsOf(source) {
   let [steps, last] = [0, 0];
-  /** @type {number[]} what stood before each open group */
+  /** @type {number[]} the steps before each open group */
   const before = [];
   for (const [part, least, most] of source.matchAll(PART)) {
     if (least !== undefined) {
@@ -116,14 +116,14 @@ function stepsOf(source) {
 const formats = new Map();
 
 /**
- * Whether the text is of that format; of one that is not known, or about numbers, any text is.
+ * True if the text has that format; true for any text if the format is unknown or about numbers.
  * @param {string} format
  * @param {string} text
  */
 export function hasFormat(format, text) {
   let test = formats.get(format);
   if (test === undefined) {
-    // Names come from foreign schemas: those that are not known are not remembered.
+    // Names come from strangers' schemas: unknown ones are not cached.
     if (!Object.hasOwn(fullFormats, format)) return true;
     formats.set(format, (test = testOf(fullFormats[/** @type {keyof typeof fullFormats} */ (format)])));
   }
@@ -143,7 +143,7 @@ function testOf(definition) {
 }
 
 /**
- * The formats' own expressions, where RE2 can run them; the others are theirs and short-lived: the text is bounded.
+ * The format's own expression, run by RE2 if possible; any other runs briefly, because the text is bounded.
  * @param {RegExp} expression
  * @returns {(text: string) => boolean}
  */

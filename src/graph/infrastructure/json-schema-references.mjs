@@ -6,7 +6,7 @@ import { isObject } from './json-schema-document.mjs';
 /** @typedef {import('./json-schema-evaluation.mjs').Scope} Scope */
 /** @typedef {import('./json-schema-evaluation.mjs').Place} Place */
 
-/** Keywords that name a schema elsewhere: plainly, or whichever the outermost resource gives that name. @param {SchemaObject} schema @param {unknown} value @param {Place} place */
+/** Keywords that refer to another schema: directly, or to the one with that name in the outermost resource. @param {SchemaObject} schema @param {unknown} value @param {Place} place */
 export function references(schema, value, place) {
   const { evaluation, scope } = place;
   const { resource } = /** @type {NonNullable<Scope>} */ (scope);
@@ -29,7 +29,7 @@ export function references(schema, value, place) {
   return fits;
 }
 
-/** The schema that the outermost of the resources gives. @param {Scope} scope @param {(resource: Resource) => SchemaObject | undefined} choose */
+/** The schema from the outermost of the resources that has one. @param {Scope} scope @param {(resource: Resource) => SchemaObject | undefined} choose */
 function outermost(scope, choose) {
   let found = null;
   for (let each = scope; each !== null; each = each.outer) found = choose(each.resource) ?? found;

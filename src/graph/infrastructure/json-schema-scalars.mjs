@@ -62,14 +62,14 @@ function isOfType(value, type) {
   return typeof value === type;
 }
 
-/** Characters, not UTF-16 units. @param {string} text */
+/** The number of characters, not UTF-16 units. @param {string} text */
 function lengthOf(text) {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** In decimals, as the numbers are written: 0.0075 is a multiple of 0.0001. @param {number} value @param {number} divisor */
+/** Computes in decimals, as the numbers are written: 0.0075 is a multiple of 0.0001. @param {number} value @param {number} divisor */
 function isMultiple(value, divisor) {
   if (!(divisor > 0)) return true;
   const [a, b] = [decimal(value), decimal(divisor)];

@@ -13,17 +13,17 @@ import {
 } from './json-schema-document.mjs';
 import { Evaluation, OverBudget } from './json-schema-evaluation.mjs';
 
-/** The side of {@link JsonSchemaWorkers} on which schemas and values of strangers are looked at. */
+/** The worker of {@link JsonSchemaWorkers}, in which schemas and values of strangers are evaluated. */
 
 /** @typedef {import('./json-schema-evaluation.mjs').Misfit} Misfit */
 /** @typedef {import('./json-schema-budget.mjs').Budget} Budget */
 /**
- * Is the schema one, and is that which it was made of? And what in each of the values does not fit it?
+ * A task checks the schema, and the part from which it was made, and validates each of the values.
  * @typedef {{ schema: string, part: string | null, values: string[], milliseconds: number, patience: number }} Task
  * @typedef {{ misfits: Misfit[][] } | { invalid: string } | { overBudget: string }} Outcome
  */
 
-/** Of one value: whoever mends these asks again. */
+/** The limit for one value; callers who fix these validate again. */
 const MAX_MISFITS = 50;
 const NICENESS = 5;
 const KEPT = { documents: 64, characters: 1024 * 1024 };
@@ -57,7 +57,7 @@ function read(text, budget) {
   const evaluation = new Evaluation(standard, { budget, maxMisfits: 1 });
   if (!evaluation.fits(schema, metaSchemaOf(dialect))) {
     const [{ pointer, message } = { pointer: '', message: 'is no JSON Schema' }] = evaluation.misfits;
-    // The only member of a schema with alternatives that anybody gets wrong: which they are is said.
+    // The only keyword with alternatives that authors often get wrong: the message lists them.
     const expected = TYPE.test(pointer) && message.includes('alternatives') ? TYPES : message;
     throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${expected}`);
   }
@@ -67,15 +67,15 @@ function read(text, budget) {
 }
 
 /**
- * Requests come first where there are fewer processors than threads. Not much: patience counts what the clock says. On
- * Linux a thread has a priority of its own; elsewhere this would be the whole service's.
+ * Gives requests priority when there are fewer processors than threads. Slightly: patience is measured by the clock. On
+ * Linux a thread has its own priority; on other systems this would lower the whole service's.
  */
 function giveWay() {
   if (platform() !== 'linux') return;
   try {
     setPriority(NICENESS);
   } catch {
-    // A sandbox may forbid it: then they share alike.
+    // A sandbox may forbid it: then all threads have equal priority.
   }
 }
 
@@ -98,7 +98,7 @@ function carryOut({ schema, part, values, milliseconds, patience }) {
   }
 }
 
-/** Nobody's first schema pays for what is loaded, compiled and prepared once. */
+/** Loads, compiles and prepares shared parts, so that the first task does not pay for them. */
 function warmUp() {
   for (const $schema of DIALECTS.keys()) {
     const schema = JSON.stringify({

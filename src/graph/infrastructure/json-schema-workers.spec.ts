@@ -23,7 +23,7 @@ class Silent extends EventEmitter {
   }
 }
 
-/** On a system that gives its threads as the test says; what it does not give is in `refused`. */
+/** Workers on a system that provides threads as the test says; refusals are counted in `refused`. */
 class Workers extends JsonSchemaWorkers {
   readonly refused = new EventEmitter();
   readonly logged = jest.fn();
@@ -50,7 +50,7 @@ describe('threads for schemas, when the system has none left', () => {
     return made;
   };
   const silent = (): Worker => new Silent() as unknown as Worker;
-  /** The real ones, but so many only. */
+  /** The real workers, but only this number of threads. */
   const only = (count: number, made: Workers): void => {
     const { gives } = made;
     made.gives = () => (count-- > 0 ? gives() : null);

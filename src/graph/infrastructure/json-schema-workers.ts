@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
-/** What in a value does not fit: where, as a JSON Pointer, and what is expected there; never what was found. */
+/** A violation in a value: the place as a JSON Pointer, and the expectation; never the value. */
 export interface Misfit {
   pointer: string;
   message: string;
@@ -11,12 +11,12 @@ export interface Misfit {
 /** A schema with everything it inherits, and values to hold against it, all as JSON texts. */
 export interface SchemaTask {
   schema: string;
-  /** What the schema was made of, if that must be one by itself, too. */
+  /** The part of the schema that must also be valid by itself. */
   part?: string;
   values: readonly string[];
 }
 
-/** `invalid`: it is no JSON Schema. `overBudget`: it, or one of the values, costs more than it may. */
+/** `invalid`: not a JSON Schema. `overBudget`: the schema or one of the values is too expensive. */
 export type SchemaOutcome = { misfits: Misfit[][] } | { invalid: string } | { overBudget: string };
 
 interface Job {
@@ -33,27 +33,33 @@ interface Seat {
   timer: NodeJS.Timeout | null;
 }
 
-/** One works while another is busy with somebody's hard schema. */
+/** Two, so that one works while the other is busy with an expensive schema. */
 const SEATS = 2;
-/** Of work. A worker counts it itself; one that cannot any more is ended a little after its patience. */
+/**
+ * The budget of work. A worker measures it itself; one that no longer can is ended a little after its
+ * patience.
+ */
 const BUDGET_MS = 150;
 const MORE_PER_VALUE_MS = 1;
 const MAX_BUDGET_MS = 500;
-/** Where the machine is busy, work takes its time. With both graces still within what an answer may take. */
+/**
+ * Longer than the budget, because work takes longer on a busy machine. With both graces still within the
+ * time limit of an answer.
+ */
 const PATIENCE_MS = 360;
 const GRACE_MS = 60;
 const MAX_WAITING = 200;
-/** So long an owner whose work had to be ended gets a worker only while another stands ready. */
+/** The time in which an owner whose job had to be ended receives a worker only while another one is ready. */
 const PENALTY_MS = 10_000;
 const MAX_STARTS = 3;
-/** A thread that the system does not give is asked for again after so long. */
+/** The time after which a thread that the system refused is requested again. */
 const RETRY_MS = 1_000;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 };
 
 /**
- * Schemas are the work of strangers, and so are the values held against them: neither may block the service or make it
- * grow. They are looked at in threads with a time budget and a memory of their own; one that uses up either is ended
- * and replaced. Whoever has work waiting gets his turn, one job at a time.
+ * Validates values against schemas. Both come from strangers: neither may block the service or exhaust its
+ * memory. They run in threads with a time budget and a memory of their own; a thread that exceeds either is
+ * ended and replaced. Waiting owners take turns, one job at a time.
  */
 @Injectable()
 export class JsonSchemaWorkers implements OnApplicationShutdown {
@@ -67,8 +73,8 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
   private isClosed = false;
 
   /**
-   * @param owner whose turn it is: who may wait behind himself only
-   * @throws SERVICE_UNAVAILABLE when too much of his work is waiting, or there is no thread to do it
+   * @param owner whose turn the job takes: owners wait behind their own jobs only
+   * @throws SERVICE_UNAVAILABLE when too many of the owner's jobs are waiting, or there is no thread
    */
   run(owner: string, task: SchemaTask): Promise<SchemaOutcome> {
     return new Promise((settle, fail) => {
@@ -119,7 +125,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     if (message === 'ready') {
       seat.isReady = true;
       this.failedStarts = 0;
-      // One after the other: the first job does not wait for all of them.
+      // One after the other, so that the first job does not wait for all of them.
       this.refill();
     } else {
       this.finish(seat)?.settle(message);
@@ -127,7 +133,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     }
   }
 
-  /** A worker that died: of its memory, mostly. */
+  /** Replaces a worker that died, mostly by running out of memory. */
   private broke(seat: Seat, error: Error): void {
     if (!this.seats.has(seat)) return;
     const left = this.leave(seat, { overBudget: 'the schema needs more than it may' });
@@ -135,7 +141,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     else void left.then(() => this.refill());
   }
 
-  /** Who waits is served by what threads there are; without any, nobody is kept waiting for one that may never come. */
+  /** Handles a refused thread: waiting jobs use the existing threads; without any, they fail at once. */
   private lack(error: unknown): void {
     this.failedStarts = 0;
     this.logger.error({ err: error }, 'a thread for schemas cannot be started');
@@ -165,7 +171,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     }
   }
 
-  /** The first job of the owner who has waited longest for his turn. */
+  /** The first job of the owner who has waited longest. */
   private take(): Job | null {
     for (const [owner, jobs] of this.waiting) {
       if (this.running.has(owner) || !this.mayTake(owner)) continue;
@@ -189,14 +195,14 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     const { schema, part = null, values } = job.task;
     const milliseconds = Math.min(BUDGET_MS + MORE_PER_VALUE_MS * values.length, MAX_BUDGET_MS);
     const patience = Math.max(milliseconds, PATIENCE_MS);
-    // Twice: where this thread was held up itself, the answer is already here and is heard in between.
+    // Twice: if this thread itself was blocked, the answer is already here and is processed in between.
     seat.timer = setTimeout(() => {
       seat.timer = setTimeout(() => this.end(seat), GRACE_MS);
     }, patience + GRACE_MS);
     seat.worker.postMessage({ schema, part, values, milliseconds, patience });
   }
 
-  /** It hears nothing any more: the thread goes, another one comes. */
+  /** Ends a worker that no longer responds and replaces its thread. */
   private end(seat: Seat): void {
     if (seat.job) this.punish(seat.job.owner);
     void this.leave(seat, { overBudget: 'evaluation took too long' });

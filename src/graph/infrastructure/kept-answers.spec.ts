@@ -10,7 +10,7 @@ interface Answer {
 const answered = (name: string, changes: number) => () => Promise.resolve({ name, changes });
 const never = () => Promise.reject(new Error('must not be asked'));
 
-/** An answer that comes when it is told to. */
+/** An answer that resolves on demand. */
 function waiting() {
   let settle!: { give: (answer: Answer) => void; fail: (error: Error) => void };
   const coming = new Promise<Answer>((give, fail) => (settle = { give, fail }));
@@ -26,7 +26,8 @@ describe('kept answers', () => {
     expect(await kept.of('a', 1, never)).toEqual({ name: 'first', changes: 1 });
     expect(await kept.of('b', 1, answered('other', 1))).toMatchObject({ name: 'other' });
     expect(await kept.of('a', 2, answered('second', 2))).toMatchObject({ name: 'second' });
-    // Nor does a guard that looked before the change get what came after: its decision is the older one.
+    // A guard that looked before the change does not receive the later answer: its decision is the older
+    // one.
     expect(await kept.of('a', 1, answered('before', 1))).toMatchObject({ name: 'before' });
   });
 

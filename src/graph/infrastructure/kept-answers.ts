@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { openTransaction } from '../../kernel/persistence/database.js';
 
-/** What was found, and where the change counters of its owners stood before it was looked for. */
+/** An answer, and its owners' change counters from before it was computed. */
 interface Counted {
   readonly changes: number;
 }
 
 /**
- * Answers of the database, kept as long as what they were made of stands still. The key holds every input but the change
- * counter, which moves with every committed change.
+ * A cache of answers from the database, valid until their sources change. The key holds every input except
+ * the change counter, which moves with every committed change.
  */
 export class KeptAnswers<T extends Counted> {
   private readonly known: LRUCache<string, T>;
@@ -19,18 +19,18 @@ export class KeptAnswers<T extends Counted> {
   }
 
   /**
-   * @param changes the counter as the guard of this request read it
-   * @param make is given the last answer, of another counter, to begin with
+   * @param changes the counter as this request's guard read it
+   * @param make receives the last answer, from another counter value, as a start
    */
   async of(key: string, changes: number, make: (last: T | undefined) => Promise<T>): Promise<T> {
-    // A unit of work sees what is not committed, which nobody else may be told.
+    // A unit of work sees uncommitted rows, which must not reach others.
     if (openTransaction.getStore() !== null) return make(undefined);
     const known = this.known.get(key);
     if (known?.changes === changes) return known;
     return this.once(key, changes, () => make(known));
   }
 
-  /** Who wants the same at the same time shares it, unless it began before the own guard looked. */
+  /** Concurrent requests for the same answer share it, unless it began before the own guard looked. */
   private async once(key: string, changes: number, make: () => Promise<T>): Promise<T> {
     const running = this.running.get(key);
     if (running) {

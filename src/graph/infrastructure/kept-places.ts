@@ -3,11 +3,11 @@ import { type Received } from '../../privacy/index.js';
 import { KeptAnswers } from './kept-answers.js';
 import { comparePlaces, mergedPlaces, type Place } from './places.js';
 
-/** What a list has of received things: places in order, and the owners who give too many for that. */
+/** The received part of a list: places in order, and owners with too many things for that. */
 export interface Kept {
-  /** From the least to the greatest. */
+  /** From the smallest to the greatest. */
   readonly places: readonly Place[];
-  /** Whose things are found in the database, page by page. */
+  /** Owners whose things are read from the database, page by page. */
   readonly many: ReadonlySet<string>;
 }
 
@@ -18,23 +18,26 @@ interface Known extends Kept {
 }
 
 /**
- * Finds the places of these owners' things, in any order; more than {@link MANY} of one owner need not be looked for,
- * nor more than {@link MOST} in all.
+ * Finds the places of these owners' things, in any order. More than {@link MANY} of one owner, or
+ * {@link MOST} in all, need not be found.
  */
 export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly Place[]>;
 
-/** An owner who gives more than this is read like the own graph: few people give so much, and an index has it in order. */
+/**
+ * An owner who shares more than this is read like the own graph: few people share so much, and an index has
+ * it in order.
+ */
 export const MANY = 2_000;
 export const MOST = 100_000;
-/** Over all callers; about 130 bytes each. */
+/** The limit for all callers together; about 130 bytes each. */
 const KEPT = 300_000;
 
 const NOTHING: Known = { places: [], many: new Set(), changes: 0, changesOf: new Map() };
 
 /**
- * Where received things stand in a list, of as many givers as there may be. Kept like totals, as long as the givers'
- * graphs stand still; when one of them has moved, only that one is read again. It says where to look and how many there
- * are: whether a row may be seen is decided again by the statement that fetches it.
+ * The list positions of received things, from any number of sharers. Cached like totals until the sharers'
+ * graphs change; when one of them changes, only that one is read again. They state positions and counts
+ * only: the statement that fetches a row decides again if it is visible.
  */
 @Injectable()
 export class KeptPlaces {
@@ -43,7 +46,7 @@ export class KeptPlaces {
     sizeCalculation: ({ places, changesOf }) => places.length + changesOf.size + 1,
   });
 
-  /** @param question names the filter, the order and what else decides which places there are */
+  /** @param question names the filter, the order and everything else that the places depend on */
   async of(received: Received, question: string, find: FindPlaces): Promise<Kept> {
     if (received.ownerIds.length === 0) return NOTHING;
     return this.answers.of(`${question} ${received.key}`, received.changes, (last = NOTHING) =>
@@ -52,7 +55,9 @@ export class KeptPlaces {
   }
 }
 
-/** Counters were read before the places: what has changed between is read once more the next time, and never missed. */
+/**
+ * Counters were read before the places: a change in between is read again the next time, and never missed.
+ */
 async function found(known: Known, received: Received, find: FindPlaces): Promise<Known> {
   const { ownerIds, changes } = received;
   const changesOf = new Map(ownerIds.map((ownerId) => [ownerId, received.changesOf(ownerId)]));
@@ -72,7 +77,7 @@ async function found(known: Known, received: Received, find: FindPlaces): Promis
   return { places, many, changes, changesOf };
 }
 
-/** What is received in two ways is one thing. */
+/** Removes duplicates of things received in two ways. */
 function distinct(places: readonly Place[]): Place[] {
   return [...new Map(places.map((place) => [place.id, place])).values()];
 }

@@ -20,13 +20,13 @@ type Sort = NodeListing['sort'];
 
 interface Parts {
   kept: Kept;
-  /** What is read in the database itself: the own graph, and givers of very much. */
+  /** The parts read in the database itself: the own graph, and sharers with many things. */
   live: { arms: readonly Arm[]; total: number };
 }
 
 /**
- * Own nodes and received ones, sorted, paged and counted as one list. The own ones come out of the list index as ever;
- * of the received ones it is known where they stand, so that a page costs the same however many give.
+ * Own and received nodes, sorted, paged and counted as one list. Own nodes come from the list index; the
+ * positions of received ones are cached, so that a page costs the same for any number of sharers.
  */
 @Injectable()
 export class MergedNodes {
@@ -43,7 +43,7 @@ export class MergedNodes {
     return this.versions.ordered(reach.own, (behind) => this.listBy(reach, listing, shownTime(behind)));
   }
 
-  /** @param updatedAt of own nodes, as the caller is shown it */
+  /** @param updatedAt the shown time of change of own nodes */
   private async listBy(reach: Reach, listing: ReachedListing, updatedAt: Sql): Promise<NodePage> {
     const { kept, live } = await this.parts(reach, listing, updatedAt);
     const places = inOrder(kept.places, listing.order);
@@ -56,7 +56,7 @@ export class MergedNodes {
     return { records, total: live.total + kept.places.length };
   }
 
-  /** How many are received, exactly. */
+  /** The exact number of received nodes. */
   async countReceived(
     { own, received }: Pick<Reach, 'own' | 'received'>,
     filter: NodeFilter,
@@ -98,7 +98,7 @@ export class MergedNodes {
     });
   }
 
-  /** Kept like any total, as long as all owners' graphs stand still. */
+  /** Cached like any total, until one of the owners' graphs changes. */
   private async countMany(
     own: Access,
     received: Received,
@@ -170,18 +170,18 @@ export class MergedNodes {
 
 const TRUE = sql.raw('TRUE');
 
-/** Titles in the order of their code points; one that is not shown sorts as none (rule 3.16). */
+/** Titles in the order of their code points; a hidden one sorts as null (rule 3.16). */
 function sortKey({ exposure, updatedAt }: Pick<Arm, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
   if (sort === 'updated_at') return updatedAt;
   if (sort === 'created_at') return sql.raw('n.created_at');
   return sql.raw(exposure.detail === 'minimal' ? `''::text COLLATE "C"` : 'n.title COLLATE "C"');
 }
 
-/** Times as the microseconds that the database keeps, for JavaScript knows milliseconds only. */
+/** Times as microseconds, as the database stores them; JavaScript's dates only have milliseconds. */
 const placeKey = (key: Sql, sort: Sort): Sql =>
   sort === 'title' ? key : sql`(extract(epoch FROM ${key}) * 1000000)::bigint`;
 
-/** Behind a place in this order. */
+/** The entries after a place in this order. */
 function beyond({ key, sort, order }: { key: Sql; sort: Sort; order: 'asc' | 'desc' }, place: Place): Sql {
   const value =
     sort === 'title'

@@ -25,7 +25,7 @@ import {
 interface Asked {
   access: Access;
   received: Received;
-  /** How many of the own graph's pass the filter. */
+  /** The number of own relationships that pass the filter. */
   own: number;
 }
 
@@ -35,7 +35,7 @@ interface EdgeArm {
   first(most: number, also: Sql): Sql;
 }
 
-/** Own relationships and received ones as one list; as with nodes it is known where the received ones stand. */
+/** Own and received relationships as one list; as with nodes, the positions of received ones are cached. */
 @Injectable()
 export class MergedRelationships {
   constructor(
@@ -126,7 +126,7 @@ interface Order {
   until(place: Place): Sql;
 }
 
-/** That of {@link newestFirst}. */
+/** The order of {@link newestFirst}. */
 function orderOf({ exposure }: Access): Order {
   if (exposure.transforms('created_at')) {
     return {

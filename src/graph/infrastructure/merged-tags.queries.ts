@@ -22,7 +22,7 @@ import {
 interface Asked {
   access: Access;
   received: Received;
-  /** How many own tags pass the filter. */
+  /** The number of own tags that pass the filter. */
   own: number;
 }
 
@@ -70,7 +70,7 @@ export class MergedTags {
     return { tags, total: total + kept.places.length, accesses };
   }
 
-  /** Whether a living tag is on a received node of its owner. */
+  /** True if a living tag is on a received node of its owner. */
   async isReceived(received: Received, { owner_id, id }: Pick<Tag, 'owner_id' | 'id'>): Promise<boolean> {
     const rows = await this.database.read(
       sql`SELECT t.id FROM tags AS t WHERE t.owner_id = ${owner_id} AND t.id = ${id} AND t.deleted_at IS NULL
@@ -113,7 +113,7 @@ const TRUE = sql.raw('TRUE');
 
 const behind = ({ key, id }: Place): Sql => sql`(t.name_key COLLATE "C", t.id) > (${key}::text, ${id}::uuid)`;
 
-/** What is read in the database itself: the own tags, and those of givers of very many. */
+/** The tags read in the database itself: own tags, and those of sharers with many. */
 function liveTags(access: Access, filter: TagFilter, many: Pick<Received, 'accesses' | 'within'>): Sql {
   const own = discoverable(access, filter);
   if (many.accesses.length === 0) return own;

@@ -1,11 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type VectorShelf } from './vector-shelf.js';
 
-/** Vectors to compare: rows of the shelf in the order of their nodes' ids, those of one node beside each other. */
+/**
+ * Vectors to compare: rows of the shelf in the order of their nodes' ids, those of one node next to each
+ * other.
+ */
 export interface ReadableVectors {
   shelf: VectorShelf;
   rows: Uint32Array;
-  /** Whether any node has several. */
+  /** True if a node has several vectors. */
   hasSeveral: boolean;
 }
 
@@ -14,12 +17,12 @@ export interface Nearest {
   total: number;
 }
 
-/** After about a millisecond of multiplying others get their turn. */
+/** About a millisecond of multiplications, after which other requests run. */
 const NUMBERS_A_TURN = 4_000_000;
 
 /**
- * All nodes of at least that score counted, the best of them found; equal scores by id. The best vector of a node
- * counts. Null: the vectors left memory meanwhile.
+ * Counts all nodes with at least that score, and finds the best of them; equal scores by id. The best
+ * vector of a node counts. Null: the vectors have left memory meanwhile.
  */
 export async function nearest(
   { shelf, rows, hasSeveral }: ReadableVectors,
@@ -51,7 +54,7 @@ export async function nearest(
   return { hits: best.found.map(({ row, score }) => ({ nodeId: shelf.nodeId(row), score })), total };
 }
 
-/** The best so many, best first; of equal ones that which came first. */
+/** The best entries up to a number, best first; equal ones in order of arrival. */
 class Best {
   readonly found: { row: number; score: number }[] = [];
 

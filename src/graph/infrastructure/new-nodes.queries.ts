@@ -6,19 +6,22 @@ import { type GraphView, type MeaningLevel } from '../domain/node-record.js';
 import { type NodeFilter } from './node-filter.js';
 import { KeptAnswers } from './kept-answers.js';
 
-/** The number of an owner's latest changes that are looked through for new nodes. */
+/** The number of an owner's latest changes that are searched for new nodes. */
 const WINDOW = 500;
-/** Of nodes and owners together, about 10 MB. */
+/** The limit of cached nodes and owners together, about 10 MB. */
 const ROOM = 40_000;
 
-/** A node at its creation: what visibility and the plain filters look at. */
+/** A node at its creation, with the fields for visibility and plain filters. */
 interface NewNode extends NodeFacts {
   sequence: number;
   meaningLevel: MeaningLevel;
   view: GraphView;
 }
 
-/** The nodes made by an owner's changes after `since` up to `changes`, none of which could move another node in or out of a list. */
+/**
+ * The nodes created by an owner's changes after `since` up to `changes`, none of which could move another
+ * node in or out of a list.
+ */
 interface News {
   since: number;
   changes: number;
@@ -53,8 +56,8 @@ export class NewNodes {
   constructor(private readonly database: Database) {}
 
   /**
-   * The nodes made after the change `from`.
-   * @returns null when something else has happened since then, or too much
+   * The nodes created after the change `from`.
+   * @returns null when any other change has happened since then, or too many
    */
   async since({ ownerId, changes }: Access, from: number): Promise<News | null> {
     const news = await this.news.of(ownerId, changes, (last) => this.read(ownerId, changes, last));
@@ -103,11 +106,11 @@ const newNode = (row: ChangeRow): NewNode => ({
   view: row.view,
 });
 
-/** Whether the filter can be answered from what is known of a new node, without its texts. */
+/** True if the filter can be answered from the cached fields of a new node, without its texts. */
 export const isPlain = ({ search, dataType, contentType }: NodeFilter): boolean =>
   search === undefined && dataType === undefined && contentType === undefined;
 
-/** The pure face of `readableNodes` for living nodes and plain filters. */
+/** The counterpart of `readableNodes` in memory, for living nodes and plain filters. */
 export function passes(access: Access, filter: NodeFilter, node: NewNode): boolean {
   const { nodeType = node.nodeType, meaningLevel = node.meaningLevel, view = node.view } = filter;
   if (filter.matchesNothing || filter.deleted) return false;

@@ -8,32 +8,32 @@ import { shownOf, type WireNode } from '../domain/node-view.js';
 import { readableNodes } from './node-filter.js';
 import { NodesAsShown } from './nodes-as-shown.js';
 
-/** What makes two nodes of one owner duplicates (specification, Batch rules 1). */
+/** The duplicate key: fields that make two nodes of one owner duplicates (specification, Batch rules 1). */
 export type Likeness = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
 
-/** A duplicate of the wanted one at that place. */
+/** A duplicate of the item at that position. */
 interface Found {
   position: number;
   id: string;
 }
 
-/** Duplicates by likeness key. */
+/** Duplicates by duplicate key. */
 interface Glance {
   duplicates: Map<string, string>;
-  /** Null: there can be none. */
+  /** Null when there cannot be any duplicates. */
   expected: Expected | null;
 }
 
-/** Equal for duplicates, and for nothing else. */
+/** Equal for duplicates only. */
 export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
   value === null ? `${graph_view}:${title}` : `${graph_view}=${title.length}:${title}${value}`;
 
-/** The same of a stored node, by what the caller is shown of it; null when he is not shown title and value. */
+/** The same for a stored node, from its shown fields; null when the caller is not shown title and value. */
 export function shownLikenessKey(access: Access, record: NodeRecord): string | null {
   return keyOfShown(record, shownOf(access, record));
 }
 
-/** Finds the nodes that a batch would make a second time, among those the caller can read (rule 4.9). */
+/** Finds existing duplicates of a batch's items among the nodes that the caller can read (rule 4.9). */
 @Injectable()
 export class NodeDuplicates {
   constructor(
@@ -41,7 +41,7 @@ export class NodeDuplicates {
     private readonly asShown: NodesAsShown,
   ) {}
 
-  /** Until the unit of work ends no other batch of this owner looks for duplicates. */
+  /** Makes other batches of this owner wait until the unit of work ends. */
   async lock(ownerId: string): Promise<void> {
     await this.database.write(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${lockName(ownerId)}, 0))`,
@@ -50,8 +50,8 @@ export class NodeDuplicates {
   }
 
   /**
-   * The same as `find` for one who holds no lock, and how the graph has to be for it to hold still (see
-   * ChangeLog.expect). Null where it takes more than one look.
+   * The same as `find` without a lock, and the state of the graph in which the result is valid (see
+   * ChangeLog.expect). Null when one statement is not enough.
    */
   async glance(access: Access, wanted: readonly Likeness[]): Promise<Glance | null> {
     const { exposure, ownerId } = access;
@@ -70,8 +70,8 @@ export class NodeDuplicates {
   }
 
   /**
-   * Id of the oldest readable duplicate, by likeness key. Compared is what the caller is shown: otherwise a guess
-   * that is called a duplicate would tell him what a profile hides (rule 3.16).
+   * The id of the oldest readable duplicate, by duplicate key. Shown values are compared: otherwise a guess
+   * reported as a duplicate would confirm a hidden value (rule 3.16).
    */
   async find(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
     const { exposure } = access;
@@ -99,7 +99,7 @@ const lockName = (ownerId: string): string => `batches:${ownerId}`;
 const byLikeness = (duplicates: readonly Found[], wanted: readonly Likeness[]): Map<string, string> =>
   new Map(duplicates.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));
 
-/** LATERAL with LIMIT: one look into the index for each item; a plain join reads all of the owner's nodes. */
+/** LATERAL with LIMIT: one index lookup for each item; a plain join reads all of the owner's nodes. */
 function found(access: Access, wanted: readonly Likeness[]): Sql {
   const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
   return sql`SELECT r.position, same.id
@@ -114,7 +114,7 @@ function found(access: Access, wanted: readonly Likeness[]): Sql {
 
 function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {
   const { title, value } = shown as Partial<Pick<NodeRecord, 'value'>> & { title?: string | null };
-  // A title that a profile shows as null is like no item's.
+  // A title that a profile shows as null equals no item's title.
   return typeof title !== 'string' || value === undefined ? null : likenessKey({ graph_view, title, value });
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Likeness, likenessKey } from './node-duplicates.queries.js';
 
-// Of characters that the key itself is made of.
+// Characters that also occur in the key's own format.
 const text = fc.string({ unit: fc.constantFrom('a', ':', '=', '1', '0', 'null'), maxLength: 4 });
 const likeness: fc.Arbitrary<Likeness> = fc.record({
   graph_view: fc.constantFrom('identity', 'neutral'),

@@ -3,25 +3,25 @@ import { type Access, compileVisibility, hasType } from '../../privacy/index.js'
 import { DATA_TYPES } from '../domain/file-facts.js';
 import { type GraphView, type MeaningLevel } from '../domain/node-record.js';
 
-/** Which nodes a list or a count is about; what is absent does not restrict. */
+/** The filter of a list or a count; an absent field does not restrict. */
 export interface NodeFilter {
   nodeType?: string;
   meaningLevel?: MeaningLevel;
   view?: GraphView;
-  /** Any of these. */
+  /** Nodes with any of these tags. */
   tagIds?: readonly string[];
-  /** And any of these. */
+  /** Nodes that also have any of these tags. */
   alsoTagIds?: readonly string[];
-  /** Any of these; null is a node without a schema. */
+  /** Nodes with any of these schemas; null is a node without a schema. */
   schemaIds?: readonly (string | null)[];
   /** Part of the title or the value, letter case aside. */
   search?: string;
   /** Only files of this kind, as the caller is shown it. */
   dataType?: string;
   contentType?: string;
-  /** Only deleted ones instead of only living ones. */
+  /** Only deleted nodes instead of only living ones. */
   deleted?: boolean;
-  /** It names something that cannot be, or that the caller cannot know: no node passes. */
+  /** The filter names something impossible, or something that the caller may not know: no node passes. */
   matchesNothing?: boolean;
 }
 
@@ -40,7 +40,8 @@ export function readableNodes(access: Access, filter: NodeFilter): Sql {
   const { detail } = access.exposure;
   if (filter.search === undefined || access.nodes.read.kind === 'all')
     return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, detail)} AND ${readable}`;
-  // In this order: how much text hidden nodes have, and whether it is found there, must not show in the time.
+  // In this order, because the amount of text in hidden nodes, and matches in it, must not show in the
+  // time.
   const { search, ...others } = filter;
   return sql`n.owner_id = ${access.ownerId} AND ${passing(others, detail)} AND ${readable}
     AND CASE WHEN ${readable} THEN ${containing(search, detail)} ELSE FALSE END`;
@@ -63,7 +64,7 @@ export function passing(filter: NodeFilter, detail: Access['exposure']['detail']
   ]);
 }
 
-/** What is none of the known types is shown as `other`. */
+/** Unknown types are shown as `other`. */
 function ofDataType(dataType: string): Sql {
   if (dataType !== 'other') return sql`n.metadata ->> 'data_type' = ${dataType}`;
   const others = DATA_TYPES.filter((type) => type !== 'other');
@@ -77,12 +78,12 @@ function anySchema(schemaIds: readonly (string | null)[]): Sql {
 }
 
 /**
- * Upper case by the rules of Unicode, the same on every database, and equal to what JavaScript makes of the
- * sought text. Upper rather than lower: it knows no final sigma, and ß equals SS.
+ * Upper case by the rules of Unicode: the same on every database, and equal to JavaScript's for the search
+ * text. Upper rather than lower, because it has no final sigma, and ß equals SS.
  */
 const folded = (column: string): Sql => sql.raw(`upper(n.${column} COLLATE "und-x-icu")`);
 
-/** Only over what the caller is shown at this detail (rules 3.14, 3.16). Every character is literal. */
+/** Searches only the fields shown at this detail (rules 3.14, 3.16). Every character is literal. */
 function containing(search: string, detail: Access['exposure']['detail']): Sql {
   const sought = foldCase(search);
   if (detail === 'minimal') return sql`FALSE`;

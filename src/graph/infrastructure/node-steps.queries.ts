@@ -12,7 +12,7 @@ export interface LoggedStep extends StepOutline {
   at: string;
 }
 
-/** A change of a node after it was made. */
+/** A change of an existing node. */
 export interface LoggedEdit {
   nodeId: string;
   sequence: number;
@@ -30,7 +30,7 @@ interface OutlineRow {
   schema_id: string | null;
   node_type: string;
   node_created_at: Date;
-  /** The facts that the step changed. */
+  /** The old values of the facts that the step changed. */
   old: { tag_ids?: string[]; node_type?: string; schema_id?: string | null };
 }
 
@@ -49,8 +49,8 @@ export class NodeStepsQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * The first steps of each node behind a version of it, in the order of the versions.
-   * @returns also whether there may be more
+   * The first steps of each node after a version of it, in the order of the versions.
+   * @returns also if there may be more
    */
   async after(
     ownerId: string,
@@ -68,7 +68,7 @@ export class NodeStepsQueries {
     return { steps: rows.map(stepOf), isFull: rows.length === ROWS };
   }
 
-  /** The changes that these steps made, and the states after them. */
+  /** The changes of these steps, and the states after them. */
   contents(ownerId: string, sequences: readonly number[]): Promise<(StepContents & { sequence: number })[]> {
     return this.database.read(
       sql`SELECT c.sequence, c.snapshot AS after, c.changed_fields AS "changedFields" FROM changes AS c
@@ -77,7 +77,7 @@ export class NodeStepsQueries {
     );
   }
 
-  /** The next changes of nodes that were there before, behind a position of the log. */
+  /** The next changes of existing nodes after a position of the log. */
   async edits(ownerId: string, after: number): Promise<{ edits: LoggedEdit[]; isFull: boolean }> {
     const edits = await this.database.read<LoggedEdit>(
       sql`SELECT c.entity_id AS "nodeId", c.sequence, c.version FROM changes AS c

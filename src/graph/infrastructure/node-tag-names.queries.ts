@@ -3,14 +3,14 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Access, TagVocabulary } from '../../privacy/index.js';
 
-/** Names of tags that are younger than the vocabulary which the guard read. */
+/** Names of tags that are younger than the guard's vocabulary. */
 @Injectable()
 export class NodeTagNames {
   constructor(private readonly database: Database) {}
 
   /**
-   * The same access, knowing by name all of these tags: a write answers with the tags that it has just made. Costs
-   * a statement only if there are such.
+   * The same access with the names of all these tags: a write answers with the tags that it has just
+   * created. Costs a statement only if a name is missing.
    */
   async knowing(access: Access, tagIds: readonly string[]): Promise<Access> {
     const unknown = tagIds.filter((id) => access.vocabulary.get(id) === undefined);

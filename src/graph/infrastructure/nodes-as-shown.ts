@@ -16,9 +16,9 @@ type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
 
 const SEARCHED = ['title', 'value'] as const;
 
-/** Nodes that a question is about, and the access to the owner of each. */
+/** The nodes of a question, and the access to the owner of each. */
 export interface ShownSource {
-  /** A condition over `nodes AS n`, without what is decided on values as shown. */
+  /** A condition over `nodes AS n`, without the parts that are decided on shown values. */
   condition: Sql;
   accessTo: (record: NodeRecord) => Access;
 }
@@ -35,14 +35,14 @@ interface Seen {
   shown: WireNode;
 }
 
-/** Rows fetched at a time: few statements, and between them other requests get their turn. */
+/** The number of rows fetched at a time: few statements, and other requests run in between. */
 const BATCH = 200;
 
 /**
- * Searching and sorting for callers to whom a profile's transformations show other values than are stored: decided on
- * the values as shown, so that no answer tells what was hidden (rule 3.16). The database does not know those
- * values; every node that passes the other filters is read and shown here. Exact, and slower: only questions about
- * fields that a transformation touches come this way.
+ * Masked search and sort, for callers whose profile's transformations show other values than the stored
+ * ones: decided on shown values, so that no answer reveals hidden ones (rule 3.16). The database does not
+ * know those values; every node that passes the other filters is read and shown here. Exact, and slower:
+ * only questions about transformed fields use it.
  */
 @Injectable()
 export class NodesAsShown {
@@ -51,7 +51,7 @@ export class NodesAsShown {
     private readonly versions: ShownVersions,
   ) {}
 
-  /** Whether the answer to this question depends on a field that the caller is shown changed. */
+  /** True if the answer to this question depends on a field that the caller is shown transformed. */
   decides({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
     if (exposure.isIdentity) return false;
     const asked = [
@@ -97,7 +97,10 @@ export class NodesAsShown {
     return count;
   }
 
-  /** Every readable node that passes the filter (but for what is decided on values as shown), and what the caller is shown of it, in the order of ids. */
+  /**
+   * Every readable node that passes the filter (except for conditions on shown values), and its shown form,
+   * in the order of ids.
+   */
   readable(access: Access, filter: NodeFilter): AsyncGenerator<Seen> {
     return this.shown(sourceOf(access, filter));
   }
@@ -128,8 +131,8 @@ export class NodesAsShown {
   }
 
   /**
-   * What was changed since it was found, so that it would not be found any more, is left out: deleted, hidden, reworded.
-   * Few large ones at a time, and no more than fill a page as they are shown.
+   * Nodes that changed after they were found, and would no longer be found, are left out: deleted, hidden,
+   * reworded. They are read a few large ones at a time, and at most a page of their shown size.
    */
   private async inOrder(
     sources: readonly ShownSource[],
@@ -176,7 +179,7 @@ export class NodesAsShown {
 const bytesOf = ({ title, value, metadata, agent_metadata }: NodeRecord): number =>
   title.length + (value?.length ?? 0) + JSON.stringify([metadata, agent_metadata]).length;
 
-/** Ids of nodes that together hold no more than a part of a page. */
+/** Ids of nodes in parts that together hold at most a part of a page. */
 function inParts(found: readonly Found[]): string[][] {
   const parts: string[][] = [];
   let room = 0;
@@ -226,7 +229,10 @@ const contains = (text: unknown, search: string): boolean =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** By code points, as the database orders titles; ISO timestamps and ids have the same order either way. */
+/**
+ * Compares by code points, as the database orders titles; ISO timestamps and ids have the same order either
+ * way.
+ */
 function compareText(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -14,7 +14,7 @@ import { ShownVersions } from './shown-versions.js';
 
 export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
 
-/** First pages of these sizes are planned once per connection, so the number stands in the text. */
+/** First pages of these sizes are planned once per connection, so the number is written in the text. */
 const USUAL_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 
 export interface NodeListing {
@@ -26,8 +26,8 @@ export interface NodeListing {
 }
 
 /**
- * `total`: how many the caller can read in all, exactly (rule 4.8). The records are the first of the page; where
- * they are large, not all of it.
+ * A page of nodes. `total` is the exact number that the caller can read in all (rule 4.8). The records are
+ * the first of the page; large ones may not fill it.
  */
 export interface NodePage {
   records: NodeRecord[];
@@ -36,7 +36,7 @@ export interface NodePage {
 
 interface FirstNodes {
   records: Map<string, NodeRecord>;
-  /** How many of the ids. */
+  /** The number of ids looked at. */
   lookedAt: number;
 }
 
@@ -46,7 +46,7 @@ const changesOf = ({ ownerId }: Access): Sql =>
 const numberOf = (access: Access, filter: NodeFilter): Sql =>
   sql`(SELECT count(*) FROM nodes AS n WHERE ${readableNodes(access, filter)})`;
 
-/** Reading many nodes: what the caller may not read is not there. */
+/** Reads many nodes: those that the caller may not read are absent. */
 @Injectable()
 export class NodesQueries {
   constructor(
@@ -58,8 +58,8 @@ export class NodesQueries {
   ) {}
 
   /**
-   * Two statements, however many nodes: the page, and the total unless it is known. What came since a caller who is not
-   * shown all of each node last asked costs one more.
+   * Two statements for any number of nodes: the page, and the total unless it is cached. For a caller who
+   * is not shown all of each node, changes since their last request cost one more.
    */
   async list(access: Access, listing: NodeListing): Promise<NodePage> {
     if (this.asShown.decides(access, listing)) return this.asShown.list(access, listing);
@@ -86,14 +86,14 @@ export class NodesQueries {
   }
 
   /**
-   * The last total and the nodes made since, unless anything else has happened that can move a node in or out: then all
-   * are counted. To count a large graph again for each node made takes a hundred times as long.
+   * The last total plus the nodes created since. If any other change can have moved a node in or out, all
+   * are counted. Counting a large graph again for each new node takes a hundred times as long.
    */
   private async countNew(access: Access, filter: NodeFilter, last: Counted): Promise<Counted> {
     const news = await this.newNodes.since(access, last.changes);
     if (news === null) return this.countAll(access, filter);
     const { changes, nodes } = news;
-    // The total may have been counted after this request's guard looked at the counter.
+    // The total may have been counted after this request's guard read the counter.
     if (changes <= last.changes) return last;
     if (isPlain(filter)) {
       return { changes, total: last.total + nodes.filter((node) => passes(access, filter, node)).length };
@@ -107,7 +107,7 @@ export class NodesQueries {
     return { changes, total: last.total + (counted as Counted).total };
   }
 
-  /** Those of the given nodes that the caller may read, by id. */
+  /** The given nodes that the caller may read, by id. */
   async readable(access: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
     const records = await this.database.read<NodeRecord>(
       sql`SELECT ${nodeColumns('n')} FROM nodes AS n
@@ -117,9 +117,7 @@ export class NodesQueries {
     return new Map(records.map((record) => [record.id, record]));
   }
 
-  /**
-   * Those of the given nodes that the caller may read, in the order of the ids, until they fill a part of a page.
-   */
+  /** The given nodes that the caller may read, in the order of the ids, until they fill a part of a page. */
   firstReadable(access: Access, ids: readonly string[], filter: NodeFilter = {}): Promise<FirstNodes> {
     return this.firstOf(ids, readableNodes(access, filter));
   }
@@ -132,7 +130,7 @@ export class NodesQueries {
           JOIN nodes AS n ON ${condition} AND n.id = asked.id`,
         columns: sql`${nodeColumns('n')}, asked.place, count(*) OVER () AS readable`,
         order: sql`asked.place`,
-        // Two nodes that belong together must both be there.
+        // Two nodes that belong together must both be present.
         atLeast: 2,
         bytes: nodeBytes('n'),
         names: sql`${nodeColumns('page')}, page.place, page.readable`,
@@ -161,7 +159,7 @@ export class NodesQueries {
   ): Promise<NodeRecord[]> {
     const by = ordering(access, { sort, order, updatedAt });
     const condition = readableNodes(access, filter);
-    // A filter can have an index of its own, which only its values recommend.
+    // A filter can have an index of its own, which the planner chooses only when it knows the value.
     const isWhole = Object.values(filter).every((value) => value === undefined || value === false);
     const isByTime = updatedAt === STORED_TIME && sort === 'updated_at';
     const isUsual = isWhole && isByTime && offset === 0 && USUAL_LIMITS.has(limit);

@@ -31,7 +31,7 @@ const COLUMNS = {
 } satisfies Record<keyof NodeRecord, string>;
 
 const NAMES = Object.keys(COLUMNS) as (keyof NodeRecord)[];
-/** What identifies a node and what never changes after its creation. */
+/** The columns that identify a node or never change after its creation. */
 const FIXED = new Set<keyof NodeRecord>(['owner_id', 'id', 'created_at']);
 const CHANGING = NAMES.filter((name) => !FIXED.has(name));
 
@@ -46,7 +46,7 @@ const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', 
 export const nodeColumns = (alias: string): Sql =>
   sql.raw(NAMES.map((name) => `${alias}.${name}`).join(', '));
 
-/** What of a node may be of any size. Nothing that is hidden from callers to whom a profile shows nodes whole. */
+/** The size of a node's fields of unbounded size. It reveals nothing to callers who are shown nodes whole. */
 export const nodeBytes = (alias: string): Sql =>
   contentBytes(alias, { texts: ['title', 'value'], documents: ['metadata', 'agent_metadata'] });
 
@@ -62,7 +62,7 @@ export const nodesWithinBytes = (from: Sql, order: Sql): Sql =>
 
 const INSERT_ROWS = `INSERT INTO nodes (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM jsonb_to_recordset(`;
 const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;
-/** What snapshots do not have, and nothing else. */
+/** The fields that snapshots do not have, and no others. */
 const UNTOLD = { tag_links: true } satisfies Record<Exclude<keyof NodeRecord, keyof NodeSnapshot>, true>;
 const TOLD = NAMES.filter((name) => !(name in UNTOLD));
 const INSERT_TOLD =
@@ -70,21 +70,21 @@ const INSERT_TOLD =
   FROM given CROSS JOIN LATERAL jsonb_to_record(given.snapshot) AS r (${TYPED})`);
 const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.slice(1).map(() => ', '), ')'];
 
-/** Nodes as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+/** Nodes as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class NodesRepository {
   private readonly together = new AskedTogether((places: readonly Place[]) => this.readAll(places));
 
   constructor(private readonly database: Database) {}
 
-  /** Deleted nodes too. */
+  /** Finds a node, deleted or not. */
   async find(ownerId: string, id: string): Promise<Node | null> {
     const place = { ownerId, id };
     const record = openTransaction.getStore() ? await this.readOne(place) : await this.together.ask(place);
     return record ? Node.of(record) : null;
   }
 
-  /** Deleted nodes too; by id. */
+  /** Nodes by id, deleted ones too. */
   async list(ownerId: string, ids: readonly string[]): Promise<Map<string, Node>> {
     const records = await this.database.read<NodeRecord>(
       sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[])`,
@@ -93,7 +93,7 @@ export class NodesRepository {
     return new Map(records.map((record) => [record.id, Node.of(record)]));
   }
 
-  /** Keeps others from changing these nodes until the unit ends; always in the order of ids, so that two units cannot deadlock. */
+  /** Locks these nodes until the unit ends; always in the order of ids, so that two units cannot deadlock. */
   async lock(ownerId: string, ids: readonly string[]): Promise<Map<string, Node>> {
     const records = await this.database.write<NodeRecord>(
       sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`,
@@ -102,7 +102,7 @@ export class NodesRepository {
     return new Map(records.map((record) => [record.id, Node.of(record)]));
   }
 
-  /** Which of these tags a living node carries. */
+  /** The tags among these that a living node carries. */
   async tagsInUse(ownerId: string, tagIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.read<{ id: string }>(
       sql`SELECT t.id FROM unnest(${tagIds}::uuid[]) AS t (id) WHERE EXISTS (
@@ -112,7 +112,7 @@ export class NodesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Deleted ones too; in the graphs of several owners. */
+  /** Nodes of that id in the graphs of several owners, deleted ones too. */
   async findAmong(ownerIds: readonly string[], id: string): Promise<Node[]> {
     if (ownerIds.length === 0) return [];
     const records = await this.database.read<NodeRecord>(
@@ -122,7 +122,7 @@ export class NodesRepository {
     return records.map((record) => Node.of(record));
   }
 
-  /** Together with the change log, if nothing else comes before it. */
+  /** Written together with the change log, unless another statement comes first. */
   insert({ record }: Node): void {
     this.database.writeLater({
       name: 'node-insert',
@@ -136,7 +136,7 @@ export class NodesRepository {
     });
   }
 
-  /** Together with the change log, if nothing else comes before it. */
+  /** Written together with the change log, unless another statement comes first. */
   insertMany(nodes: readonly Node[]): void {
     if (nodes.length === 0) return;
     this.database.writeLater({
@@ -152,7 +152,7 @@ export class NodesRepository {
 
   /**
    * Saves the next version of a node.
-   * @returns false when the stored one is no longer the version before: nothing was written
+   * @returns false when the stored version is not the one before: nothing was written
    */
   async update({ record }: Node): Promise<boolean> {
     const assignments = sql.join(CHANGING.map((name) => sql`${sql.raw(name)} = ${parameter(record, name)}`));
@@ -195,18 +195,18 @@ export class NodesRepository {
   }
 }
 
-/** By which a node is found. */
+/** The key of a node. */
 interface Place {
   ownerId: string;
   id: string;
 }
 
-/** Links that nobody has said anything of are not stored. */
+/** True if no tag link is stored: the snapshot then contains every other field. */
 const isInItsSnapshot = ({ record }: Node): boolean => Object.keys(record.tag_links).length === 0;
 
 const rows = (nodes: readonly Node[]): string => JSON.stringify(nodes.map(({ record }) => record));
 
-/** JSON goes as text: the driver would write an array as a PostgreSQL array. */
+/** JSON is passed as text, because the driver would write an array as a PostgreSQL array. */
 function parameter(record: NodeRecord, name: keyof NodeRecord): unknown {
   const value = record[name];
   return COLUMNS[name] === 'jsonb' && value !== null ? JSON.stringify(value) : value;

@@ -1,15 +1,15 @@
 import { type Place, type PlacesInOrder } from './places.js';
 
-/** The other part of a list: it is in the database, in the same order, and only its own counting tells where. */
+/** The other part of a list: stored in the database in the same order, and counted there. */
 export interface LivePart {
   total: number;
-  /** How many of it stand behind the one and before the other; null is the beginning of the list. */
+  /** The number of its entries after one place and before another; null is the beginning of the list. */
   between(after: Place | null, before: Place): Promise<number>;
 }
 
 /**
- * From where a page is read: the live part behind `after`, the places from `index` on, and of both together the first
- * `skip` left out.
+ * The start of a page: the live part after `after`, the places from `index` on, and the number of entries
+ * of both together to skip.
  */
 export interface PageStart {
   after: Place | null;
@@ -17,21 +17,21 @@ export interface PageStart {
   skip: number;
 }
 
-/** So many entries of each part are read and thrown away without a thought. */
+/** The number of entries of each part that are simply read and skipped. */
 const NEAR = 200;
 const TRIES = 4;
 
 interface Found {
   place: Place | null;
   index: number;
-  /** Of the whole list. */
+  /** The rank in the whole list. */
   rank: number;
 }
 
 /**
- * Where a page of two lists read as one begins. Near the beginning both are read from the start. Farther on a place
- * is guessed that should stand a little before the page, and the live part before it is counted, which is what skipping
- * there would have cost; between two guesses only what lies between is counted.
+ * Finds the start of a page in two lists read as one. Near the beginning both are read from the start.
+ * Farther on, a place a little before the page is guessed, and the live part before it is counted, which
+ * costs as much as skipping it; between two guesses only the entries between them are counted.
  */
 export async function startOf(places: PlacesInOrder, offset: number, live: LivePart): Promise<PageStart> {
   if (live.total === 0 && offset <= places.length) return { after: null, index: offset, skip: 0 };
@@ -50,8 +50,8 @@ export async function startOf(places: PlacesInOrder, offset: number, live: LiveP
 }
 
 /**
- * Where a page would begin if both parts were mixed evenly; a little before that, as far as chance may be wrong: a guess
- * that is too far has to be made again.
+ * The index of the page if both parts were mixed evenly, and a little before that to allow for chance: a
+ * guess beyond the page must be repeated.
  */
 function guess(offset: number, from: Found, to: Found): number {
   const share = (to.index - from.index) / (to.rank - from.rank);

@@ -1,4 +1,4 @@
-/** Where an entry of a list stands: lists are ordered by key, then by id. */
+/** The position of an entry: lists are ordered by key, then by id. */
 export interface Place {
   readonly ownerId: string;
   readonly id: string;
@@ -15,7 +15,10 @@ function compareKeys(a: number | string, b: number | string): number {
   return compareText(String(a), String(b));
 }
 
-/** By code points, as the database orders titles: surrogates are behind everything that is one unit long. */
+/**
+ * Compares by code points, as the database orders titles: surrogates come after everything that is one unit
+ * long.
+ */
 function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -30,7 +33,7 @@ function rank(unit: number): number {
   return unit <= 0xdfff ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Two lists in order as one. */
+/** Merges two ordered lists. */
 export function mergedPlaces(a: readonly Place[], b: readonly Place[]): readonly Place[] {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
   const merged: Place[] = [];
@@ -57,7 +60,7 @@ export interface PlacesInOrder {
   slice(from: number, to: number): Place[];
 }
 
-/** @param places from the least to the greatest */
+/** @param places from the smallest to the greatest */
 export function inOrder(places: readonly Place[], order: 'asc' | 'desc'): PlacesInOrder {
   const { length } = places;
   if (order === 'asc')

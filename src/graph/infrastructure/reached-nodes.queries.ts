@@ -20,7 +20,7 @@ import { type NodeListing, NodesQueries } from './nodes.queries.js';
 import { type Reach, type ReachedListing, type ReachedPage } from './reach.js';
 import { receivedIn } from './received-nodes.js';
 
-/** A node, and the access that decides what may be done with it. */
+/** A node, and the access that decides on it. */
 export interface ReachedNode {
   access: Access;
   node: Node;
@@ -33,7 +33,7 @@ export interface ReadableNode {
 
 const NONE: ReadonlyMap<string, Access> = new Map();
 
-/** Own nodes and those that others share, as one list: sorted, paged and counted together (rule 10.7). */
+/** Own and shared nodes as one list: sorted, paged and counted together (rule 10.7). */
 @Injectable()
 export class ReachedNodes {
   constructor(
@@ -45,7 +45,7 @@ export class ReachedNodes {
     private readonly received: ReceivedAccesses,
   ) {}
 
-  /** Who has received nothing pays nothing: it is the own list then. */
+  /** A list for callers; without received nodes it costs the same as the own list. */
   async list(access: Access, listing: ReachedListing): Promise<ReachedPage> {
     const received = listing.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
     return this.listWithin({ own: access, received }, listing);
@@ -56,7 +56,7 @@ export class ReachedNodes {
     return this.total({ own: access, received }, { ...filters, access: 'all' });
   }
 
-  /** Own may be a group's graph, and received what its members share in. */
+  /** The same for any accessible nodes: own may be a group's graph, and received its members' shares. */
   async listWithin(reach: Reach, listing: ReachedListing): Promise<ReachedPage> {
     const { own, received } = reach;
     if (received.ownerIds.length === 0 || listing.receivedFilter.matchesNothing) {
@@ -69,8 +69,8 @@ export class ReachedNodes {
   }
 
   /**
-   * A living node that somebody shares with the caller and the caller can read, and the access to its owner that knows
-   * its tags by name. Of several nodes of one id, which earlier versions imported, it is one that the caller can read.
+   * A living shared node that the caller can read, and the access to its owner, with the names of its tags.
+   * Among several nodes of one id, which earlier versions imported, one that the caller can read.
    */
   async find(caller: Access, id: string): Promise<ReachedNode | null> {
     const received = await this.received.of(caller);
@@ -83,14 +83,15 @@ export class ReachedNodes {
     for (const record of records) {
       const access = received.accessTo(record.owner_id);
       const node = Node.of(record);
-      // Names are looked up for what is shown only: a hidden node takes no statement more than one that is not there.
+      // Names are looked up for visible nodes only, so that a hidden node takes as many statements as an
+      // absent one.
       if (access === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) continue;
       return { access: await this.tagNames.knowing(access, record.tag_ids), node };
     }
     return null;
   }
 
-  /** Those of the given nodes that the caller may read, own and received, by id. */
+  /** The given nodes that the caller may read, own and received, by id. */
   async readable(caller: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
     const found = new Map<string, NodeRecord>();
     for (let rest = [...ids]; rest.length > 0;) {
@@ -102,9 +103,8 @@ export class ReachedNodes {
   }
 
   /**
-   * The same, each with the access to its owner: in the order
-   * of the ids, until they fill a page.
-   * @returns also how many of the ids were looked at
+   * The same in the order of the ids, each with the access to its owner, until they fill a page.
+   * @returns also the number of ids looked at
    */
   async firstReadable(
     caller: Access,
@@ -123,8 +123,9 @@ export class ReachedNodes {
   }
 
   /**
-   * The same, kept from others until the unit of work ends; deleted ones too. One statement, whether a node is hidden or
-   * not there, and a hidden one is not kept from anybody. In one order for all, so that no two wait for each other.
+   * The same nodes, locked until the unit of work ends; deleted ones too. One statement for hidden and
+   * absent nodes alike, and hidden ones are not locked. All units lock in one order, so that no two
+   * deadlock.
    */
   async lock(caller: Access, ids: readonly string[]): Promise<Map<string, ReachedNode>> {
     if (ids.length === 0) return new Map();
@@ -164,7 +165,7 @@ export class ReachedNodes {
     question: Pick<ReachedListing, 'filter' | 'receivedFilter'> & Partial<NodeListing>,
   ): boolean {
     return (
-      // The places of received nodes are kept by their stored times.
+      // The places of received nodes are cached by their stored times.
       (question.sort === 'updated_at' && !received.isShownWhole) ||
       this.asShown.decides(own, question) ||
       received.exposures.some((exposure) =>
@@ -198,7 +199,7 @@ export class ReachedNodes {
   }
 }
 
-/** Living nodes that are received and pass a filter; `search` is not for this. */
+/** Living nodes that are received and pass a filter; `search` is not supported. */
 const receivedNodes = (received: Received, filter: NodeFilter): Sql =>
   sql`${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} AND ${passing(filter, 'full')}`;
 

@@ -8,28 +8,32 @@ import { type ReadableVectors } from './nearest.js';
 import { type StoredVector, type VectorShelf } from './vector-shelf.js';
 import { REST_MS, VectorShelves } from './vector-shelves.js';
 
-/** What one access can read, and where the owner's change counter stood in the snapshot in which it was decided. */
+/**
+ * The vectors that one access can read, and the owner's change counter in the snapshot in which that was
+ * decided.
+ */
 interface Decided {
   changes: number;
-  /** Null: there is no room for them. */
+  /** Null: there is no memory for them. */
   kept: (Omit<ReadableVectors, 'shelf'> & { shelf: symbol }) | null;
 }
 
-/** All lists of rows together. */
+/** The limit for all lists of rows together. */
 const LISTS_BYTES = 16 * 1024 * 1024;
 const LIST_BYTES = 300;
 const LISTS = 20_000;
-/** Vectors of one statement. */
+/** The number of vectors in one statement. */
 const BATCH = 500;
 
 /**
- * Which vectors an access can compare, kept as totals are: under everything that decides it (`access.key` and the
- * filter), and only as long as the owner's change counter stands, which moves with every committed change of a node
- * or an embedding. The vectors themselves are kept by their numbers and cannot become old.
+ * Caches which vectors an access can compare, as totals are cached: under everything that decides it
+ * (`access.key` and the filter), and until the owner's change counter moves, as it does with every
+ * committed change of a node or an embedding. The vectors themselves are cached by their numbers and never
+ * become stale.
  */
 @Injectable()
 export class ReadableVectorsQueries {
-  /** 'asked' once; whoever searches once only does not have anything kept for him. */
+  /** 'asked' after one search; nothing is cached for a caller who searches only once. */
   private readonly known = new LRUCache<string, Decided | 'asked'>({
     max: LISTS,
     maxSize: LISTS_BYTES,
@@ -42,9 +46,9 @@ export class ReadableVectorsQueries {
     private readonly shelves: VectorShelves,
   ) {}
 
-  /** Null: not in memory now, and to be looked for in the database. */
+  /** Null: not in memory now; the database must be searched. */
   async find(access: Access, filter: EmbeddingFilter): Promise<ReadableVectors | null> {
-    // Inside a unit of work there are rows that are not committed, which nobody else may be told.
+    // Inside a unit of work there are uncommitted rows, which must not reach others.
     if (openTransaction.getStore() !== null) return null;
     const { dimensions, model, view } = filter;
     const key = JSON.stringify([access.ownerId, access.key, dimensions, model ?? null, view]);
@@ -66,7 +70,7 @@ export class ReadableVectorsQueries {
     return shelf && { ...kept, shelf };
   }
 
-  /** Who want the same at the same time share it, unless it began before their own guard looked. */
+  /** Concurrent requests for the same decision share it, unless it began before their own guard looked. */
   private async decideOnce(key: string, access: Access, filter: EmbeddingFilter): Promise<Decided | null> {
     const running = this.deciding.get(key);
     if (running) {
@@ -78,7 +82,7 @@ export class ReadableVectorsQueries {
     try {
       const decided = await deciding;
       if (decided?.kept) this.known.set(key, decided);
-      // Room may come: those who rest give way.
+      // Memory may become free when idle shelves are removed.
       else if (decided) this.known.set(key, decided, { ttl: REST_MS });
       return decided;
     } finally {
@@ -86,7 +90,7 @@ export class ReadableVectorsQueries {
     }
   }
 
-  /** Null: a vector that was named went before it could be read, or found no room. */
+  /** Null: a listed vector was deleted before it could be read, or there is no memory for it. */
   private async decide(access: Access, filter: EmbeddingFilter): Promise<Decided | null> {
     const { changes, ids } = await this.readableIds(access, filter);
     const { ownerId } = access;
@@ -104,7 +108,10 @@ export class ReadableVectorsQueries {
     return { changes, kept: { shelf: shelf.name, rows, hasSeveral } };
   }
 
-  /** In the order of their nodes' ids; as one value, since rows by the thousand cost more than what is in them. */
+  /**
+   * Numbers in the order of their nodes' ids, as one value, because thousands of rows cost more than their
+   * contents.
+   */
   private async readableIds(
     access: Access,
     filter: EmbeddingFilter,
@@ -137,7 +144,7 @@ export class ReadableVectorsQueries {
   }
 }
 
-/** pgvector's binary form: how many, two bytes of nothing, then the numbers, the greatest byte first. */
+/** The binary form of pgvector: the length, two empty bytes, then the numbers, big-endian. */
 function storedVector(row: { vector_id: number; node_id: string; unit: Buffer }): StoredVector {
   const unit = new Float32Array(row.unit.readUInt16BE(0));
   for (let place = 0; place < unit.length; place++) unit[place] = row.unit.readFloatBE(4 + 4 * place);

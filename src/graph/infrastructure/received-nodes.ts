@@ -16,18 +16,19 @@ type Exposure = Access['exposure'];
 type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
 
 /**
- * What several owners let through, sorted by form: a thousand shares stay one short condition. An id counts for the owner
- * beside it only, because accounts that an earlier version imported may hold ids of another.
+ * The shares of several owners, sorted by form, so that a thousand shares stay one short condition. An id
+ * counts for the owner beside it only, because accounts that an earlier version imported may hold ids of
+ * another.
  */
 export interface Grouped {
-  /** Owners of whom all is received. */
+  /** Owners who share everything. */
   whole: string[];
-  /** As pairs. */
+  /** Pairs of an owner and a tag. */
   tagOwners: string[];
   tagIds: string[];
   nodeOwners: string[];
   nodeIds: string[];
-  /** What has no such form. */
+  /** Accesses of any other form. */
   others: ReceivedAccess[];
 }
 
@@ -59,7 +60,7 @@ function addAtom(found: Grouped, ownerId: string, atom: Atom): void {
 const TRUE = sql.raw('TRUE');
 const FALSE = sql.raw('FALSE');
 
-/** Whether a row of nodes is among those that are received, its owner included; never NULL. */
+/** True if a row of nodes is received, its owner included; never NULL. */
 export function receivedIn(
   { accesses, within }: Pick<Received, 'accesses' | 'within'>,
   ownerId: Sql,
@@ -88,20 +89,26 @@ export function receivedIn(
 /** Owners and ids of theirs, pair by pair. */
 type Pairs = readonly [ownerIds: readonly string[], ids: readonly string[]];
 
-/** True if the owner and the id are one of the pairs, which are hashed once for a statement; for one owner's ids nothing is asked. */
+/**
+ * True if the owner and the id are one of the pairs, which are hashed once for a statement; a single owner
+ * needs no check.
+ */
 function isGiven(id: Sql, ownerId: Sql, [ownerIds, ids]: Pairs): Sql {
   if (new Set(ownerIds).size < 2) return TRUE;
   return sql`(((${ownerId}, ${id}) IN (SELECT * FROM unnest(${[...ownerIds]}::uuid[], ${[...ids]}::uuid[]))) IS TRUE)`;
 }
 
-/** True if an array column, never NULL, has a tag in it that this owner gives; the pairs are asked where any id is met. */
+/**
+ * True if an array column, never NULL, contains a tag that this owner shares; pairs are compared only where
+ * an id matches.
+ */
 function carriesGiven(column: Sql, ownerId: Sql, pairs: Pairs): Sql {
   const carries = carriesAnyOf(column, pairs[1]);
   if (new Set(pairs[0]).size < 2) return carries;
   return sql`(${carries} AND EXISTS (SELECT FROM unnest(${column}) AS met (id) WHERE ${isGiven(sql.raw('met.id'), ownerId, pairs)}))`;
 }
 
-/** Of several owners, what some give: as long as no access to others is needed, none is made. */
+/** The accesses to some of several owners; accesses to others are not built. */
 export const receivedFromOwners = (
   { within, accessTo }: Received,
   ownerIds: Iterable<string>,
@@ -129,8 +136,8 @@ export function nodesAt(
 }
 
 /**
- * The rows at these places, under their alias. Behind a fence: of the conditions on them the planner would otherwise take
- * the owners first, and read all that those have.
+ * The rows at these places, under their alias. OFFSET 0 is a fence: the planner would otherwise start with
+ * the owners and read all of their rows.
  */
 export function rowsAt(
   places: readonly Place[],
@@ -153,14 +160,14 @@ export function byExposure(accesses: readonly ReceivedAccess[]): Map<Exposure, R
   return found;
 }
 
-/** Rows of nodes that have one way to be found. No node is in two arms. */
+/** Rows of nodes that are found in one way. No node is in two arms. */
 export interface Arm {
   exposure: Exposure;
   /** The time of change as the caller is shown it. */
   updatedAt: Sql;
-  /** All of them for which `also` holds, in no order. */
+  /** All rows that satisfy `also`, without an order. */
   select(columns: Sql, also?: Sql): Sql;
-  /** The first `most` of them in this order; several owners may give as many each. */
+  /** The first `most` rows in this order; of several owners, possibly as many of each. */
   first(order: InOrder): Sql;
 }
 
@@ -171,7 +178,7 @@ interface InOrder {
   also: Sql;
 }
 
-/** The nodes of a graph that is not received, as an arm beside those that are. */
+/** The nodes of a graph that is not received, as an arm beside the received ones. */
 export function armOfOwn(own: Access, filter: NodeFilter, updatedAt: Sql): Arm {
   const readable = readableNodes(own, filter);
   return {
@@ -184,7 +191,10 @@ export function armOfOwn(own: Access, filter: NodeFilter, updatedAt: Sql): Arm {
   };
 }
 
-/** Lists merge the first few of each owner, which an index gives in order, instead of sorting all that is received. */
+/**
+ * Arms of received nodes. Lists merge the first few of each owner, which an index returns in order, instead
+ * of sorting everything that is received.
+ */
 export function armsOf(
   { accesses, within }: Pick<Received, 'accesses' | 'within'>,
   filter: NodeFilter,

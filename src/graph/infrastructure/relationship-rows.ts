@@ -13,13 +13,16 @@ import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import { type Searched } from './givers.js';
 import { receivedIn } from './received-nodes.js';
 
-/** Which relationships a list is about; what is absent does not restrict. Ids are the caller's words: what is no id matches nothing. */
+/**
+ * The filter of a list of relationships; an absent field does not restrict. Ids are the caller's text:
+ * anything but an id matches nothing.
+ */
 export interface RelationshipFilter {
-  /** `shared`: what others share with the caller. */
+  /** `shared`: relationships that others share with the caller. */
   access: 'owned' | 'shared' | 'all';
   fromNodeId?: string;
   toNodeId?: string;
-  /** At either end. */
+  /** A node at either end. */
   nodeId?: string;
   type?: string;
   view?: GraphView;
@@ -31,7 +34,7 @@ export interface RelationshipListing {
   offset: number;
 }
 
-/** `total`: how many the caller can read in all, exactly (rule 4.8). */
+/** A page of relationships. `total` is the exact number that the caller can read in all (rule 4.8). */
 export interface RelationshipPage {
   edges: EdgeWithEnds[];
   total: number;
@@ -52,7 +55,7 @@ const columnsOf = (alias: string): VisibilityColumns => ({
 const FROM_COLUMNS = columnsOf('f');
 const TO_COLUMNS = columnsOf('t');
 
-/** To be joined to `relationships AS r`. */
+/** Joined to `relationships AS r`. */
 export const WITH_LIVING_ENDS = sql.raw(`
   JOIN nodes AS f ON f.owner_id = r.owner_id AND f.id = r.from_node_id AND f.deleted_at IS NULL
   JOIN nodes AS t ON t.owner_id = r.owner_id AND t.id = r.to_node_id AND t.deleted_at IS NULL`);
@@ -66,8 +69,9 @@ const endOneByOne = (alias: 'f' | 't', column: 'from_node_id' | 'to_node_id'): S
     WHERE n.owner_id = r.owner_id AND n.id = r.${column} AND n.deleted_at IS NULL OFFSET 0) AS ${alias}`);
 
 /**
- * The same for who wants the first few in order: each edge's nodes are looked up by their ids. Left to itself the planner
- * takes all nodes of the owner for each edge, for it knows owners of a few hundred nodes only.
+ * The same for the first few in order: each edge's nodes are looked up by their ids. Without this the
+ * planner reads all nodes of the owner for each edge, because its statistics only know owners of a few
+ * hundred nodes.
  */
 export const LIVING_EDGES_ONE_BY_ONE = sql`relationships AS r ${endOneByOne('f', 'from_node_id')} ${endOneByOne('t', 'to_node_id')}`;
 
@@ -76,13 +80,16 @@ export const EDGE_WITH_ENDS = sql.raw(`r.*,
   t.tag_ids AS to_tag_ids, t.schema_id AS to_schema_id, t.node_type AS to_node_type, t.created_at AS to_created_at`);
 
 /**
- * Whether a filter by type cannot be decided by the database: the caller is shown other types than are stored, and a
- * filter must not tell what the answer hides (rule 3.16).
+ * True if a filter by type cannot be decided by the database: the caller is shown other types than the
+ * stored ones, and a filter must not reveal hidden ones (rule 3.16).
  */
 export const isByShownType = ({ exposure }: Access, { type }: RelationshipFilter): boolean =>
   type !== undefined && exposure.detail !== 'minimal' && exposure.transforms('value');
 
-/** Readable relationships of this access's own graph that pass the filter, but for a type that {@link isByShownType}. */
+/**
+ * Readable relationships of this access's own graph that pass the filter, except for a type that
+ * {@link isByShownType}.
+ */
 export function readableEdges(access: Access, filter: RelationshipFilter): Sql {
   if (filter.access === 'shared') return sql.raw('FALSE');
   return sql`r.owner_id = ${access.ownerId} AND ${compileVisibility(access.nodes.read, FROM_COLUMNS)}
@@ -100,7 +107,7 @@ export function receivedEdges(
   return sql`${from} AND ${to} AND ${passing(access, filter)}`;
 }
 
-/** How a giver's relationships are found; with {@link receivedEdges} it agrees on which there are. */
+/** The search for a sharer's relationships; it finds the same ones as {@link receivedEdges}. */
 export function searchedEdges(
   access: Access,
   { within }: Received,
@@ -128,7 +135,7 @@ function passing(access: Access, filter: RelationshipFilter): Sql {
   ]);
 }
 
-/** At detail minimal nobody is shown a type, so none matches. */
+/** At detail minimal the type is hidden, so none matches. */
 const ofType = ({ exposure }: Access, type: string): Sql =>
   exposure.detail === 'minimal' ? sql.raw('FALSE') : sql`r.relationship_type = ${type}`;
 

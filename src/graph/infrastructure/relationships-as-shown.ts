@@ -15,13 +15,13 @@ import {
   withEnds,
 } from './relationship-rows.js';
 
-/** Rows fetched at a time: few statements, and between them other requests get their turn. */
+/** The number of rows fetched at a time: few statements, and other requests run in between. */
 const BATCH = 500;
 
 /**
- * Lists by type for callers to whom transformations show other types than are stored: decided on the types as shown
- * (rule 3.16). The database does not know those, so every edge that passes the other filters is read and shown
- * here. Exact, and slower.
+ * Lists by type for callers to whom transformations show other types than the stored ones: decided on shown
+ * types (rule 3.16). The database does not know those, so every edge that passes the other filters is read
+ * and shown here. Exact, and slower.
  */
 @Injectable()
 export class RelationshipsAsShown {

@@ -27,7 +27,10 @@ import {
 import { MergedRelationships } from './merged-relationships.queries.js';
 import { RelationshipsAsShown } from './relationships-as-shown.js';
 
-/** Reading relationships. Both ends' visibility is part of each statement (rule 3.19), so that totals are exact. */
+/**
+ * Reads relationships. Both ends' visibility is part of each statement (rule 3.19), so that totals are
+ * exact.
+ */
 @Injectable()
 export class RelationshipsQueries {
   constructor(
@@ -38,7 +41,7 @@ export class RelationshipsQueries {
     private readonly mergedRelationships: MergedRelationships,
   ) {}
 
-  /** A living relationship of living nodes, whoever asks. */
+  /** A living relationship of living nodes, without a permission check. */
   async find(ownerId: string, id: string): Promise<EdgeWithEnds | null> {
     const [row] = await this.database.read<EdgeRow>(
       sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE r.owner_id = ${ownerId} AND r.id = ${id} AND r.deleted_at IS NULL`,
@@ -47,7 +50,7 @@ export class RelationshipsQueries {
     return row ? withEnds(row) : null;
   }
 
-  /** What rules look at in living nodes among these, whoever asks. */
+  /** The facts of the living nodes among these, without a permission check. */
   async facts(ownerId: string, nodeIds: readonly string[]): Promise<Map<string, NodeFacts>> {
     const facts = await this.database.read<NodeFacts>(
       sql`SELECT id, tag_ids AS "tagIds", schema_id AS "schemaId", node_type AS "nodeType", created_at AS "createdAt"
@@ -58,9 +61,9 @@ export class RelationshipsQueries {
   }
 
   /**
-   * A living relationship of living nodes, of the caller's graph or else between two nodes that others share with him,
-   * and the access to the graph that has it; the own one where there is none. Whether he can read it is not asked, but
-   * an own one that he cannot read takes as many statements as none.
+   * A living relationship of living nodes, of the caller's graph or between two shared nodes, and the
+   * access to its graph; the own access for an absent one. Does not check that the caller can read it, but
+   * an own one that the caller cannot read takes as many statements as an absent one.
    */
   async reach(caller: Access, id: string): Promise<{ access: Access; found: EdgeWithEnds | null }> {
     const found = await this.find(caller.ownerId, id);
@@ -88,8 +91,8 @@ export class RelationshipsQueries {
   }
 
   /**
-   * The access to the graph that has this node: the caller's own, or of who shares it. The own one also where the
-   * caller can read no such node, in as many statements as for one that is not there.
+   * The access to the graph of this node: the caller's own, or that of its sharer. Also the own access when
+   * the caller can read no such node, in as many statements as for an absent one.
    */
   async accessTo(caller: Access, nodeId: string): Promise<Access> {
     const own = (await this.facts(caller.ownerId, [nodeId])).get(nodeId);
@@ -108,7 +111,7 @@ export class RelationshipsQueries {
     return caller;
   }
 
-  /** Newest first. However many: the page, and the totals unless they are known. */
+  /** Relationships, newest first. For any number of them: the page, and the totals unless they are cached. */
   async list(access: Access, listing: RelationshipListing): Promise<RelationshipPage> {
     const { filter } = listing;
     const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
@@ -139,7 +142,7 @@ export class RelationshipsQueries {
   private async count(access: Access, filter: RelationshipFilter): Promise<number> {
     if (filter.access === 'shared') return 0;
     const count = async (): Promise<Counted> => {
-      // Unnamed, so that it is planned for this owner: with a plan for any, all nodes may be looked through for each edge.
+      // Unnamed, so that it is planned for this owner: a generic plan may read all nodes for each edge.
       const [counted] = await this.database.read<Counted>(
         sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
           FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)}`,

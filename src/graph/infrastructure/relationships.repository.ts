@@ -4,12 +4,12 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Relationship } from '../domain/relationship.js';
 import { relationshipMapping } from './relationships.mapping.js';
 
-/** Relationships as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+/** Relationships as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class RelationshipsRepository {
   constructor(private readonly database: Database) {}
 
-  /** A living one, kept from being changed by others until the unit of work ends. */
+  /** A living relationship, locked until the unit of work ends. */
   async lock(ownerId: string, id: string): Promise<Relationship | null> {
     const [edge] = await this.database.write<Relationship>(
       sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`,
@@ -18,7 +18,7 @@ export class RelationshipsRepository {
     return edge ?? null;
   }
 
-  /** Deleted ones too, kept from being changed by others; in the order of ids, so that two units cannot deadlock. */
+  /** Locks relationships, deleted ones too; in the order of ids, so that two units cannot deadlock. */
   async lockMany(ownerId: string, ids: readonly string[]): Promise<Map<string, Relationship>> {
     const edges = await this.database.write<Relationship>(
       sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`,
@@ -27,12 +27,12 @@ export class RelationshipsRepository {
     return new Map(edges.map((edge) => [edge.id, edge]));
   }
 
-  /** Living ones at these nodes, whether the nodes live or not. */
+  /** Living relationships at these nodes, living or deleted. */
   listAt(ownerId: string, nodeIds: readonly string[]): Promise<Relationship[]> {
     return this.database.read<Relationship>(at(ownerId, nodeIds), 'relationships-at');
   }
 
-  /** The same, likewise kept. */
+  /** The same, locked. */
   lockAt(ownerId: string, nodeIds: readonly string[]): Promise<Relationship[]> {
     return this.database.write<Relationship>(
       sql`${at(ownerId, nodeIds)} FOR UPDATE`,

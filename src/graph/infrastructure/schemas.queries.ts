@@ -7,17 +7,17 @@ import { type Schema, SCHEMA_LIMITS, SYSTEM_OWNER_ID } from '../domain/schema.js
 import { foldCase, readableNodes } from './node-filter.js';
 import { nodeColumns } from './nodes.repository.js';
 
-/** Which schemas a list is about; what is absent does not restrict. */
+/** The filter of a list of schemas; an absent field does not restrict. */
 export interface SchemaFilter {
   category?: string;
   /** Part of name, description or URI, letter case aside. */
   search?: string;
   scope?: Schema['scope'];
-  /** The system's, or the graph owner's own. */
+  /** Schemas of the system, or the graph owner's own. */
   owner?: 'system' | 'user';
   recommended?: boolean;
   ids?: readonly string[];
-  /** Whether a node that the caller can read has it. */
+  /** True for schemas of nodes that the caller can read. */
   isUsed?: boolean;
 }
 
@@ -26,27 +26,32 @@ export interface SchemaPage {
   total: number;
 }
 
-/** A row of a list; an empty page is one row with nothing but the total. */
+/** A row of a list; an empty page is one row with only the total. */
 type Row = Omit<Schema, 'id'> & { id: string | null; total: number };
 
-/** A schema and those above it, from the schema upwards. */
+/** A schema and its parents, from the schema upwards. */
 export interface SchemaChain {
   schemas: Schema[];
-  /** What the uppermost extends and the caller cannot see; or there are too many levels, or they meet again. */
+  /**
+   * The reason why the chain ends early: the caller cannot see the next parent, or there are too many
+   * levels or a cycle.
+   */
   broken: 'invisible' | 'endless' | null;
 }
 
 const SUBJECT = sql.raw(`upper(concat_ws(E'\\n', s.name, s.description, s.schema_uri) COLLATE "und-x-icu")`);
 
 /**
- * Whose eyes: an app sees its own private schemas, and those of its user as far as schemas.read lets it; a person his
- * own (specification, Schema visibility; rules 3.10, 5.7). Written for a table or a version of it.
+ * Condition for the schemas that a caller can see: an app its own private ones, and those of its user as
+ * far as schemas.read allows; a person their own (specification, Schema visibility; rules 3.10, 5.7).
+ * Applies to the table or to a version.
  */
 function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope: string }): Sql {
   const [o, s] = [sql.raw(owner), sql.raw(scope)];
   const isOpen = sql`(${o}.owner_id = ${SYSTEM_OWNER_ID} OR ${s}.scope = 'public')`;
   const { type, appId, userId } = access.actor;
-  // A received node is its owner's: under a schema that only the receiver sees he could not change it any more.
+  // A received node belongs to its owner, who could no longer change it under a schema that only the
+  // recipient sees.
   if (access.isReceived) return isOpen;
   if (type !== 'app') {
     const viewer = userId ?? access.ownerId;
@@ -60,7 +65,7 @@ function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope
 
 const LIVE = { owner: 's', scope: 's' };
 
-/** Schemas as callers may know them: those that they cannot see are not there. */
+/** Schemas as callers may know them: those that they cannot see are absent. */
 @Injectable()
 export class SchemasQueries {
   constructor(private readonly database: Database) {}
@@ -73,7 +78,7 @@ export class SchemasQueries {
     return this.one(access, sql`s.schema_uri = ${uri}`);
   }
 
-  /** Newest first; page and total from one snapshot. */
+  /** Newest first; page and total come from one snapshot. */
   async list(
     access: Access,
     { filter, limit, offset }: { filter: SchemaFilter; limit: number; offset: number },
@@ -90,7 +95,7 @@ export class SchemasQueries {
     return { schemas, total: known[0]?.total ?? 0 };
   }
 
-  /** Of the schemas that the caller can see, each once, in the order of their code points. */
+  /** The categories of the schemas that the caller can see, each once, in the order of their code points. */
   async categories(access: Access): Promise<string[]> {
     const rows = await this.database.read<{ category: string }>(
       sql`SELECT s.category FROM schemas AS s
@@ -102,8 +107,8 @@ export class SchemasQueries {
   }
 
   /**
-   * The versions of a schema, newest first: those that the caller could see now if they were the present one.
-   * @param version only this one
+   * The versions of a schema that the caller could see if they were the current one, newest first.
+   * @param version only this version
    */
   async versions(
     access: Access,
@@ -130,9 +135,9 @@ export class SchemasQueries {
   }
 
   /**
-   * The schema and all that it inherits, each at its latest version. Deleted ones go on serving what refers to them,
-   * so the first one is found deleted, too.
-   * @param isStanding the schema is that of a node: its owner gets it although it is an app's own
+   * The schema and everything that it inherits, each at its latest version. Deleted schemas still serve
+   * those that refer to them, so the first one is found deleted, too.
+   * @param isStanding the schema is that of a node: its owner receives it although it is an app's own
    */
   async chain(
     access: Access,
@@ -171,8 +176,8 @@ export class SchemasQueries {
   }
 
   /**
-   * The schemas that inherit this one, at whatever distance, and that a node which the caller can read has. Looked for
-   * upwards from the nodes: a public schema may have any number of children elsewhere.
+   * The direct and indirect children of this schema that a readable node has. Searched upwards from the
+   * nodes, because a public schema may have any number of children elsewhere.
    */
   async inheriting(access: Access, schemaId: string): Promise<string[]> {
     const rows = await this.database.read<{ id: string }>(
@@ -190,7 +195,7 @@ export class SchemasQueries {
     return rows.map(({ id }) => id);
   }
 
-  /** Which of these schemas the caller can see, deleted ones too. */
+  /** The schemas among these that the caller can see, deleted ones too. */
   async visible(access: Access, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.read<{ id: string }>(
@@ -211,7 +216,7 @@ export class SchemasQueries {
 
 function matching(access: Access, filter: SchemaFilter): Sql {
   const { category, search, scope, owner, recommended, ids, isUsed } = filter;
-  // Who is not shown the schemas of nodes is not told them by a filter either (rule 3.16).
+  // Callers who are not shown the schemas of nodes must not learn them from a filter either (rule 3.16).
   const used = access.exposure.touches('schema_id')
     ? sql`FALSE`
     : sql`EXISTS (SELECT FROM nodes AS n WHERE ${readableNodes(access, {})} AND n.schema_id = s.id)`;
@@ -231,7 +236,7 @@ function matching(access: Access, filter: SchemaFilter): Sql {
 
 const isSchema = (row: Omit<Row, 'total'>): row is Schema => row.id !== null;
 
-/** Dates are texts in the stored record. */
+/** Dates are text in the stored record. */
 const revived = (record: Schema): Schema => ({
   ...record,
   created_at: new Date(record.created_at),

@@ -3,12 +3,12 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Schema, schemaRecord } from '../domain/schema.js';
 
-/** Schemas as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+/** Schemas as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class SchemasRepository {
   constructor(private readonly database: Database) {}
 
-  /** A living schema, kept from being changed by others until the unit ends. */
+  /** A living schema, locked until the unit ends. */
   async lock(ownerId: string, id: string): Promise<Schema | null> {
     const [schema] = await this.database.write<Schema>(
       sql`SELECT * FROM schemas WHERE owner_id = ${ownerId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`,
@@ -17,7 +17,10 @@ export class SchemasRepository {
     return schema ?? null;
   }
 
-  /** URIs that are the given one, or it with a number behind it; also of deleted schemas, whose URIs stay theirs. */
+  /**
+   * URIs equal to the given one, or to it with a number appended; also of deleted schemas, whose URIs stay
+   * reserved.
+   */
   async urisLike(uri: string): Promise<Set<string>> {
     const rows = await this.database.read<{ schema_uri: string }>(
       sql`SELECT schema_uri FROM schemas
@@ -29,7 +32,7 @@ export class SchemasRepository {
 
   /**
    * Saves a schema and its first version.
-   * @returns false when another one has the URI: nothing was written
+   * @returns false when another schema has the URI: nothing was written
    */
   async insert(schema: Schema): Promise<boolean> {
     const { json_schema, schema_metadata } = schema;
@@ -69,8 +72,8 @@ export class SchemasRepository {
   }
 
   /**
-   * Until the unit of work ends nobody else hangs a schema below another one: that no schema is above itself is a rule
-   * over many rows, of several owners.
+   * Prevents concurrent changes of parents until the unit of work ends: that no schema inherits from itself
+   * is a rule over many rows, of several owners.
    */
   async lockInheritance(): Promise<void> {
     await this.database.write(sql`SELECT pg_advisory_xact_lock(hashtextextended('schemas:inheritance', 0))`);

@@ -10,14 +10,14 @@ import { NodesAsShown } from './nodes-as-shown.js';
 import { nodeBytes, nodeColumns } from './nodes.repository.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 
-/** At least one of the halves. */
+/** At least one of the halves is present. */
 export interface SearchQuestion {
   text?: string | undefined;
   vector?: VectorQuestion | undefined;
   view: GraphView;
 }
 
-/** A place in the order of one half, from 1, and what put it there. */
+/** A rank in one half, from 1, and the score that decided it. */
 interface HalfScore {
   rank: number;
   score: number;
@@ -32,7 +32,7 @@ interface SearchHit {
 
 export interface SearchHits {
   hits: SearchHit[];
-  /** How many nodes either half finds. */
+  /** The exact number of nodes that either half finds. */
   total: number;
 }
 
@@ -45,15 +45,15 @@ interface Row {
   vector_score: number | null;
 }
 
-/** Reciprocal rank fusion: a hit is worth 1 / (60 + rank) in each half, as in the paper that named it. */
+/** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
 const RANK_CONSTANT = 60;
 const NO_TEXT = sql`SELECT NULL::uuid AS id, NULL::real AS score WHERE FALSE`;
 const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS score WHERE FALSE`;
 
 /**
- * Words and vectors together. Each half is exact and finds only what the caller can read, by what he is shown: words
- * count in the texts as they are shown to him (rule 3.16). No score depends on a node that he cannot read, for
- * neither looks at anything but the one node.
+ * Searches words and vectors together. Each half is exact and finds only what the caller can read, by shown
+ * values: words match the texts as they are shown (rule 3.16). No score depends on a hidden node, because
+ * each half looks at one node at a time.
  */
 @Injectable()
 export class Search {
@@ -62,7 +62,7 @@ export class Search {
     private readonly asShown: NodesAsShown,
   ) {}
 
-  /** The first of the hits after `offset`; where they are large, not all of the page. */
+  /** The first of the hits after `offset`; large ones may not fill the page. */
   async search(access: Access, question: SearchQuestion, { limit, offset }: Room): Promise<SearchHits> {
     const { vector, view } = question;
     const text = await this.textHalf(access, question);
@@ -98,13 +98,14 @@ export class Search {
     return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
   }
 
-  /** Ids and scores of nodes whose words match; null when there can be none. */
+  /** Ids and scores of nodes whose words match; null when there cannot be any. */
   private async textHalf(access: Access, { text, view }: SearchQuestion): Promise<Sql | null> {
     const { detail } = access.exposure;
     if (text === undefined || detail === 'minimal') return null;
     if (this.asShown.decides(access, { filter: { search: text } })) return this.shownText(access, text, view);
     const sought = sql`search_query(${text})`;
-    // The index knows titles with values. What all is found in a title is found there too, so at `summary` it only preselects.
+    // The index covers titles together with values. It includes every match in a title, so at `summary` it
+    // only preselects.
     const isFull = detail === 'full';
     const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
     return sql`SELECT n.id, ts_rank(${words}, ${sought}) AS score
@@ -113,7 +114,10 @@ export class Search {
         AND ${readableNodes(access, { view })} ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
   }
 
-  /** The same over texts that the database does not know: each readable node is shown here and judged there. */
+  /**
+   * The same over shown texts, which the database does not know: each readable node is shown and judged
+   * here.
+   */
   private async shownText(access: Access, text: string, view: GraphView): Promise<Sql> {
     const found: { id: string; score: number }[] = [];
     let batch: { id: string; title: string; value: string }[] = [];
@@ -149,7 +153,7 @@ export class Search {
 
 const BATCH = 200;
 
-/** As in the index: quoted, for it has a space. */
+/** The owner's term in the index, quoted because it contains a space. */
 const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

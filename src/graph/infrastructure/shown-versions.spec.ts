@@ -18,7 +18,10 @@ const access: Access = {
 };
 const facts = { id: 'id', tagIds: [], schemaId: null, nodeType: 'note', createdAt: new Date() };
 
-/** A log of which each node's versions after the first change the hidden value, or the title where they are in `shown`. */
+/**
+ * A log in which each node's versions after the first change the hidden value, or the title if they are in
+ * `shown`.
+ */
 class Steps {
   readonly asked: { id: string; after: number }[] = [];
   versions: Record<string, number> = {};
@@ -65,7 +68,7 @@ describe('the counts of shown versions', () => {
       await numberOf(id);
       sizes.push(known.calculatedSize);
     }
-    // A node and a stretch of hidden versions each, and one for the entry.
+    // A node and a run of hidden versions each, and one for the entry.
     expect(sizes).toEqual([3, 5, 7]);
   });
 

@@ -14,15 +14,15 @@ import { type NodeRecord } from '../domain/node-record.js';
 import { StepCounts } from '../domain/step-counts.js';
 import { type LoggedStep, NodeStepsQueries } from './node-steps.queries.js';
 
-/** Changed nodes and stretches of hidden versions, over all callers; about 130 bytes each. */
+/** The limit of changed nodes and runs of hidden versions, over all callers; about 130 bytes each. */
 const KEPT = 400_000;
-/** Steps whose contents are compared at a time: two states each, of half a megabyte at most. */
+/** The number of steps whose contents are compared at a time: two states each, of half a megabyte at most. */
 const COMPARED = 8;
 
 /** Finds which versions of an owner's nodes a caller is shown. */
 export interface CountedSteps {
   readonly counts: StepCounts;
-  /** Up to here in the owner's log every changed node has been counted. */
+  /** The position in the owner's log up to which every changed node has been counted. */
   readonly position: number;
 }
 
@@ -32,9 +32,10 @@ const NONE: ReadonlyMap<string, number> = new Map();
 type Known = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
 
 /**
- * Versions and times of change as callers are shown them who are not shown all of each node (rule 3.14e): numbers and
- * times of those steps only that changed something that they see. Counted from the change log, for the nodes that are
- * asked for, each step once for each set of rules and process. Everybody else has what is stored, and costs nothing.
+ * Versions and times of change as shown to callers who are not shown all of each node (rule 3.14e): numbers
+ * and times only of steps that changed something they see. Counted from the change log for the requested
+ * nodes, each step once for each set of rules and process. All other callers receive the stored values at
+ * no cost.
  */
 @Injectable()
 export class ShownVersions {
@@ -47,8 +48,9 @@ export class ShownVersions {
   constructor(private readonly steps: NodeStepsQueries) {}
 
   /**
-   * Stamps states of nodes of one owner, past ones, too. At most one statement where no step needs its contents compared;
-   * none for first versions and for what was asked before. What is stamped stays so: nothing is said anew of a version.
+   * Stamps states of nodes of one owner, past ones too. At most one statement if no step needs its contents
+   * compared; none for first versions and for cached ones. A stamp is final: a version's stamp never
+   * changes.
    */
   async stamp(access: Access, nodes: readonly NodeSource[], slices = slicesOfShowing()): Promise<void> {
     if (isShownWhole(access)) return;
@@ -73,8 +75,9 @@ export class ShownVersions {
   }
 
   /**
-   * The version that a caller means by a number: of those that they were shown under it the last one up to `seen`, the
-   * stored version when they named it; without it the first one, which is the step that brought the number.
+   * The stored version that a caller means by a number: of the versions shown under it, the last one up to
+   * `seen`, the stored version when the caller named it; without `seen` the first one, which is the step
+   * that introduced the number.
    */
   async versionOf(
     access: Access,
@@ -105,9 +108,10 @@ export class ShownVersions {
   }
 
   /**
-   * A page in the order of the shown times, read again where a hidden change came in between. The order of a page tells of
-   * no hidden change, unless three come while it is read.
-   * @param read is given nodes of this owner whose stored time is later than the shown one, by id, in milliseconds
+   * A page in the order of the shown times, read again if a hidden change came in between. The order
+   * reveals no hidden change, unless three come while it is read.
+   * @param read receives nodes of this owner whose stored time is later than the shown one, by id, in
+   * milliseconds
    */
   async ordered<Page extends { records: readonly NodeRecord[] }>(
     access: Access,
@@ -124,12 +128,18 @@ export class ShownVersions {
     }
   }
 
-  /** The owner's nodes whose stored time of change is later than the shown one, by id; at least those of the guard's look. */
+  /**
+   * The owner's nodes whose stored time of change is later than the shown one, by id; at least up to the
+   * guard's position.
+   */
   private async behind(access: Access): Promise<ReadonlyMap<string, number>> {
     return (await this.countedSteps(access))?.counts.behind ?? NONE;
   }
 
-  /** All steps of the owner's nodes, at least those of the guard's look; null for callers who are shown all of each. */
+  /**
+   * All steps of the owner's nodes, at least up to the guard's position; null for callers who are shown all
+   * of each node.
+   */
   async countedSteps(access: Access): Promise<CountedSteps | null> {
     if (isShownWhole(access)) return null;
     const known = this.of(access);
@@ -140,7 +150,7 @@ export class ShownVersions {
     });
   }
 
-  /** Counts of these nodes up to these versions at least. */
+  /** Counts of these nodes, at least up to these versions. */
   private async counted(
     access: Access,
     versions: readonly VersionOfNode[],
@@ -150,7 +160,8 @@ export class ShownVersions {
     for (const { id, version } of versions) wanted.set(id, Math.max(version, wanted.get(id) ?? 0));
     const { counts } = this.of(access);
     if (missingFrom(counts, wanted).size === 0) return counts;
-    // A unit of work sees what is not committed, which must not be kept; nor may it wait for others with its locks.
+    // A unit of work sees uncommitted rows, which must not be cached; nor may it wait for others while it
+    // holds locks.
     if (openTransaction.getStore() !== null)
       return this.count(access, counts.copyOf(wanted.keys()), { wanted, slices });
     return this.inTurn(access, (known) => this.count(access, known.counts, { wanted, slices }));
@@ -181,7 +192,7 @@ export class ShownVersions {
     }
   }
 
-  /** A part at a time: what was decided is kept when the work takes too long for one request. */
+  /** One part at a time: decisions are kept when the work takes too long for one request. */
   private async take(
     access: Access,
     counts: StepCounts,
@@ -224,7 +235,7 @@ export class ShownVersions {
       try {
         return await work(known);
       } finally {
-        // Another object: the cache measures only what is another one than it has.
+        // A new object, because the cache measures only new objects.
         this.known.set(name, { ...known });
       }
     });
@@ -241,7 +252,7 @@ interface Judged {
   visibility: VersionVisibility;
 }
 
-/** The steps in their order, so many to be compared in each part. */
+/** The steps in their order, in parts with a limited number of comparisons. */
 function partsOf(access: Access, steps: readonly LoggedStep[]): Judged[][] {
   const parts: Judged[][] = [];
   let room = 0;

@@ -5,14 +5,14 @@ import { type Tag } from '../domain/tag.js';
 import { FACT_COLUMNS } from './node-filter.js';
 import { receivedIn } from './received-nodes.js';
 
-/** Which tags a list is about; what is absent does not restrict. */
+/** The filter of a list of tags; an absent field does not restrict. */
 export interface TagFilter {
-  /** `shared`: what others share with the caller. */
+  /** `shared`: tags on nodes that others share with the caller. */
   access: 'owned' | 'shared' | 'all';
   /** Part of the name, letter case aside; every character literal. */
   search?: string;
   category?: string;
-  /** The word of the caller: what is no id of a tag he knows matches nothing. */
+  /** The caller's text: anything but the id of a tag that they may know matches nothing. */
   parentTagId?: string;
 }
 
@@ -22,18 +22,18 @@ export interface TagListing {
   offset: number;
 }
 
-/** `total`: how many tags the caller may know in all, exactly (rule 4.8). */
+/** A page of tags. `total` is the exact number that the caller may know in all (rule 4.8). */
 export interface TagPage {
   tags: Tag[];
   total: number;
-  /** To the owners of tags that are not the caller's own. */
+  /** The accesses to the owners of tags other than the caller's own. */
   accesses: ReadonlyMap<string, Access>;
 }
 
 /**
- * Living tags that the caller may know and that pass the filter. Category and parent decide only about tags that he
- * is shown whole, and a parent only where he may know it, too: a filter must not tell what the answer hides
- * (rule 3.16).
+ * Living tags that the caller may know and that pass the filter. Category and parent are compared only for
+ * tags that the caller is shown whole, and a parent only if the caller may know it, too: a filter must not
+ * reveal what the answer hides (rule 3.16).
  */
 export function discoverable(access: Access, filter: TagFilter): Sql {
   const { access: whose, category, parentTagId } = filter;
@@ -50,17 +50,17 @@ export function discoverable(access: Access, filter: TagFilter): Sql {
   ]);
 }
 
-/** Living tags on received nodes by their name, of which alone something is known: no filter by anything else finds them. */
+/** True if received tags may match: only their names are known, so no other filter finds them. */
 export function mayBeReceived({ category, parentTagId }: TagFilter): boolean {
   return category === undefined && parentTagId === undefined;
 }
 
-/** Of living tags those that are on a received node; looked for tag by tag, the newest nodes first. */
+/** The living tags that are on a received node; searched tag by tag, the newest nodes first. */
 export const onReceivedNode = (received: Pick<Received, 'accesses' | 'within'>): Sql =>
   sql`EXISTS (SELECT FROM nodes AS n WHERE n.owner_id = t.owner_id AND n.deleted_at IS NULL AND t.id = ANY(n.tag_ids)
     AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} OFFSET 0)`;
 
-/** The same for all tags of owners of very many, whose nodes are read once instead of once for each tag. */
+/** The same for all tags of owners with many, whose nodes are read once instead of once for each tag. */
 export const wornBy = (ownerIds: readonly string[], received: Pick<Received, 'accesses' | 'within'>): Sql =>
   sql`t.id IN (SELECT unnest(n.tag_ids) FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND n.deleted_at IS NULL
     AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
@@ -70,18 +70,21 @@ export function named({ search }: TagFilter): Sql {
   return sought === '' ? sql.raw('TRUE') : sql`strpos(t.name_key, ${sought}) > 0`;
 }
 
-/** Whether transformations show the caller other categories than are stored: a filter goes by those he is shown. */
+/**
+ * True if transformations show the caller other categories than the stored ones: a filter uses the shown
+ * ones.
+ */
 export const isByShownCategory = ({ exposure }: Access, { category }: TagFilter): boolean =>
   category !== undefined && exposure.transforms('value');
 
-/** Whether one of the grants reaches the tag in this column. */
+/** True if one of the grants reaches the tag in this column. */
 function granted(grants: readonly TagGrant[], column: 't.id' | 't.parent_tag_id'): Sql {
   if (grants.some(({ allowAll }) => allowAll)) return sql.raw('TRUE');
   const ids = [...new Set(grants.flatMap(({ tagIds }) => [...tagIds]))];
   return sql`${sql.raw(column)} = ANY(${ids}::uuid[])`;
 }
 
-/** Folded as names are, but for the space at its ends, which is as literal as any other character. */
+/** Folded like names, except for spaces at the ends, which are literal like any other character. */
 function searchKey(search: string): string {
   const core = search.trim();
   return core === '' ? search : search.replace(core, () => tagNameKey(core));

@@ -18,19 +18,19 @@ import {
   type TagPage,
 } from './tag-rows.js';
 
-/** What of a node names it in a tag's list, with the facts that decide how it is shown. */
+/** The fields of a node in a tag's list, with the facts that decide how it is shown. */
 export type NodeLabel = Pick<
   NodeRecord,
   'id' | 'title' | 'tag_ids' | 'schema_id' | 'node_type' | 'created_at'
 >;
 
-/** The readable nodes of one tag: how many, and the newest of them. */
+/** The readable nodes of one tag: their number, and the newest of them. */
 export interface TaggedNodes {
   count: number;
   newest: NodeLabel[];
 }
 
-/** Reading many tags: those that the caller may not discover are not there. */
+/** Reads many tags: those that the caller may not discover are absent. */
 @Injectable()
 export class TagsQueries {
   constructor(
@@ -40,7 +40,7 @@ export class TagsQueries {
     private readonly merged: MergedTags,
   ) {}
 
-  /** By name; page and total from one snapshot. Tags on nodes that others share are among them (rule 10.7). */
+  /** Tags by name; page and total come from one snapshot. Tags on shared nodes are included (rule 10.7). */
   async list(access: Access, listing: TagListing): Promise<TagPage> {
     const { filter, limit, offset } = listing;
     const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
@@ -61,7 +61,7 @@ export class TagsQueries {
     };
   }
 
-  /** Kept as long as the graph stands still: every change of a tag raises its counter. */
+  /** Cached until the graph changes: every change of a tag raises its counter. */
   private count(access: Access, filter: TagFilter): Promise<number> {
     const count = async (): Promise<Counted> => {
       const [counted] = await this.database.read<Counted>(
@@ -74,7 +74,10 @@ export class TagsQueries {
     return this.totals.total(access, `tags ${JSON.stringify(filter)}`, count);
   }
 
-  /** A living tag on a node that somebody shares with the caller, and the access to its owner that knows it. */
+  /**
+   * A living tag on a node that somebody shares with the caller, and the access to its owner, with the name
+   * of the tag.
+   */
   async findReceived(caller: Access, id: string): Promise<{ access: Access; tag: Tag } | null> {
     const received = await this.received.of(caller);
     const [giver] = received.ownerIds;
@@ -84,7 +87,7 @@ export class TagsQueries {
         WHERE t.owner_id = ANY(${received.ownerIds}::uuid[]) AND t.id = ${id} AND t.deleted_at IS NULL`,
       'received-tag',
     );
-    // Asked also where there is none, which would else be answered sooner than a hidden one.
+    // Queried for an absent tag, too, which would otherwise be answered sooner than a hidden one.
     const owner_id = tag?.owner_id ?? giver;
     const isReceived = await this.merged.isReceived(received, { owner_id, id });
     const access = tag && received.accessTo(tag.owner_id);
@@ -92,7 +95,7 @@ export class TagsQueries {
     return { access: { ...access, vocabulary: new TagVocabulary([{ ...tag, deleted: false }]) }, tag };
   }
 
-  /** By categories as the caller is shown them, which the database does not know: all tags are read. */
+  /** A list by shown categories, which the database does not know: all tags are read. */
   private async listAsShown(access: Access, { filter, limit, offset }: TagListing): Promise<TagPage> {
     const known = await this.database.read<Tag>(
       sql`SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)} ORDER BY name_key COLLATE "C", id`,
@@ -103,8 +106,8 @@ export class TagsQueries {
   }
 
   /**
-   * The readable nodes of each tag, counted, and the newest few by the time of their making. One pass over the
-   * nodes, however many tags; tags without such a node are missing.
+   * The readable nodes of each tag: their number, and the newest few by time of creation. One pass over the
+   * nodes for any number of tags; tags without such a node are missing.
    */
   async nodesOf(
     access: Access,

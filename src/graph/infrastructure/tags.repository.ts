@@ -7,7 +7,7 @@ import { tagMapping } from './tags.mapping.js';
 
 export type TagLabel = Pick<Tag, 'id' | 'name_key'>;
 
-/** Tags as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+/** Tags as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class TagsRepository {
   constructor(private readonly database: Database) {}
@@ -30,7 +30,7 @@ export class TagsRepository {
     );
   }
 
-  /** Whether a tag is another one or stands above it. */
+  /** True if a tag is the other one or one of its ancestors. */
   async isSameOrAbove(ownerId: string, upperId: string, lowerId: string): Promise<boolean> {
     const rows = await this.database.read(
       sql`WITH RECURSIVE upwards (id, parent_tag_id) AS (
@@ -43,8 +43,9 @@ export class TagsRepository {
   }
 
   /**
-   * Until the unit of work ends nobody else makes, moves or deletes tags of this owner. Names and the tree of
-   * parents are rules over many rows; they hold because those writes come one after the other.
+   * Prevents other writers from creating, moving or deleting tags of this owner until the unit of work
+   * ends. Names and the tree of parents are rules over many rows; they hold because those writes run one
+   * after the other.
    */
   async lockAll(ownerId: string): Promise<void> {
     await this.database.write(
@@ -53,12 +54,12 @@ export class TagsRepository {
     );
   }
 
-  /** Living tags among these, kept from being changed by others until the unit of work ends. */
+  /** The living tags among these, locked until the unit of work ends. */
   lock(ownerId: string, ids: readonly string[]): Promise<Tag[]> {
     return this.lockWhere(ownerId, sql`id = ANY(${ids}::uuid[])`);
   }
 
-  /** Living children of these tags, likewise. */
+  /** The living children of these tags, locked. */
   lockChildren(ownerId: string, parentIds: readonly string[]): Promise<Tag[]> {
     return this.lockWhere(ownerId, sql`parent_tag_id = ANY(${parentIds}::uuid[])`);
   }
@@ -69,7 +70,8 @@ export class TagsRepository {
   }
 
   /**
-   * Saves those whose name no living tag has; the others are left out without an error. Only name and dates.
+   * Saves tags whose names no living tag has; others are skipped without an error. Stores only name and
+   * dates.
    * @returns the ids that were saved
    */
   async insertNew(tags: readonly Tag[]): Promise<Set<string>> {
@@ -85,8 +87,8 @@ export class TagsRepository {
   }
 
   /**
-   * Saves the next versions of tags that this unit has locked. Throws the unique violation of tags_name when
-   * another living tag has the name.
+   * Saves the next versions of tags that this unit has locked. Throws the unique violation of tags_name
+   * when another living tag has the name.
    */
   async update(tags: readonly Tag[]): Promise<void> {
     const repository = await this.tags();

@@ -1,16 +1,19 @@
 import { EMBEDDING_LIMITS } from '../domain/embedding.js';
 
-/** Of all owners together: about 40,000 vectors of 384 numbers. Pages that were never written to cost nothing. */
+/**
+ * The limit for all owners together: about 40,000 vectors of 384 numbers. Pages that were never written
+ * cost nothing.
+ */
 export const MEMORY_BYTES = 64 * 1024 * 1024;
 export const BLOCK_BYTES = 32 * 1024;
 const PAGE_BYTES = 64 * 1024;
-/** At the beginning stands the vector that is compared with, as doubles and as floats. */
+/** The memory begins with the query vector, as doubles and as floats. */
 const { dimensions: LONGEST } = EMBEDDING_LIMITS;
 const FLOATS_AT = LONGEST * Float64Array.BYTES_PER_ELEMENT;
 const BLOCKS_AT = FLOATS_AT + LONGEST * Float32Array.BYTES_PER_ELEMENT;
 const PAGES = Math.ceil((BLOCKS_AT + MEMORY_BYTES) / PAGE_BYTES);
 
-/** Numbers are taken eight at a time; a vector is filled up with zeros, which change no product. */
+/** Numbers are processed eight at a time; vectors are padded with zeros, which change no product. */
 const STEP = 8;
 export const strideOf = (dimensions: number): number => Math.ceil(dimensions / STEP) * STEP;
 
@@ -36,7 +39,7 @@ const DOT =
   '/QAEAP3yAf3wASEDIAQgAP1dAwj9XyAB/QAEEP3yAf3wASEEIAUgAP1dAxD9XyAB/QAEIP3yAf3wASEFIAYgAP1dAxj9XyAB/QAE' +
   'MP3yAf3wASEGIABBIGohACABQcAAaiEBIAJBCGsiAg0ACyADIAT98AEgBSAG/fAB/fABIgP9IQAgA/0hAaAL';
 
-/** As far as it is used here; types come with browsers' ones only. */
+/** The parts of WebAssembly used here; types exist only for browsers. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array) => object;
@@ -45,7 +48,7 @@ declare const WebAssembly: {
 
 type Dot = (floats: number, doubles: number, count: number) => number;
 
-/** Memory for vectors, in blocks that are taken and given back, and the arithmetic that works in it. */
+/** Memory for vectors, in blocks that are taken and returned, and the arithmetic on it. */
 export class VectorMemory {
   private readonly memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
   private readonly floats = new Float32Array(this.memory.buffer);
@@ -60,7 +63,7 @@ export class VectorMemory {
     this.dot = exports['dot'] as Dot;
   }
 
-  /** @returns where the block begins, in bytes; null when there is none left */
+  /** @returns the start of the block in bytes; null when all are in use */
   take(): number | null {
     const given = this.free.pop();
     if (given !== undefined) return given;
@@ -81,7 +84,10 @@ export class VectorMemory {
     this.floats.fill(0, begin + numbers.length, begin + stride);
   }
 
-  /** For the products that follow, until somebody else compares. @returns its product with itself */
+  /**
+   * Sets the query vector for the products that follow, until another search sets its own. @returns its
+   * product with itself
+   */
   compareWith(numbers: Float32Array): number {
     this.write(FLOATS_AT, numbers);
     this.query.set(numbers);

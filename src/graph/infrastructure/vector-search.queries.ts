@@ -13,31 +13,32 @@ import { NodesQueries } from './nodes.queries.js';
 import { nodeBytes, nodeColumns } from './nodes.repository.js';
 import { ReadableVectorsQueries } from './readable-vectors.queries.js';
 
-/** What is looked for among vectors. */
+/** The question of a vector search. */
 export interface VectorQuestion {
   unit: UnitVector;
   model?: string | undefined;
   view: GraphView;
-  /** Cosine; nodes that are less alike are not found. */
+  /** The minimum cosine similarity of a hit. */
   minScore: number;
 }
 
 interface VectorHit {
   record: NodeRecord;
-  /** Cosine. */
+  /** The cosine similarity. */
   score: number;
 }
 
 export interface VectorHits {
   hits: VectorHit[];
-  /** How many readable nodes are at least so much alike, exactly. */
+  /** The exact number of readable nodes with at least that score. */
   total: number;
 }
 
 /**
- * The readable nodes that are most alike, of those whose texts the caller is shown as they are (rules 3.16, 4.17). Every readable vector is compared: the exact total needs
- * each of them, and what an index over all owners' vectors could leave out would have to be compared for the total all
- * the same (ADR 8). What is searched again and again is compared in memory, everything else in one statement.
+ * Finds the most similar readable nodes, among those whose texts the caller is shown unchanged (rules 3.16,
+ * 4.17). Every readable vector is compared: the exact total needs each of them, and vectors that an index
+ * over all owners could leave out would have to be compared for the total anyway (ADR 8). Repeated searches
+ * are compared in memory, others in one statement.
  */
 @Injectable()
 export class VectorSearch {
@@ -47,7 +48,7 @@ export class VectorSearch {
     private readonly nodes: NodesQueries,
   ) {}
 
-  /** The first of the hits after `offset`; where they are large, not all of the page. */
+  /** The first of the hits after `offset`; large ones may not fill the page. */
   async search(access: Access, question: VectorQuestion & Room): Promise<VectorHits> {
     if (!comparesVectors(access)) return { hits: [], total: 0 };
     return (await this.inMemory(access, question)) ?? this.inDatabase(access, question);
@@ -71,7 +72,7 @@ export class VectorSearch {
       const record = records.get(nodeId);
       return record === undefined ? [] : [{ record, score }];
     });
-    // A node that changed since the guard looked is judged as it is now, and then so are all.
+    // A node that changed after the guard looked is judged in its current state, and then all are.
     return found.length === lookedAt ? { hits: found, total } : null;
   }
 
@@ -99,9 +100,9 @@ export class VectorSearch {
 }
 
 /**
- * Node ids and their scores, one row a node. Vectors are taken in one pass (OFFSET 0 keeps the score from being
- * computed once for the condition and once more for the answer). Only nodes with several vectors of this length are
- * grouped; for them the best one counts.
+ * Node ids and their scores, one row a node. Vectors are taken in one pass (OFFSET 0 keeps the score from
+ * being computed once for the condition and once more for the answer). Only nodes with several vectors of
+ * this length are grouped; the best one counts.
  */
 export function scoredVectors(access: Access, { unit, model, view }: VectorQuestion): Sql {
   const condition = readableEmbeddings(access, { dimensions: unit.length, model, view });

@@ -1,7 +1,7 @@
 import { BLOCK_BYTES, strideOf, type VectorMemory } from './vector-memory.js';
 
 const NUMBER_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** What a row costs beside its numbers: the node's id, its place in the map, its length. */
+/** The cost of a row beside its numbers: the node's id, its entry in the map, its length. */
 const ROW_BYTES = 150;
 
 /** A vector as it is read from the database. */
@@ -12,8 +12,8 @@ export interface StoredVector {
 }
 
 /**
- * Vectors of one owner and one length in memory, each under its number. A number's vector never changes and no row is
- * ever used again, so rows that were found stay right while others are added, until the shelf as a whole is gone.
+ * Vectors of one owner and one length in memory, by number. A number's vector never changes and rows are
+ * never reused, so found rows stay valid while others are added, until the shelf as a whole is removed.
  */
 export class VectorShelf {
   readonly name = Symbol('shelf');
@@ -38,7 +38,7 @@ export class VectorShelf {
     return this.gone;
   }
 
-  /** @param more rows that are not there yet */
+  /** @param more the number of rows to add */
   bytes(more = 0): number {
     const rows = this.nodeIds.length + more;
     return Math.ceil(rows / this.rowsPerBlock) * BLOCK_BYTES + rows * ROW_BYTES;
@@ -52,7 +52,10 @@ export class VectorShelf {
     return this.nodeIds[row] as string;
   }
 
-  /** Nothing happens while there is no room: several who fill one shelf at a time may need more than each was promised. */
+  /**
+   * Adds a vector. Does nothing without room: several requests that fill one shelf may need more than each
+   * was promised.
+   */
   add({ vectorId, nodeId, unit }: StoredVector): void {
     if (this.gone || this.rows.has(vectorId)) return;
     const row = this.nodeIds.length;
@@ -67,12 +70,15 @@ export class VectorShelf {
     this.squares.push(this.memory.compareWith(unit));
   }
 
-  /** Before {@link cosine}, and again whenever others had their turn: there is one place for what is compared with. */
+  /**
+   * Must be called before {@link cosine}, and again after other requests may have run: there is one place
+   * for the query vector.
+   */
   compareWith(query: Float32Array): void {
     this.comparedSquares = this.memory.compareWith(query);
   }
 
-  /** Of a vector with itself it is 1 exactly, whatever rounding did to its length. */
+  /** The cosine similarity to the query vector; exactly 1 for a vector with itself, in spite of rounding. */
   cosine(row: number): number {
     const length = Math.sqrt((this.squares[row] as number) * this.comparedSquares);
     return Math.max(-1, Math.min(1, this.memory.product(this.address(row), this.stride) / length));

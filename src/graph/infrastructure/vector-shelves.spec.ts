@@ -5,7 +5,7 @@ import { VectorShelf } from './vector-shelf.js';
 import { REST_MS, VectorShelves } from './vector-shelves.js';
 
 const list = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-/** Two of them are more than there is room for. Room is promised here, nothing is filled. */
+/** Two of them exceed the room. Room is only promised here, nothing is filled. */
 const MANY = list(2_500);
 const LONG = 4_096;
 

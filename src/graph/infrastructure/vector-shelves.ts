@@ -2,23 +2,26 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { MEMORY_BYTES, VectorMemory } from './vector-memory.js';
 import { VectorShelf } from './vector-shelf.js';
 
-/** Nothing gives way that was searched within this time: owners who search in turn do not drive each other out. */
+/**
+ * Shelves searched within this time are never removed: owners who search in turn do not displace each
+ * other.
+ */
 export const REST_MS = 60_000;
-/** Nobody's vectors stay in memory for longer than this after the last search. */
+/** The time after the last search for which an owner's vectors stay in memory. */
 const IDLE_MS = 10 * REST_MS;
 
 interface Kept {
   shelf: VectorShelf;
-  /** With what was promised and is still being read. */
+  /** The bytes including promised ones that are still being read. */
   bytes: number;
   openedAt: number;
   usedAt: number;
 }
 
-/** The vectors that are searched again and again, within a bound. */
+/** The vectors of repeated searches, within a limit. */
 @Injectable()
 export class VectorShelves implements OnApplicationShutdown {
-  /** The one used longest ago comes first. */
+  /** Ordered by last use, the oldest first. */
   private readonly kept = new Map<string, Kept>();
   private memory: VectorMemory | null = null;
   private readonly timer = setInterval(() => this.dropIdle(), REST_MS).unref();
@@ -29,8 +32,8 @@ export class VectorShelves implements OnApplicationShutdown {
   }
 
   /**
-   * The shelf with that name, unless it is gone; tells that it is used. Who keeps rows keeps the name beside them and
-   * not the shelf, so that it can go.
+   * The shelf with that name, unless it was removed; marks it as used. Holders of rows hold the name and
+   * not the shelf, so that it can be removed.
    */
   use(ownerId: string, dimensions: number, name: symbol): VectorShelf | null {
     const key = keyOf(ownerId, dimensions);
@@ -41,19 +44,20 @@ export class VectorShelves implements OnApplicationShutdown {
     return kept.shelf;
   }
 
-  /** The shelf of these vectors, with room for those of them that are not there yet; null while there is none. */
+  /** The shelf of these vectors, with room for those that are missing; null when there is no room. */
   withRoom(ownerId: string, dimensions: number, vectorIds: readonly number[]): VectorShelf | null {
     const key = keyOf(ownerId, dimensions);
     const now = performance.now();
     const known = this.kept.get(key);
     if (known && this.promise(key, { ...known, usedAt: now }, vectorIds)) return known.shelf;
-    // It may be full of what nobody names any more. One that was opened just now is needed by somebody else.
+    // It may be full of rows that nothing refers to any more. A shelf that was opened recently is in use by
+    // others.
     if (known && now - known.openedAt < REST_MS) return null;
     const shelf = new VectorShelf(dimensions, (this.memory ??= new VectorMemory()));
     return this.promise(key, { shelf, bytes: 0, openedAt: now, usedAt: now }, vectorIds) ? shelf : null;
   }
 
-  /** Room for the missing ones, at the cost of shelves that rest. */
+  /** Reserves room for the missing vectors, at the cost of idle shelves. */
   private promise(key: string, kept: Kept, vectorIds: readonly number[]): boolean {
     const missing = vectorIds.filter((id) => kept.shelf.row(id) === undefined).length;
     const bytes = Math.max(kept.bytes, kept.shelf.bytes(missing));
