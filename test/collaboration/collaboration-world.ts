@@ -27,7 +27,7 @@ export function withPeople(meet: (people: People) => void, start = () => World.s
   });
 }
 
-/** A group of an admin, with members who have accepted; fails loudly. */
+/** A group of an admin, with members who have accepted; throws when a step fails. */
 export async function group(admin: TestUser, members: TestUser[] = [], body: object = {}): Promise<string> {
   const made = await admin.post('/groups', { name: 'crew', ...body });
   if (made.status !== 201) throw new Error(`group: ${made.status} ${made.text}`);

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Lists so long that no part of them is read as a whole: who gives much is read in the database, who gives less is kept
- * in memory, and pages begin far behind the start of both.
+ * Lists so long that no part of them is read as a whole: large sharers are read in the database, small ones
+ * are cached in memory, and pages begin far beyond the start of both.
  */
 describe('long lists of own and received things', () => {
   let world: World;
@@ -75,7 +75,7 @@ describe('long lists of own and received things', () => {
     });
   }
 
-  /** What is received of whom, said plainly. */
+  /** The received rows, expressed directly. */
   const received = sql.raw(`EXISTS (
     SELECT FROM shares AS s WHERE s.graph_owner_id = n.owner_id AND s.shared_with_user_id = 'READER'
       AND (s.scope = 'all' OR n.tag_ids && s.tag_ids OR n.id = ANY(s.node_ids)))`).text;

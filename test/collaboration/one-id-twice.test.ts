@@ -67,7 +67,7 @@ describe('two accounts that hold one id, as earlier versions could import them',
       const lone = await node(two, { title: 'secret too' });
       const database = world.nest.get(Database);
       const owner = two.id;
-      // The tag of one that is shared is in the graph of two a private one, and so is the node.
+      // In the graph of two, ids of shared things become those of private ones.
       await world.nest.get(UnitOfWork).run(async () => {
         await database.write(
           sql`UPDATE tags SET id = ${first.open} WHERE owner_id = ${owner} AND id = ${second.own}`,

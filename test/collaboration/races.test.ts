@@ -4,7 +4,10 @@ import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
 import { group, joins } from './collaboration-world.js';
 
-/** Of things done at the same time. The embedded database has one connection, so that there they come one by one. */
+/**
+ * The number of concurrent attempts. The embedded database has one connection, so that there they run one
+ * after the other.
+ */
 const ROUNDS = onPostgres ? 6 : 2;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 

@@ -413,7 +413,7 @@ describe('sharing', () => {
         await alice.put(`/sharing/${parent.id}`, { can_write: false });
       }
       await deliver(world);
-      // Of different things in whatever order.
+      // Compared as a set, because events of different shares have no fixed order.
       const told = ({ received }: Receiver) => new Set(received.map(({ body }) => body.data.share_id));
       expect(told(carols)).toEqual(new Set([child.id]));
       expect(told(mine)).toEqual(new Set(end === 'is revoked' ? [parent.id, child.id] : [child.id]));

@@ -30,7 +30,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
           .get(Database)
           .write(sql`UPDATE tags SET name = ${'①'}, name_key = ${'①'} WHERE id = ${ringed}`),
       );
-    // Whatever was remembered of the tags before goes with a change of them.
+    // Any change of a tag invalidates what was cached of the tags before.
     await tagId(alice, 'newest');
     return { plain, ringed };
   };
@@ -97,7 +97,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
   it.each<[names: [string, string], third: string, meant: number | null]>([
     [['1', '①'], '１', 0],
     [['①', '1'], '１', 1],
-    // Neither is plain: the smallest id.
+    // Neither is plain, so the smallest id wins.
     [['①', '１'], '1', null],
     [['１', '①'], '1', null],
   ])(

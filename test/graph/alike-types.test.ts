@@ -22,7 +22,7 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
   });
   afterAll(() => world.stop());
 
-  /** A node whose type no writer may take any more. */
+  /** A node whose type is no longer accepted from writers. */
   const former = async (type: string) => {
     const made = await node(alice, { title: 'former', node_type: 'plain', tags: ['t'] });
     const database = world.nest.get(Database);
@@ -33,7 +33,7 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
           WHERE entity_id = ${made.id}`,
       );
     });
-    // A change moves the counter under which totals are remembered.
+    // A change moves the counter under which totals are cached.
     await node(alice, { title: 'newest', node_type: 'plain', tags: ['t'] });
     return made.id as string;
   };

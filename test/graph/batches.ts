@@ -8,7 +8,7 @@ export const item = (title: string, rest: Record<string, unknown> = {}) => ({
   ...rest,
 });
 
-/** Calls this after the batch has looked for duplicates, which it has not locked yet. */
+/** Runs this after the batch has looked for duplicates, which it has not locked yet. */
 export function afterTheLook(world: World, work: () => Promise<void>): void {
   const duplicates = world.nest.get(NodeDuplicates);
   const find = duplicates.find.bind(duplicates);

@@ -266,7 +266,7 @@ describe('embeddings', () => {
   });
 });
 
-/** Not all alike, the same ones for the same seed. */
+/** Different numbers, the same ones for the same seed. */
 function numbers(length: number, seed = 1): number[] {
   return Array.from({ length }, (_, index) => Math.sin((index + 1) * seed) * 1.2345678901234567);
 }

@@ -267,7 +267,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  // In a world of its own: what senders left who went away may still be on its way out of the other one.
+  // In a world of its own: bytes of senders who left may still be being removed in the other one.
   describe('the sweep', () => {
     let world: World;
     let alice: TestUser;

@@ -10,9 +10,9 @@ export const RAW_FILE = '00000000-0000-7000-8000-000000000001';
 
 export interface Part {
   name: string;
-  /** Absent: a field. */
+  /** Absent: a form field. */
   filename?: string;
-  /** How the file name stands in the header, where it is not `filename="…"` with percent-encoded quotes. */
+  /** The file name in the header, if it is not `filename="…"` with percent-encoded quotes. */
   disposition?: string;
   type?: string;
   content: string | Buffer;
@@ -58,7 +58,7 @@ const partsOf = ({
 export const upload = (client: Client, path: string, sent: Sent = {}): Promise<Download> =>
   client.post(path, multipartOf(partsOf(sent)), { headers: { ...MULTIPART, ...sent.headers } });
 
-/** A file by POST /raw-files; fails loudly. */
+/** A file by POST /raw-files; throws when it is refused. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function file(client: Client, sent: Sent = {}): Promise<any> {
   const made = await upload(client, '/raw-files', sent);
@@ -66,7 +66,7 @@ export async function file(client: Client, sent: Sent = {}): Promise<any> {
   return made.body;
 }
 
-/** A file by POST /nodes/upload, with names of tags. */
+/** A file by POST /nodes/upload, with names of tags; throws when it is refused. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function fileNode(client: Client, tags: string[] = [], sent: Sent = {}): Promise<any> {
   const fields = { tags: JSON.stringify(tags), ...sent.fields };
@@ -78,7 +78,7 @@ export async function fileNode(client: Client, tags: string[] = [], sent: Sent =
 export const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Follows a link as anybody would who has it and nothing else. */
+/** Follows a link without any other credential. */
 export const follow = (url: string, headers: Record<string, string> = {}) =>
   exchangeBytes('GET', url, headers);
 

@@ -85,7 +85,7 @@ describe('what a caller is not shown of a node', () => {
     canonical_data: { node_id, changes, ...rest },
   });
 
-  /** The answer to a rehearsal, which leaves nothing behind. */
+  /** The answer to a dry run, which leaves nothing behind. */
   const rehearsed = async (client: Client, body: Record<string, unknown>) => {
     const { id } = await proposed(client, body);
     const answer = await ready(client, id);
@@ -93,7 +93,10 @@ describe('what a caller is not shown of a node', () => {
     return [...codeOf(answer), answer.body.error?.message, answer.body.error?.details];
   };
 
-  /** The same questions about two nodes that differ in what is hidden; what was answered and what was looked at for each. */
+  /**
+   * The same questions about two nodes that differ only in hidden fields; the answers and the schema jobs
+   * of each.
+   */
   async function asked(question: (id: string) => Promise<unknown>, pins = ['4711', 'a long way from it']) {
     const seen: unknown[] = [];
     for (const pin of pins) {
@@ -153,7 +156,7 @@ describe('what a caller is not shown of a node', () => {
         }),
       ]);
       expect(right).toEqual(wrong);
-      // What was looked at at all: the writer's own words.
+      // The jobs contain only the writer's own words.
       expect(JSON.stringify(jobs)).not.toContain('a long way');
     });
 

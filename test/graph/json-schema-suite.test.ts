@@ -22,7 +22,7 @@ const groupsOf = (draft: string) =>
     Group[]
   >;
 
-/** Of whole groups, by file; everything else must pass. */
+/** Groups that are excluded as a whole, by file; all others must pass. */
 const EXCLUDED: Record<string, Record<string, RegExp>> = {
   'refers to other documents, which are refused (rule 5.5)': {
     dynamicRef:
@@ -43,10 +43,11 @@ const isExcluded = (file: string, { description }: Group): boolean =>
   Object.values(EXCLUDED).some((byFile) => byFile[file]?.test(description) ?? false);
 
 /**
- * What is validated is always an object (rule 5.4), and the suite's values are of any type. So the value stands
- * in a member `value`, and the suite's schema below `$defs` with a URI of its own: it is a resource in which `#`,
- * pointers and anchors mean what they mean at the top of a document. In draft-07 `$id` has no effect beside `$ref`, so
- * there the resource stands one step further in: below `allOf`, and what it names goes with it.
+ * Validated values are always objects (rule 5.4), and the suite's values are of any type. So the value is
+ * wrapped in a member `value`, and the suite's schema is placed below `$defs` with a URI of its own: a
+ * resource in which `#`, pointers and anchors mean the same as at the top of a document. In draft-07 `$id`
+ * has no effect beside `$ref`, so there the resource is one step further in, below `allOf`, together with
+ * the schemas that it names.
  */
 function wrapped({ schema }: Group, uri: string): Record<string, unknown> {
   const isOld = uri.includes('draft-07');
@@ -68,7 +69,7 @@ function wrapped({ schema }: Group, uri: string): Record<string, unknown> {
 const without = (schema: Record<string, unknown>, key: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema).filter(([each]) => each !== key));
 
-/** In draft-07 nothing beside `$ref` counts but what it points to. */
+/** In draft-07 the siblings of `$ref` are ignored, except the schemas that it refers to. */
 function referring({ $ref, definitions }: Record<string, unknown>): Record<string, unknown> {
   return { ...(definitions === undefined ? {} : { definitions }), allOf: [{ $ref }] };
 }

@@ -16,7 +16,7 @@ const ALL = {
 } as const;
 const SECRET = 'HIV viral load 40';
 
-/** What a profile hides inside a node is lifted by its owner only: no write shows its writer more than before. */
+/** Only the owner lifts a transformation inside a node: no write shows its writer more than before. */
 describe('a write that would lift a transformation from the node', () => {
   let world: World;
   let alice: TestUser;

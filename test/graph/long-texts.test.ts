@@ -13,7 +13,7 @@ const LONG = 2_000;
 const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all' } as const;
 const PII = { transformations: [{ type: 'pii_redaction' }] };
 
-/** Texts of thousands of characters that say something else each time: what was redacted before is kept a while. */
+/** Texts of thousands of characters, different each time, because redacted texts are cached for a while. */
 let number = 0;
 const long = (): string => `number ${++number}, ask ada@example.org. `.repeat(200);
 const content = () => ({
@@ -22,7 +22,7 @@ const content = () => ({
   agent_metadata: { agent_id: AGENT },
 });
 
-/** Everything at a node or of one that an app with a redacting profile may ask for. */
+/** A node and its related things, which an app with a redacting profile may request. */
 interface Asked {
   app: Client;
   owner: TestUser;
@@ -107,8 +107,8 @@ const BY: Readonly<Record<string, Asking>> = {
 const isLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > LONG;
 
 /**
- * The fields that are long and redacted from now on: in one piece, and step by step; and the nodes that are shown when
- * another one has been prepared meanwhile, for which the room of what is kept may have been needed.
+ * Records the long fields that are redacted from now on, in one piece and in slices, and the nodes that are
+ * shown after another one was prepared, for which cached texts may have been removed.
  */
 function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
   const fields = { atOnce: [] as string[], inSlices: [] as string[], late: [] as string[] };

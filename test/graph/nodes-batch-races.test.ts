@@ -28,7 +28,7 @@ describe('a batch', () => {
   const tagNames = async () =>
     (await alice.get('/tags')).body.tags.map(({ name }: { name: string }) => name) as string[];
 
-  /** Calls this after the batch has looked for duplicates without a lock. */
+  /** Runs this after the batch has looked for duplicates without a lock. */
   const afterTheGlance = (work: () => Promise<void>): void => {
     const duplicates = world.nest.get(NodeDuplicates);
     const glance = duplicates.glance.bind(duplicates);
@@ -60,7 +60,8 @@ describe('a batch', () => {
     expect((await alice.get('/nodes')).body.total).toBe(2);
     const changes = (await alice.get('/sync')).body.changes as { node: { title: string } }[];
     expect(changes.map(({ node: { title } }) => title)).toEqual(['a', 'b']);
-    // Nor does a tag stand twice that the first attempt had made; who writes to another graph is in nobody's way.
+    // Nor does a tag exist twice that the first attempt had created; writers of another graph do not
+    // interfere.
     expect((await alice.get('/tags')).body.tags.map(({ id }: { id: string }) => id)).toContain(named);
     expect((await tagNames()).sort()).toEqual(['new', 'x']);
     const locked = jest.spyOn(world.nest.get(NodeDuplicates), 'lock');
@@ -92,11 +93,11 @@ describe('a batch', () => {
   it('waits for another of the same owner, and finds what that one made', async () => {
     jest.spyOn(world.nest.get(NodeDuplicates), 'glance').mockResolvedValue(null);
     const batches = jest.spyOn(world.nest.get(NodesBatchService), 'run');
-    // On the embedded database the others cannot come before this one's transaction ends.
+    // On the embedded database the others cannot run before this transaction ends.
     if (onPostgres)
       afterTheLook(world, async () => {
         while (batches.mock.calls.length < 3) await setImmediate();
-        // Time for those who do not wait to look, too.
+        // Gives those who do not wait time to look, too.
         for (let turn = 0; turn < 100; turn++) await setImmediate();
       });
     const same = () => alice.post('/nodes/batch', { nodes: [item('once')] });

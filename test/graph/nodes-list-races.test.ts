@@ -3,7 +3,9 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { type TestUser, World } from '../support/world.js';
 import { letsIn, node, profile, tagId, titlesOf } from './nodes-world.js';
 
-/** Lists that are decided on the values as shown find first and fetch then; much can happen in between. */
+/**
+ * Lists that are decided on shown values are found first and fetched then; anything can happen in between.
+ */
 describe('between finding nodes as they are shown and fetching them', () => {
   let world: World;
   let alice: TestUser;

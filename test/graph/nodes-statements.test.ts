@@ -122,7 +122,7 @@ describe('statements for nodes', () => {
     await fill(user, 3);
     const total = async () => (await user.get('/nodes')).body.total as number;
     expect(await total()).toBe(3);
-    // Behind the log's back, so that only who counts all of them again can tell.
+    // Changed without the change log, so that only a full count notices.
     const database = world.nest.get(Database);
     await world.nest
       .get(UnitOfWork)
@@ -170,7 +170,7 @@ describe('statements for nodes', () => {
   });
 });
 
-/** Names of the statements that go through the database from now on. */
+/** Records the names of all statements from now on. */
 function watch(database: Database): { names: string[] } {
   const counting = { names: [] as string[] };
   for (const method of ['read', 'write', 'writeLater', 'readCommitted'] as const) {
@@ -178,7 +178,7 @@ function watch(database: Database): { names: string[] } {
     Object.assign(database, {
       [method]: (statement: unknown, given?: string) => {
         const name = given ?? (statement as { name?: string }).name ?? 'unnamed';
-        // Written behind the answers, now and then.
+        // Written after the answers, at intervals.
         if (!/^(usage|access-log)-add$/.test(name)) counting.names.push(name);
         return original(statement, name);
       },

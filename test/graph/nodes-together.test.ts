@@ -95,7 +95,7 @@ describe('nodes that are made at the same time', () => {
   });
 });
 
-/** Opens when so many nodes are about to be written. */
+/** Opens when this number of nodes is about to be written. */
 function gateOf(nodes: NodesRepository, count: number): Promise<void> {
   const insert = nodes.insert.bind(nodes);
   let inserted = 0;

@@ -2,7 +2,7 @@ import { type Answer, type Client } from '../support/client.js';
 import { allSchemas, allTags, everything, someTags } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
 
-/** A tag of the caller's, by name; made when it is missing. */
+/** The id of a caller's tag by name; creates the tag when it is missing. */
 export async function tagId(client: Client, name: string): Promise<string> {
   const made = await client.post('/tags', { name });
   if (made.status === 201) return made.body.id as string;
@@ -10,7 +10,7 @@ export async function tagId(client: Client, name: string): Promise<string> {
   return (listed.body.tags as { id: string; name: string }[]).find((tag) => tag.name === name)?.id as string;
 }
 
-/** A node; fails loudly when it is not made. */
+/** Creates a node; throws when it is refused. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function node(client: Client, body: Record<string, unknown> = {}): Promise<any> {
   const made = await client.post('/nodes', { title: 'a node', node_type: 'note', ...body });
@@ -40,7 +40,7 @@ export const titlesOf = ({ body }: Answer): string[] =>
 
 type TagPermissions = Record<string, { allow_all?: boolean; allow_new?: boolean; tag_ids?: string[] }>;
 
-/** Lets in a new app that requests exactly the tag permissions that the profile grants anything for. */
+/** Authorizes a new app that requests exactly the tag permissions for which the profile grants anything. */
 export async function letsIn(world: World, user: TestUser, body: Record<string, unknown>): Promise<Client> {
   const granted = Object.entries((body['tag_permissions'] ?? {}) as TagPermissions);
   const verbs = granted.filter(

@@ -10,7 +10,7 @@ const YEAR = { transformations: [{ type: 'round_date', config: { granularity: 'y
 const SUMMARY = { max_detail_level: 'summary' };
 const MINIMAL = { max_detail_level: 'minimal' };
 
-/** What an app is not shown it must not learn from what its writes and filters answer (rule 3.16). */
+/** Apps must not learn hidden values from the answers to their writes and filters (rule 3.16). */
 describe('no answer tells what is hidden', () => {
   let world: World;
   let alice: TestUser;

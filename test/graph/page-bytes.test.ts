@@ -5,11 +5,11 @@ import { letsIn, profile, tagId } from './nodes-world.js';
 type Item = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 type Page = { items: Item[]; limit: number; total: number; bytes: number };
 
-/** What a page holds, the form around it and its last item included. */
+/** The limit of a page, including its enclosing object and its last item. */
 const MOST_BYTES = 5 * 1024 * 1024;
 const LARGE = 24;
 
-/** As large as a node may be. The metadata compresses to next to nothing, so that its stored size tells little. */
+/** The largest possible node. Its metadata compresses very well, so its stored size reveals little. */
 const large = (number: number): Item => ({
   title: `large ${number}`,
   value: `sail ${'v'.repeat(99_000)}`,
@@ -54,7 +54,7 @@ describe('pages of large items', () => {
     };
   };
 
-  /** All pages of a list, as a client reads them that adds up what it has received. */
+  /** Reads all pages of a list like a client that adds up the entries received. */
   async function walk(client: Client, path: string, key: string, limit: number): Promise<Page[]> {
     const pages: Page[] = [];
     const mark = path.includes('?') ? '&' : '?';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { World } from '../support/world.js';
 
-/** What refuses says what to send instead, in the words of whoever asked. */
+/** Refusals say what to send instead, in the caller's own words. */
 describe('refusals', () => {
   let world: World;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('refusals', () => {
     expect(await refusalOf([' hidden', 'Hidden', ...Array<string>(1_000).fill('hidden ')])).toBe(
       'You may not assign "hidden"',
     );
-    // Named by its id, a hidden tag does not tell its name; it is refused as an id of nothing is.
+    // Named by its id, a hidden tag does not reveal its name; it is refused like an unknown id.
     for (const id of [hidden as string, randomUUID()])
       expect(await refusalOf([open, id])).toBe(`You may not assign "${id}"`);
     expect(await refusalOf([])).toBe('You may not create nodes without tags');

@@ -13,7 +13,7 @@ import { type TestUser, World } from '../support/world.js';
 import { file, MB, upload } from './files-world.js';
 import { codeOf } from './nodes-world.js';
 
-/** What fails only for want of a guard waits for a minute. */
+/** A guard without an effect waits for a minute instead. */
 const SOON_MS = 20_000;
 const HASTE: S3Patience = { answer: 200, word: 200 };
 const PATIENCE: S3Patience = { answer: 60_000, word: 10_000 };
@@ -97,7 +97,7 @@ describe('a store in S3 that fails', () => {
     const body = await open().read(await stored(24 * MB));
     let length = 0;
     for await (const chunk of body) {
-      // At the beginning, in the middle and when all has been taken but the end.
+      // At the beginning, in the middle, and after everything but the end was taken.
       const before = length;
       length += (chunk as Buffer).length;
       const isAtMark = before === 0 || length === 24 * MB || (before < 12 * MB && length >= 12 * MB);
@@ -225,7 +225,7 @@ describe('the service on a store in S3 that fails', () => {
       'another protocol',
       () => hasty({ ...s3.settings, endpoint: (s3.settings.endpoint as string).replace('http:', 'https:') }),
     ],
-    // What the SDK says when nobody answers the first packet.
+    // The SDK's error when the first packet is never answered.
     ['no connection', () => () => Promise.reject(Object.assign(new Error('none'), { name: 'TimeoutError' }))],
   ])('says of %s that files cannot be read now', async (_, failing) => {
     store.read = failing();
@@ -265,7 +265,7 @@ describe('the service on a store in S3 that fails', () => {
       s3.faults.set('GetObject', 'stall');
       const asked = get(`${world.origin}/api/v1${path}`, { headers: { ...alice.credentials, ...headers } });
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      // All that will ever come has come; one piece is held back until the next.
+      // No more data comes, and one piece is held back until the next.
       let length = 0;
       answer.on('data', (chunk: Buffer) => (length += chunk.length)).on('error', () => undefined);
       await until(() => length >= 4 * MB, 'half of it is there');

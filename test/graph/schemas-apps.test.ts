@@ -38,7 +38,7 @@ describe('schemas and who may see and change them', () => {
     return [await user.lets(made), made];
   };
 
-  /** Every way to reach a schema: all must answer as for one that does not exist. */
+  /** All ways to reach a schema, which must answer as for an absent one. */
   async function expectAbsent(client: Client, { id, schema_uri }: { id: string; schema_uri: string }) {
     const asks: ((id: string, uri: string) => Promise<Answer>)[] = [
       (one) => client.get(`/schemas/${one}`),

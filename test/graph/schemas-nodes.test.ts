@@ -251,7 +251,7 @@ describe('nodes with a schema', () => {
         ...secretly,
         servings: 9,
       });
-      // Nobody who is shown the whole has looked at it since.
+      // Since then no writer who is shown the whole metadata has changed it.
       expect(await versionOf(id)).toBeNull();
       const wrong = await app.put(`/nodes/${id}`, {
         metadata: { properties: { ...metadata.properties, servings: 0 } },

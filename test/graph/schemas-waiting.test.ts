@@ -13,7 +13,7 @@ const BRANCHES = Array.from({ length: 18 }, (_, i) => {
   const $ref = `#/$defs/a${i + 1}`;
   return [`a${i}`, { anyOf: [{ $ref, required: ['zz'] }, { $ref }] }];
 });
-/** Small to look at, and beyond any budget to hold a value against. */
+/** Cheap to check as a schema, and over any budget to validate a value. */
 const EXPENSIVE = {
   $ref: '#/$defs/a0',
   $defs: { ...Object.fromEntries(BRANCHES), a18: { type: 'object', required: ['never'] } },
@@ -22,7 +22,7 @@ const EXPENSIVE = {
 const note = (body: object = {}) => ({ title: 'a node', node_type: 'note', ...body });
 const keyed = () => ({ headers: { 'Idempotency-Key': randomUUID() } });
 
-/** Keeps everybody waiting who asks; nobody else may be. */
+/** Blocks all callers until it opens; no other request may have to wait. */
 function gate<A extends unknown[], R>(real: (...args: A) => Promise<R>) {
   let [waiting, expected] = [0, Infinity];
   let open: () => void = () => undefined;
@@ -67,7 +67,7 @@ describe('who waits for a look at a schema or a name', () => {
     return made;
   }
 
-  /** Holds neither a connection nor a lock, or nobody would be answered. */
+  /** Holds neither a connection nor a lock, or no other request would be answered. */
   async function everybodyElseIsServed() {
     const mine = await node(bob);
     expect((await bob.get(`/nodes/${mine.id}`)).status).toBe(200);
@@ -201,7 +201,7 @@ describe('who waits for a look at a schema or a name', () => {
     const { body: proposal } = await proposed([update('a', 2), update('b', 3)]);
     expect((await ready(proposal.id)).status).toBe(200);
     await alice.post(`/proposals/${proposal.id}/approve`, {});
-    // What was right when it was proposed is not any more.
+    // The proposal was valid when it was created, and is no longer.
     const json_schema = { properties: { servings: { maximum: 2 } } };
     expect((await alice.put(`/schemas/${recipe}`, { json_schema })).status).toBe(200);
     const { body } = await alice.post(`/proposals/${proposal.id}/apply`, {});

@@ -12,7 +12,7 @@ export const RECIPE = {
   required: ['servings'],
 };
 
-/** A schema; fails loudly when it is not made. */
+/** Creates a schema; throws when it is refused. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function schema(client: Client, body: Record<string, unknown> = {}): Promise<any> {
   const made = await client.post('/schemas', { name: 'Recipe', json_schema: RECIPE, ...body });

@@ -354,7 +354,7 @@ describe('schemas', () => {
         invalid_nodes: 1,
         invalid_node_ids: [few],
       });
-      // What did not fit before does not count again.
+      // Nodes that did not conform before are not counted again.
       const narrower = { properties: { servings: { minimum: 12 } } };
       expect((await user.put(`/schemas/${id}`, { json_schema: narrower })).body.invalid_nodes).toBe(0);
     });
@@ -375,7 +375,7 @@ describe('schemas', () => {
       };
       const few = [await node(child.id, 2), await node(grandchild.id, 3), await node(id, 4)];
       await node(child.id, 20);
-      // It says itself what servings are.
+      // A child that redefines servings, so that the change does not affect its nodes.
       await node(freed.id, 2);
       const json_schema = { properties: { servings: { minimum: 10 } } };
       const { body } = await user.put(`/schemas/${id}?dry_run=true`, { json_schema });

@@ -265,7 +265,7 @@ describe('search by words and vectors', () => {
       for (let index = count === 1 ? 0 : 1; index < count; index++) await made('harbour', { embedding: [1] });
       for (const [client, expected] of [
         [alice, ['search']],
-        // The second look finds the end: a part of the nodes may end by their size.
+        // The second look finds the end: a part of the nodes may be cut by their size.
         [app, ['nodes-as-shown', 'nodes-as-shown', 'search-as-shown', 'search']],
       ] as const) {
         names.length = 0;

@@ -19,7 +19,7 @@ const NUMBERS = ['updated_at', 'version'];
 const MASK = { type: 'field_mask', config: { paths: ['value'] } };
 const BROAD = { discover: 'all', read: 'all', edit: 'all' } as const;
 
-/** Callers from whom something of each relationship or tag is hidden. */
+/** Callers from whom a part of each relationship or tag is hidden. */
 const NARROW: [string, Record<string, unknown>][] = [
   ['a mask', { transformations: [MASK] }],
   ['detail summary', { max_detail_level: 'summary' }],

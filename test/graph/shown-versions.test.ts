@@ -6,17 +6,17 @@ import { codeOf, letsIn, node, profile, tagId, titlesOf } from './nodes-world.js
 const mask = (strategy: string, ...paths: string[]) => ({
   transformations: [{ type: 'field_mask', config: { paths, strategy } }],
 });
-/** Behind the version stands what names the rules by which it is shown. */
+/** The part after the version names the rules by which it is shown. */
 const TAG_OF_2 = /^"2-[\w-]{16}"$/;
 const METADATA = { open: 1, secret: 1 };
 
 interface Hiding {
   rest: Record<string, unknown>;
-  /** Changes nothing that is shown. */
+  /** An edit that changes nothing shown. */
   hidden: Record<string, unknown>;
 }
 
-/** Ways of hiding, and an edit that shows nowhere. */
+/** Profiles that hide parts, each with an edit of a hidden part. */
 const HIDINGS: Record<string, Hiding> = {
   'a removed path': {
     rest: mask('remove', 'metadata.secret'),
@@ -37,7 +37,7 @@ const HIDINGS: Record<string, Hiding> = {
 };
 const NODE = { title: 'somewhere', value: 'text of jane@example.com', metadata: METADATA };
 
-/** Version, time, entity tag and place of a node move with what a caller is shown of it (rule 3.14e). */
+/** Version, time, entity tag and list position of a node move with its shown changes only (rule 3.14e). */
 describe('the version of a node of which something is hidden', () => {
   let world: World;
   let alice: TestUser;

@@ -63,7 +63,7 @@ describe('tags assigned by writes', () => {
     const statuses = (await Promise.all(Array.from({ length: 8 }, make))).map(({ status }) => status);
     expect(statuses).toContain(201);
     expect(await named(alice, 'contended')).toHaveLength(1);
-    // Who comes later finds a tag that exists and is not granted (rule 3.7).
+    // The later caller finds a tag that exists and is not granted (rule 3.7).
     expect(codeOf(await make())).toEqual([403, 'PERMISSION_DENIED']);
   });
 

@@ -3,8 +3,8 @@ import { everything, type Requested } from '../support/defaults.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 
 /**
- * An app that asked for much and got everything, until its profile shrank to this (rule 2.7): so what it may do
- * is what the profile says, whether or not that would have been enough for approval.
+ * An app that requested many permissions and received all, until its profile shrank to this one (rule 2.7):
+ * its rights are those of the profile, even if that would not have been enough for approval.
  */
 export async function narrowed(
   world: World,

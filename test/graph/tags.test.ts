@@ -15,7 +15,7 @@ describe('tags, for their owner', () => {
   });
   afterAll(() => world.stop());
 
-  /** A tag, by a name of its own unless told otherwise. */
+  /** A tag, by default with a name of its own. */
   const tag = async (body: Record<string, unknown> = {}, client = alice) => {
     const made = await client.post('/tags', { name: `tag ${++counter}`, ...body });
     if (made.status !== 201) throw new Error(`tag: ${made.status} ${made.text}`);

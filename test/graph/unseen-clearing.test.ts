@@ -11,7 +11,10 @@ const PIN = removing('value', 'metadata.properties.card.pin', 'metadata.people.p
 const CARD = { bank: 'A', pin: '1234' };
 const agent_metadata = { agent_name: 'scribe' };
 
-/** Null and emptiness are what a client writes for what it was not shown: they clear what is shown (rule 3.17f). */
+/**
+ * Clients write null and empty values for fields that they are not shown: those clear only the shown part
+ * (rule 3.17f).
+ */
 describe('a write that clears', () => {
   let world: World;
   let alice: TestUser;

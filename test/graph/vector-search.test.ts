@@ -167,7 +167,7 @@ describe('vector search', () => {
     const embedding = [3, 4, 0];
     const ids = async (client: Client, body = {}) =>
       (await search(client, { embedding, min_score: -1, ...body })).nodes.map(({ id }) => id);
-    /** Until the vectors are in memory. */
+    /** Waits until the vectors are in memory. */
     const warm = async (client: Client) => {
       for (let round = 0; round < 3; round++) await search(client, { embedding, min_score: -1 });
     };
@@ -410,7 +410,7 @@ describe('vector search', () => {
         mask({ tag_ids: [health] }),
         mask({ node_types: ['DIAGNOSIS'] }, ['metadata.a']),
       ]);
-      // Asked again, it is compared in memory.
+      // A repeated search is compared in memory.
       for (let time = 0; time < 3; time++) {
         expect(await found(app)).toEqual([['plain'], 1]);
         expect(await hybrid(app)).toEqual([['plain'], 1]);
@@ -438,7 +438,7 @@ describe('vector search', () => {
   });
 });
 
-/** Of the first search, and of every further one after a change. */
+/** The statements of the first search, and of each further one after a change. */
 const STATEMENTS = { 1: ['vector-search'], 50: ['vectors-readable', 'vectors-load', 'nodes-first-readable'] };
 
 interface Question {

@@ -25,7 +25,7 @@ describe('the entity tag of a write whose versions take long to count', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  /** Each count of versions works for longer than a read may, by a clock that leaps. */
+  /** Makes each count of versions exceed the time limit of a read, by a clock that leaps. */
   const countSlowly = (): void => {
     const versions = world.nest.get(ShownVersions, { strict: false });
     const stamp = versions.stamp.bind(versions);

@@ -12,7 +12,7 @@ const refusal = ({ status, body }: Answer): unknown[] => [
   ...((body.error?.details ?? []) as { field: string }[]).map(({ field }) => field),
 ];
 
-/** The mark of a mask is never stored in the place of what it stands for (rule 3.17c). */
+/** The mark of a mask is never stored in place of the masked text (rule 3.17c). */
 describe('a write that carries the mark of its own mask', () => {
   let world: World;
   let alice: TestUser;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What npm run demo does, on the fixtures: the two apps must really get two slices, and none of what is kept from them. */
+/** The demonstration on the fixtures: the two apps must receive two slices, and no hidden node. */
 it('the demonstration shows two different slices of one graph', async () => {
   const anonymous = new DemoClient(world.origin);
   const person = await registerPerson(anonymous);

@@ -30,7 +30,7 @@ it('an import that says the same is the same, whatever the order of keys and tag
   expect(sameState(state(), state({ properties: { a: 1 } }))).toBe(false);
 });
 
-/** What the source said last, as it was kept. */
+/** The stored last state of the source. */
 const said = (given: Parameters<typeof state>[0] = {}, added: string[] = []): LastState => ({
   ...sourceStateOf(state(given), added),
   knowsTags: true,

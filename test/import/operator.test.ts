@@ -43,7 +43,7 @@ afterEach(() => {
   jest.mocked(process.stderr.write).mockRestore();
 });
 
-/** @returns what it printed, or the one line of the error that main.ts would print */
+/** @returns the printed text, or the one line of the error that main.ts would print */
 async function run(...words: string[]): Promise<string> {
   try {
     await operatorProgram().parseAsync(words, { from: 'user' });
@@ -78,7 +78,7 @@ it('makes a user, imports notes and a résumé for them, twice without duplicate
     return run('set-tier', 'user', name, given);
   };
   const whose = `The tier of user anna (${id})`;
-  // Anybody may call himself so; the operator still means the user of that id.
+  // Any user may choose this username; the operator still refers to the user with that id.
   await run('create-user', '--email', 'eve@example.org', '--username', id as string);
   expect(await tier(id as string, 'pro')).toBe(`${whose} is pro now, it was free.\n`);
   expect(await tier('Anna', 'enterprise')).toBe(`${whose} is enterprise now, it was pro.\n`);
@@ -96,7 +96,7 @@ it('keeps folders of the same name apart, and finds each one again', async () =>
   };
   for (const folder of folders) expect(await nodes(folder)).toBe('Nodes: 1 created');
   for (const folder of [...folders, link]) expect(await nodes(folder)).toBe('Nodes: 1 unchanged');
-  // Under another name it is another import; then its place alone does not say which is meant.
+  // Another name makes another import; then its place alone is ambiguous.
   expect(await nodes(folders[0] as string, '--collection', 'mine')).toBe('Nodes: 1 created');
   output = '';
   expect(await run('import', '--user', 'ben', folders[0] as string)).toBe(
@@ -116,7 +116,7 @@ it('names imports, lists them, recognises a folder that was moved, and undoes th
   for (const name of ['a', 'b', 'c', 'd'])
     await writeFile(join(old, `${name}.md`), `# ${name}\n\ntext of ${name}\n`);
   expect(await tell('imports', '--user', 'mia')).toBe('mia has imported nothing.\n');
-  // The option takes one word: the path comes behind it.
+  // The option takes one word: the path follows it.
   const first = await tell('import', '--user', 'mia', '--tag', 'one', '--tag', 'two', old);
   expect(first).toMatch(/^Importing as "garden"\nNodes: 4 created\n/);
   expect(first).toContain('Tags: 2 created\n');
@@ -130,7 +130,7 @@ it('names imports, lists them, recognises a folder that was moved, and undoes th
   expect(await tell('import', '--user', 'mia', moved)).toMatch(
     /^This is the source that you imported as "garden" from another place: going on with it\nNodes: 1 updated, 3 unchanged\n/,
   );
-  // Less than half of it is in there, but half of what is in there is in it: nobody knows.
+  // Less than half of the source is in the import, but half of the import is in the source: ambiguous.
   const part = join(dataDir, 'mia', 'part');
   await mkdir(part);
   await writeFile(join(part, 'b.md'), '# b\n\ntext of b\n');
@@ -151,7 +151,7 @@ it('names imports, lists them, recognises a folder that was moved, and undoes th
     'The import "garden" is undone: 4 nodes deleted. Each of them can be restored.\n',
   );
   expect(await tell('imports', '--user', 'mia')).not.toContain('garden');
-  // Not "left deleted": it is a new import.
+  // Not "left deleted", because it is a new import.
   expect(await tell('import', '--user', 'mia', moved, '--collection', 'garden')).toContain(
     'Nodes: 4 created\n',
   );
@@ -181,7 +181,7 @@ it('leaves files out that are larger than the plan, says so, and takes back any 
     '  left out: film.mp4: The file is larger than the 10485760 bytes of your plan (--any-size takes it; set-tier changes the plan)\n',
   );
   expect(await tell('import', '--user', 'lea', folder, '--any-size')).toContain('Files: 1 created\n');
-  // What is there already stays.
+  // Existing files stay.
   expect(await tell('import', '--user', 'lea', folder)).toContain('Files: 1 unchanged\n');
 
   const archive = (name: string) => join(dataDir, `${name}.zip`);
@@ -191,7 +191,7 @@ it('leaves files out that are larger than the plan, says so, and takes back any 
   expect(compared(await entriesOf(archive('leo')))).toEqual(
     compared(importedBy(leo, await entriesOf(archive('lea')))),
   );
-  // In the other account, too, the import goes on.
+  // The import continues in the other account, too.
   expect(await tell('import', '--user', 'leo', folder)).toMatch(
     /"large" from another place.*\nNodes: 1 unchanged\n/,
   );
@@ -199,7 +199,7 @@ it('leaves files out that are larger than the plan, says so, and takes back any 
 
 const entriesOf = async (path: string): Promise<Entries> => unzipped(await readFile(path));
 
-/** A folder `notes` with one note, which says where it is. */
+/** A folder `notes` with one note, which names its place. */
 async function vaultIn(place: string): Promise<string> {
   const folder = join(dataDir, place, 'notes');
   await mkdir(folder, { recursive: true });
@@ -245,7 +245,7 @@ it('takes a user along in an archive, brings them back into an empty account, an
   await idOf('emil');
   expect(await tell('import', '--user', 'emil', archive('cleo'))).not.toContain('new id');
   await run('export', 'emil', archive('emil'));
-  // Nothing here had one of its ids any more: links from elsewhere stay valid.
+  // None of the ids was in use here any more, so links from elsewhere stay valid.
   expect(compared(await entriesOf(archive('emil')))).toEqual(compared(first));
   expect(await tell('export', cleo)).toBe(`error: there is no user ${cleo}; create-user makes one\n`);
   expect(await tell('erase-user', cleo)).toBe(`error: there is no user with the id ${cleo}\n`);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { describeReached, ImportWatch, Interrupted } from '../../src/cli/progress.js';
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that records its output. */
 function terminal() {
   let text = '';
   const write = (piece: string): boolean => {

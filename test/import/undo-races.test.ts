@@ -8,7 +8,7 @@ import { type TestUser, World } from '../support/world.js';
 
 const NOTES = 250;
 
-/** Notes that link to the next one each. */
+/** Notes that each link to the next one. */
 const graph: ImportedGraph = {
   importer: 'markdown-vault',
   nodes: Array.from({ length: NOTES }, (_, n) => ({
@@ -71,7 +71,7 @@ describe('an undo of an import', () => {
     let undoing: Promise<{ removed: number }> | null = null;
     let steps = 0;
     const running = imported(() => {
-      // The first step is the beginning of the nodes.
+      // The first step is the start of the nodes.
       if (++steps === 2) undoing = undo();
     });
     await expect(running).rejects.toThrow('undone while it ran');
