@@ -37,7 +37,10 @@ export class ConnectionsService {
       await this.lockBoth(groupId, targetId);
       refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
       if (await this.connections.isThere(groupId, targetId))
-        throw new DomainError('CONNECTION_EXISTS', 'The groups are connected already, or one has asked');
+        throw new DomainError(
+          'CONNECTION_EXISTS',
+          'The groups are already connected, or one has already asked',
+        );
       const connection: Connection = {
         owner_id: groupId,
         id: newId(),

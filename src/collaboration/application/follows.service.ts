@@ -44,7 +44,7 @@ export class FollowsService {
    */
   async create(followerId: string, targetId: string, message: string | null): Promise<Follow> {
     if (targetId.toLowerCase() === followerId)
-      throw DomainError.validation('target_user_id', 'must be somebody else');
+      throw DomainError.validation('target_user_id', 'must be another user');
     const now = this.clock.now();
     return this.units.run(async () => {
       const target = await this.users.get(targetId.toLowerCase());
@@ -128,7 +128,7 @@ export class FollowsService {
       await this.records.add(follow);
     } catch (error) {
       if (!isUniqueViolation(error, 'follows_pair')) throw error;
-      throw new DomainError('FOLLOW_EXISTS', 'You follow this user already, or have asked to');
+      throw new DomainError('FOLLOW_EXISTS', 'You already follow this user, or have already asked to');
     }
   }
 

@@ -90,7 +90,7 @@ export class GroupSharesService {
         return await work();
       } catch (error) {
         if (isUniqueViolation(error))
-          throw new DomainError('SHARE_EXISTS', 'You share with this group already');
+          throw new DomainError('SHARE_EXISTS', 'You already share with this group');
         throw isForeignKeyViolation(error) ? profileNotFound() : error;
       }
     });

@@ -50,7 +50,7 @@ export class InvitationsService {
       const members = await this.groups.members(groupId);
       refuseUnlessAdmin(members, byUserId);
       if (members.some((member) => member.user_id === user.id))
-        throw new DomainError('ALREADY_MEMBER', 'This user is a member already');
+        throw new DomainError('ALREADY_MEMBER', 'This user is already a member');
       const invitation: Invitation = {
         owner_id: groupId,
         id: newId(),
@@ -126,7 +126,7 @@ export class InvitationsService {
       if (!isForeignKeyViolation(error)) throw error;
       throw new DomainError(
         'INVALID_STATE_TRANSITION',
-        'The exposure profile of this invitation is gone; ask for a new invitation',
+        'The exposure profile of this invitation was deleted; ask for a new invitation',
       );
     }
   }
@@ -142,7 +142,7 @@ export class InvitationsService {
       await this.invitations.insert(invitation);
     } catch (error) {
       if (!isUniqueViolation(error, 'group_invitations_pending')) throw error;
-      throw new DomainError('INVITATION_EXISTS', 'This user is invited already');
+      throw new DomainError('INVITATION_EXISTS', 'This user is already invited');
     }
   }
 }
@@ -150,7 +150,7 @@ export class InvitationsService {
 const formerProfileGone = (): DomainError =>
   DomainError.validation(
     'exposure_profile_id',
-    'must be named: the profile that this user had as a member is gone; null lets them read everything',
+    'is required: the profile that this user had as a member was deleted; null lets them read everything',
   );
 
 export const invitationNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Invitation not found');

@@ -90,7 +90,7 @@ export class ShareSubjects {
       const reached = await this.received.nodesOf(candidate);
       if (!records.every((record) => sees(reached, factsOf(record)))) continue;
       if (candidate.worth.chain.length >= MAX_CHAIN)
-        throw DomainError.validation('node_ids', 'were shared on too often');
+        throw DomainError.validation('node_ids', 'were re-shared too often');
       if (await this.hold(giverId, candidate)) return candidate.share;
     }
     throw notShareable();
@@ -114,7 +114,7 @@ function idsFrom(field: string, given: readonly string[] | undefined): string[] 
 
 /** Unknown, foreign and invisible nodes answer alike (rules 3.18, 10.7). */
 const notShareable = (): DomainError =>
-  DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may share on');
+  DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may re-share');
 
 const weight = ({ worth }: ReceivedShare): number => Number(worth.canWrite) + Number(worth.canDelete);
 const end = ({ worth }: ReceivedShare): number => worth.expiresAt?.getTime() ?? Infinity;

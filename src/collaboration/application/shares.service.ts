@@ -83,7 +83,7 @@ export class SharesService {
         throw new DomainError('INVALID_STATE_TRANSITION', 'A revoked share cannot be changed');
       const rights = rightsOf({ ...pick(share), ...given(fields) });
       if (share.source === 'follow' && RIGHTS.some((right) => rights[right] && !share[right])) {
-        throw DomainError.validation('can_write', 'who follows may only read');
+        throw DomainError.validation('can_write', 'must be false: followers may only read');
       }
       const { expires_at } = fields;
       const time = expires_at === undefined ? {} : { expires_at: futureTime(expires_at, this.clock.now()) };
@@ -128,7 +128,7 @@ export class SharesService {
 export const shareNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Share not found');
 
 const toOwner = (): DomainError =>
-  DomainError.validation('shared_with_user_id', 'must be somebody else than the owner of what is shared');
+  DomainError.validation('shared_with_user_id', 'must not be the owner of the shared nodes');
 
 function refuseOwner({ graph_owner_id }: Subject, receiverId: string): void {
   if (graph_owner_id === receiverId) throw toOwner();

@@ -57,7 +57,7 @@ const byTenure = (a: Member, b: Member): number =>
 /** @throws LAST_ADMIN (rule 10.2) */
 export function refuseLastDemotion(members: readonly Member[], userId: string): void {
   if (members.some(({ user_id, role }) => role === 'admin' && user_id !== userId)) return;
-  throw new DomainError('LAST_ADMIN', 'A group needs an admin; make somebody else one first');
+  throw new DomainError('LAST_ADMIN', 'A group needs an admin; make another member admin first');
 }
 
 export type InvitationStatus = 'pending' | 'accepted' | 'declined' | 'cancelled';
@@ -127,7 +127,7 @@ export function answered<T extends { status: string; responded_at: Date | null }
   at: Date,
 ): T {
   if (!NEXT[record.status]?.includes(status)) {
-    throw new DomainError('INVALID_STATE_TRANSITION', `It is ${record.status} already`);
+    throw new DomainError('INVALID_STATE_TRANSITION', `It is already ${record.status}`);
   }
   return { ...record, status, responded_at: at };
 }

@@ -96,7 +96,8 @@ export class CollaborationLocators implements OnModuleInit {
     if (share.owner_id === userId) return share;
     const worth = (await this.shareRecords.worths([share])).get(share.id);
     if (worth === undefined || statusOf(share, worth, this.clock.now()) === 'revoked') throw shareNotFound();
-    if (verb === 'edit') throw new DomainError('PERMISSION_DENIED', 'Only who shares may change it');
+    if (verb === 'edit')
+      throw new DomainError('PERMISSION_DENIED', 'Only the person sharing can change this share');
     return share;
   }
 
@@ -106,7 +107,7 @@ export class CollaborationLocators implements OnModuleInit {
     const follow = isId(id) ? await this.follows.find(userId, id) : null;
     if (follow === null) throw followNotFound();
     if (verb === 'respond' && follow.owner_id !== userId)
-      throw new DomainError('PERMISSION_DENIED', 'Only the followed user may answer');
+      throw new DomainError('PERMISSION_DENIED', 'Only the followed user can answer');
     return follow;
   }
 

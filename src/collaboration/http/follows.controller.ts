@@ -39,7 +39,7 @@ export class FollowsController {
   @Endpoint({
     summary: 'Follow a user',
     description:
-      'A public user is followed at once, with a read-only share of everything; a private one is asked.',
+      'A public user is followed at once, with a read-only share of everything; a private one must accept.',
     requires: { callers: 'user' },
     status: 201,
     answers: FollowDto,
@@ -51,8 +51,8 @@ export class FollowsController {
 
   @Get('incoming')
   @Endpoint({
-    summary: 'Who follows you, newest first',
-    description: 'For the person who is followed; with a status only those.',
+    summary: 'List your followers, newest first',
+    description: 'For the followed user; `status` restricts the list.',
     requires: { callers: 'user' },
     answers: FollowsDto,
   })
@@ -64,8 +64,8 @@ export class FollowsController {
 
   @Get('outgoing')
   @Endpoint({
-    summary: 'Whom you follow, newest first',
-    description: 'For the person who follows; with a status only those.',
+    summary: 'List the users you follow, newest first',
+    description: 'For the follower; `status` restricts the list.',
     requires: { callers: 'user' },
     answers: FollowsDto,
   })
@@ -77,7 +77,7 @@ export class FollowsController {
 
   @Put(':follow_id/respond')
   @Endpoint({
-    summary: 'Accept or decline to be followed',
+    summary: 'Accept or decline a follow',
     description:
       'Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need ' +
       'a log-in not older than five minutes.',
@@ -100,7 +100,7 @@ export class FollowsController {
   @Delete(':follow_id')
   @Endpoint({
     summary: 'Stop following, or remove a follower',
-    description: 'Ends the share that came with it.',
+    description: 'Also ends the share that belongs to the follow.',
     requires: follow('end'),
     answers: EndedFollowDto,
   })

@@ -24,7 +24,7 @@ export class CreateFollowBody {
 }
 
 class FollowShareBody {
-  @EnumField(SHARE_SCOPES, { description: 'What the follower may read.', example: 'all' })
+  @EnumField(SHARE_SCOPES, { description: 'The nodes that the follower may read.', example: 'all' })
   scope: ShareScope;
 
   @StringArrayField({
@@ -51,7 +51,7 @@ export class RespondBody {
   @NestedField(() => FollowShareBody, {
     ...optional,
     nullable: true,
-    description: 'Needed to accept; for reading only.',
+    description: 'Required to accept; for reading only.',
   })
   share?: FollowShareBody | null;
 }
@@ -85,7 +85,7 @@ export class FollowDto {
   @StringField(MESSAGE)
   message: string | null;
 
-  @UuidField({ nullable: true, ...ID, description: 'The read-only share that came with it.' })
+  @UuidField({ nullable: true, ...ID, description: 'The read-only share that belongs to the follow.' })
   share_id: string | null;
 
   @DateField(TIME)

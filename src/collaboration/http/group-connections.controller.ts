@@ -29,8 +29,8 @@ export class GroupConnectionsController {
 
   @Post()
   @Endpoint({
-    summary: 'Ask another group to connect',
-    description: 'By an admin of the group. A connection lets nobody see any node.',
+    summary: 'Request a connection to another group',
+    description: 'For admins of the group. A connection gives no access to any node.',
     requires: group('admin'),
     status: 201,
     answers: ConnectionDto,
@@ -42,7 +42,7 @@ export class GroupConnectionsController {
 
   @Get()
   @Endpoint({
-    summary: 'Connections that a group has asked for, newest first',
+    summary: 'List the connections that a group has requested, newest first',
     description: 'For members of the group; ended ones stay listed with their status.',
     requires: group('member'),
     answers: ConnectionsDto,
@@ -54,8 +54,8 @@ export class GroupConnectionsController {
 
   @Get('incoming')
   @Endpoint({
-    summary: 'Connections that wait for the answer of a group',
-    description: 'For admins of the group that was asked.',
+    summary: 'List the connections that wait for the answer of a group',
+    description: 'For admins of the group that received the request.',
     requires: group('admin'),
     answers: ConnectionsDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -66,8 +66,8 @@ export class GroupConnectionsController {
 
   @Put(':connection_id')
   @Endpoint({
-    summary: 'Accept or decline to connect',
-    description: 'By an admin of the group that is asked.',
+    summary: 'Accept or decline a connection',
+    description: 'For admins of the group that received the request.',
     requires: connection('answer'),
     answers: ConnectionDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
@@ -83,7 +83,7 @@ export class GroupConnectionsController {
   @Delete(':connection_id')
   @Endpoint({
     summary: 'Revoke a connection',
-    description: 'By an admin of either group.',
+    description: 'For admins of either group.',
     requires: connection('revoke'),
     answers: ConnectionDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],

@@ -77,8 +77,8 @@ export class GroupGraphsController {
 
   @Get('nodes')
   @Endpoint({
-    summary: 'The nodes of a group, and those that members share in, last changed first',
-    description: 'Members who are no admins see what their assigned profile lets through.',
+    summary: 'List the nodes of a group and those that members share with it, last changed first',
+    description: 'Members other than admins see what their assigned profile allows.',
     requires: graph('read'),
     answers: NodesDto,
     errors: ['NOT_A_MEMBER'],
@@ -105,9 +105,9 @@ export class GroupGraphsController {
 
   @Get('nodes/:node_id')
   @Endpoint({
-    summary: 'A node of a group, or one that a member shares in',
+    summary: 'Get a node of a group, or one that a member shares with it',
     description:
-      "For members, as the profile that an admin gave them shows it; nodes that members share in are read-only and cut by the sharer's profile.",
+      "For members, as their assigned profile shows it; nodes that members share with the group are read-only and cut by the sharer's profile.",
     requires: node('read'),
     answers: NodeDto,
     errors: ['NOT_A_MEMBER', 'NODE_NOT_FOUND'],
@@ -126,7 +126,8 @@ export class GroupGraphsController {
   @ApiBody({ type: ChangeNodeBody })
   @Endpoint({
     summary: 'Change a node of a group',
-    description: 'For admins, and members whose profile grants edit. What members share in is read-only.',
+    description:
+      'For admins, and members whose profile grants edit. Nodes that members share with the group are read-only.',
     requires: { ...node('edit'), fresh: 'sometimes' },
     answers: NodeDto,
     errors: [
@@ -179,8 +180,8 @@ export class GroupGraphsController {
 
   @Get('tags')
   @Endpoint({
-    summary: 'The tags of a group',
-    description: 'For members; who was given a profile sees those that it lets them discover.',
+    summary: 'List the tags of a group',
+    description: 'For members; those with an assigned profile see the tags that it lets them discover.',
     requires: graph('read'),
     answers: GroupTagsDto,
     errors: ['NOT_A_MEMBER'],

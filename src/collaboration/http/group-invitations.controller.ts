@@ -25,8 +25,8 @@ export class GroupInvitationsController {
 
   @Get('invitations/incoming')
   @Endpoint({
-    summary: 'Invitations that wait for your answer',
-    description: 'Only those that were sent to you.',
+    summary: 'List the invitations that wait for your answer',
+    description: 'Lists only invitations that were sent to you.',
     requires: { callers: 'user' },
     answers: InvitationsDto,
   })
@@ -37,8 +37,7 @@ export class GroupInvitationsController {
   @Put('invitations/:invitation_id')
   @Endpoint({
     summary: 'Accept or decline an invitation',
-    description:
-      'By the invited person only. Who accepts is a member at once, with the role that was offered.',
+    description: 'For the invited user only. Accepting makes them a member at once, with the offered role.',
     requires: {
       callers: 'user',
       resource: { kind: 'invitation', param: 'invitation_id', verb: 'answer' },
@@ -58,7 +57,7 @@ export class GroupInvitationsController {
   @Endpoint({
     summary: 'Invite a user into a group',
     description:
-      "By an admin of the group. The invited person sees the group's name, and nothing in it before accepting.",
+      "For admins of the group. The invited user sees the group's name, and nothing in it before accepting.",
     requires: { ...ADMIN, fresh: 'always' },
     status: 201,
     answers: InvitationDto,
@@ -73,7 +72,7 @@ export class GroupInvitationsController {
 
   @Get(':group_id/invitations')
   @Endpoint({
-    summary: 'Invitations of a group that wait for an answer',
+    summary: 'List the invitations of a group that wait for an answer',
     description: 'For admins of the group.',
     requires: ADMIN,
     answers: InvitationsDto,
@@ -86,7 +85,7 @@ export class GroupInvitationsController {
   @Delete(':group_id/invitations/:invitation_id')
   @Endpoint({
     summary: 'Cancel an invitation',
-    description: 'By an admin of the group, while nobody has answered it.',
+    description: 'For admins of the group, until the invitation is answered.',
     requires: {
       callers: 'user',
       resource: { kind: 'group_invitation', param: 'invitation_id', verb: 'cancel' },

@@ -29,7 +29,7 @@ export class GroupMembersController {
 
   @Get()
   @Endpoint({
-    summary: 'The members of a group, earliest first',
+    summary: 'List the members of a group, earliest first',
     description: 'For members of the group.',
     requires: { callers: 'user', resource: { kind: 'group', param: 'group_id', verb: 'member' } },
     answers: MembersDto,
@@ -45,7 +45,7 @@ export class GroupMembersController {
   @Endpoint({
     summary: 'Change the role or the profile of a member',
     description:
-      'Absent stays; null takes the profile away. Another profile, or none, and the role of an admin need a log-in not ' +
+      'Absent fields stay; null removes the profile. Another profile, or none, and the role of an admin need a log-in not ' +
       'older than five minutes.',
     requires: { ...member('edit'), fresh: 'sometimes' },
     answers: MemberDto,
@@ -63,7 +63,7 @@ export class GroupMembersController {
   @Post(':user_id/promote')
   @Endpoint({
     summary: 'Make a member an admin',
-    description: 'By an admin of the group whose log-in is not older than five minutes.',
+    description: 'For admins of the group whose log-in is not older than five minutes.',
     requires: { ...member('edit'), fresh: 'sometimes' },
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -80,7 +80,7 @@ export class GroupMembersController {
   @Endpoint({
     summary: 'Remove a member, or leave',
     description:
-      'An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows; ' +
+      'Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; ' +
       'leaving the group to another member needs a log-in not older than five minutes.',
     requires: { ...member('remove'), fresh: 'sometimes' },
     answers: LeftGroupDto,

@@ -59,7 +59,7 @@ export class GroupProfilesController {
   @Endpoint({
     summary: 'Create an exposure profile of a group',
     description:
-      'Ids and names of tags are those of the group. With a name only it lets nothing through; without ' +
+      'Ids and names of tags are those of the group. A profile with only a name allows nothing; without ' +
       '`schema_permissions` it limits no schema.',
     requires: group('admin'),
     status: 201,
@@ -78,9 +78,9 @@ export class GroupProfilesController {
 
   @Get()
   @Endpoint({
-    summary: 'The exposure profiles of a group, oldest first',
+    summary: 'List the exposure profiles of a group, oldest first',
     description:
-      'For members of the group. They are reachable only below their group. The `version` of one, in quotes, is its ETag.',
+      'For members of the group. Profiles are reachable only below their group. The `version` of a profile, in quotes, is its ETag.',
     requires: group('member'),
     answers: GroupProfilesDto,
     errors: ['NOT_A_MEMBER'],
@@ -117,7 +117,7 @@ export class GroupProfilesController {
   @Delete(':profile_id')
   @Endpoint({
     summary: 'Delete an exposure profile of a group',
-    description: 'Not while it is assigned to a member.',
+    description: 'Refused while the profile is assigned to a member.',
     requires: PROFILE,
     answers: DeletedProfileDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'PROFILE_IN_USE', 'PRECONDITION_FAILED'],

@@ -51,8 +51,8 @@ export class GroupsController {
 
   @Get()
   @Endpoint({
-    summary: 'Your groups',
-    description: 'Those that you are a member of, with your role in each.',
+    summary: 'List your groups',
+    description: 'Lists the groups that you are a member of, with your role in each.',
     requires: { callers: 'user' },
     answers: GroupsDto,
   })
@@ -63,7 +63,7 @@ export class GroupsController {
 
   @Get(':group_id')
   @Endpoint({
-    summary: 'A group',
+    summary: 'Get a group',
     description: 'For its members; an inactive one reads as absent.',
     requires: group('member'),
     answers: GroupDto,
@@ -76,7 +76,7 @@ export class GroupsController {
   @Put(':group_id')
   @Endpoint({
     summary: 'Change a group',
-    description: 'By an admin of the group. What is left out stays.',
+    description: 'For admins of the group. Absent fields stay.',
     requires: group('admin'),
     answers: GroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -88,7 +88,7 @@ export class GroupsController {
   @Delete(':group_id')
   @Endpoint({
     summary: 'Disband a group',
-    description: 'Its data is kept and can no longer be reached; what members shared with it is revoked.',
+    description: 'Its data is kept and can no longer be reached; shares by its members are revoked.',
     requires: group('admin'),
     answers: DisbandedGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -101,7 +101,7 @@ export class GroupsController {
   @Post(':group_id/share')
   @Endpoint({
     summary: 'Share your data with a group',
-    description: 'What one of your own exposure profiles lets through; for reading only.',
+    description: 'Shares what one of your own exposure profiles allows, for reading only.',
     requires: { ...group('member'), fresh: 'always' },
     status: 201,
     answers: GroupShareDto,
@@ -116,7 +116,7 @@ export class GroupsController {
 
   @Get(':group_id/share')
   @Endpoint({
-    summary: 'What you share with a group',
+    summary: 'Get your share with a group',
     description: 'Your own share with this group; those of other members are not shown.',
     requires: group('member'),
     answers: GroupShareDto,

@@ -22,7 +22,7 @@ import {
 const NAME = { min: 1, max: 100, trim: true, isName: true, example: 'Sailing crew' };
 const DESCRIPTION = { nullable: true, max: 2_000, example: 'What we know about the boat.' };
 const POLICY = {
-  description: 'When the last admin leaves: the group ends, or who has been in it longest becomes admin.',
+  description: 'When the last admin leaves: the group ends, or the longest-standing member becomes admin.',
   example: 'disband',
 };
 const MESSAGE = { nullable: true, max: 1_000, example: 'Come aboard.' };
@@ -140,10 +140,10 @@ export class LeftGroupDto {
   @StringField({ example: 'Member removed' })
   message: string;
 
-  @BooleanField({ description: 'Whether the group goes on.', example: true })
+  @BooleanField({ description: 'True if the group continues.', example: true })
   group_active: boolean;
 
-  @UuidField({ nullable: true, description: 'Who has become admin by this.', ...ID, example: null })
+  @UuidField({ nullable: true, description: 'The member who has become admin.', ...ID, example: null })
   new_admin_id: string | null;
 }
 
@@ -191,7 +191,11 @@ export class InvitationDto {
   @EnumField(ROLES, { example: 'member' })
   role: Role;
 
-  @UuidField({ ...PROFILE, ...optional, description: 'Of the member to be; shown to admins of the group.' })
+  @UuidField({
+    ...PROFILE,
+    ...optional,
+    description: 'The profile of the future member; shown to admins of the group.',
+  })
   exposure_profile_id?: string | null;
 
   @StringField(MESSAGE)
@@ -216,7 +220,7 @@ export class InvitationsDto {
 }
 
 export class ConnectBody {
-  @StringField({ format: 'uuid', ...ID, description: 'Told by a member of that group.' })
+  @StringField({ format: 'uuid', ...ID, description: 'The id of the group, from one of its members.' })
   target_group_id: string;
 
   @StringField({ ...MESSAGE, ...optional })

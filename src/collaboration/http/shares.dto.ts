@@ -15,19 +15,19 @@ import { type ShareSource, type ShareStatus } from '../domain/share.js';
 
 const MAX_IDS = 1_000;
 const SCOPE = {
-  description: '`all` is everything you own; the others need `tag_ids` or `node_ids`.',
+  description: '`all` is everything you own; the other scopes need `tag_ids` or `node_ids`.',
   example: 'all',
 };
-const TAG_IDS = { description: 'Own tags; needed for the scope specific_tags.', example: [ID.example] };
+const TAG_IDS = { description: 'Own tags; required for the scope specific_tags.', example: [ID.example] };
 const NODE_IDS = {
   description:
-    'Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.',
+    'Nodes of your own, or all of one share that you may re-share; required for the scope specific_nodes.',
   example: [ID.example],
 };
 const READ = { description: 'The other rights imply it.', example: true };
 const WRITE = { description: 'Change fields, not tags.', example: false };
 const DELETE = { description: 'Delete the nodes.', example: false };
-const SHARE = { description: 'Share the nodes on.', example: false };
+const SHARE = { description: 'Re-share the nodes.', example: false };
 const EXPIRES = { nullable: true, example: '2030-01-31T12:00:00.000Z' };
 
 /** The fields that creating and changing a share have in common. */
@@ -55,7 +55,7 @@ class ShareFieldsBody {
 }
 
 export class CreateShareBody extends ShareFieldsBody {
-  @StringField({ format: 'uuid', description: 'Who may see it.', ...ID })
+  @StringField({ format: 'uuid', description: 'The recipient.', ...ID })
   shared_with_user_id: string;
 
   @EnumField(SHARE_SCOPES, SCOPE)
@@ -71,7 +71,7 @@ export class ShareDto {
   @UuidField(ID)
   id: string;
 
-  @UuidField({ ...ID, description: 'Who shares.' })
+  @UuidField({ ...ID, description: 'The sharer.' })
   owner_id: string;
 
   @UuidField(ID)
@@ -104,17 +104,17 @@ export class ShareDto {
   @DateField(EXPIRES)
   expires_at: Date | null;
 
-  @EnumField(['manual', 'follow'], { description: 'What made it.', example: 'manual' })
+  @EnumField(['manual', 'follow'], { description: 'The origin of the share.', example: 'manual' })
   source: ShareSource;
 
-  @UuidField({ nullable: true, ...ID, example: null, description: 'The follow that it came with.' })
+  @UuidField({ nullable: true, ...ID, example: null, description: 'The follow to which it belongs.' })
   follow_id: string | null;
 
   @UuidField({
     nullable: true,
     ...ID,
     example: null,
-    description: 'The share to the giver that is shared on. Rights and time are cut to what it leaves.',
+    description: 'The parent of a re-share. Rights and time are limited to those of the parent.',
   })
   parent_share_id: string | null;
 

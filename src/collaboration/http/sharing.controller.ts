@@ -32,8 +32,8 @@ export class SharingController {
   @Endpoint({
     summary: 'Share with another user',
     description:
-      'Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node ' +
-      'endpoints from the next request on. Several shares may stand side by side; their rights add up. ' +
+      'Shares everything you own, nodes with certain tags, or single nodes. The recipient finds the nodes in the ordinary node ' +
+      'endpoints from the next request on. The rights of several shares add up. ' +
       'Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
     status: 201,
@@ -50,8 +50,8 @@ export class SharingController {
 
   @Get('outgoing')
   @Endpoint({
-    summary: 'The shares that you give, newest first',
-    description: 'Revoked and expired ones too.',
+    summary: 'List the shares that you give, newest first',
+    description: 'The list includes revoked and expired shares.',
     requires: { callers: 'user' },
     answers: SharesDto,
   })
@@ -65,8 +65,8 @@ export class SharingController {
 
   @Get('incoming')
   @Endpoint({
-    summary: 'The shares that you receive, newest first',
-    description: 'What others share with you and have not revoked.',
+    summary: 'List the shares that you receive, newest first',
+    description: 'Lists shares by others that are not revoked.',
     requires: { callers: 'user' },
     answers: SharesDto,
   })
@@ -80,8 +80,8 @@ export class SharingController {
 
   @Get(':share_id')
   @Endpoint({
-    summary: 'A share',
-    description: 'For the one who shares and the one who receives; after it was revoked only for the first.',
+    summary: 'Get a share',
+    description: 'For the sharer and the recipient; a revoked share is for the sharer only.',
     requires: share('read'),
     answers: ShareDto,
   })
@@ -93,7 +93,7 @@ export class SharingController {
   @Endpoint({
     summary: 'Change a share',
     description:
-      'For who gives it. The share of a follow stays for reading only. More rights, more tags or a later end need a ' +
+      'For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a ' +
       'log-in not older than five minutes; so do single nodes beyond 20.',
     requires: { ...share('edit'), fresh: 'sometimes' },
     answers: ShareDto,
@@ -112,8 +112,7 @@ export class SharingController {
   @Delete(':share_id')
   @Endpoint({
     summary: 'Revoke a share',
-    description:
-      'By who gives it, or by who receives it. What was shared on from it ends with it, and so does its follow.',
+    description: 'For the sharer and the recipient. Its re-shares end with it, and so does its follow.',
     requires: share('end'),
     answers: RevokedShareDto,
   })

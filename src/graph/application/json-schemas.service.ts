@@ -108,7 +108,7 @@ const NOTHING: SchemaChain = { schemas: [], broken: 'invisible' };
 /** @param field the field of the body that names the schema or its parents */
 function resolved({ schemas, broken }: SchemaChain, field: 'schema_id' | 'extends'): ResolvedSchema {
   if (broken === 'endless') {
-    const message = `A schema may not extend itself, nor stand below more than ${SCHEMA_LIMITS.levels - 1} others`;
+    const message = `A schema may not extend itself, nor inherit from more than ${SCHEMA_LIMITS.levels - 1} others`;
     throw new DomainError('SCHEMA_CYCLE', message);
   }
   const [schema, ...parents] = schemas;

@@ -15,10 +15,13 @@ const number = (description: string) => ({
 const SHA_256 = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"';
 const HEADERS = {
   'Content-Type': text(
-    'The media type that was found out; application/octet-stream where it is not shown.',
+    'The detected media type; application/octet-stream when it is hidden.',
     'application/pdf',
   ),
-  'Content-Disposition': text('Always to save, never to show.', "attachment; filename*=UTF-8''boat.pdf"),
+  'Content-Disposition': text(
+    'Always an attachment to save, never to display.',
+    "attachment; filename*=UTF-8''boat.pdf",
+  ),
   'Accept-Ranges': text('Single ranges of bytes.', 'bytes'),
   ETag: text('The SHA-256 of the whole content, in quotes; for If-Range.', SHA_256),
 };
@@ -33,12 +36,12 @@ export const Download = (): MethodDecorator =>
     ApiHeader({
       name: 'Range',
       required: false,
-      description: 'One range of bytes, as `bytes=0-1023`; of several, the whole is sent.',
+      description: 'One range of bytes, as `bytes=0-1023`; for several, the whole is sent.',
     }),
     ApiHeader({
       name: 'If-Range',
       required: false,
-      description: 'An ETag: the range counts only while the content is that one.',
+      description: 'An ETag: the range applies only while the content has this ETag.',
     }),
     ApiResponse({
       status: 200,
@@ -48,7 +51,7 @@ export const Download = (): MethodDecorator =>
     }),
     ApiResponse({
       status: 206,
-      description: 'The range that was asked for.',
+      description: 'The requested range.',
       content: CONTENT,
       headers: {
         ...HEADERS,

@@ -29,7 +29,8 @@ export class EmbeddingBody {
 
   @StringField({
     ...MODEL,
-    description: 'What made it. A node keeps one embedding for each model (or none named) and each length.',
+    description:
+      'The model that computed it. A node has one embedding for each model (or none named) and each length.',
   })
   model?: string | null;
 }
@@ -62,10 +63,10 @@ export class EmbeddingDto {
 }
 
 class EmbeddingErrorDto {
-  @IntegerField({ description: 'Place in the request, from 0.', example: 1 })
+  @IntegerField({ description: 'The position in the request, from 0.', example: 1 })
   index: number;
 
-  @StringField({ nullable: true, description: 'As it was given.', ...ID })
+  @StringField({ nullable: true, description: 'The id as it was sent.', ...ID })
   id: string | null;
 
   @StringField({ example: 'Node not found' })
@@ -76,7 +77,7 @@ class EmbeddingErrorDto {
 }
 
 export class EmbeddingsDto {
-  @IntegerField({ description: 'How many items were saved.', example: 1 })
+  @IntegerField({ description: 'The number of saved items.', example: 1 })
   updated: number;
 
   @IntegerField({ example: 1 })

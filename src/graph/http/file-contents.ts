@@ -28,7 +28,7 @@ export class FileContents {
    */
   async permitted(access: Access, node: Node): Promise<FileContent> {
     const content = await this.files.find(node.ownerId, node.id);
-    if (content === null) throw new DomainError('NOT_A_FILE', 'This node is no file');
+    if (content === null) throw new DomainError('NOT_A_FILE', 'This node is not a file');
     if (access.exposure.detail === 'full') return content;
     throw new DomainError('PERMISSION_DENIED', 'The content of files needs the detail level full');
   }

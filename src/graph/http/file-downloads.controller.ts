@@ -26,9 +26,9 @@ export class FileDownloadsController {
   @Get(':file_id/download')
   @Download()
   @Endpoint({
-    summary: 'The content of a file',
+    summary: 'Download a file',
     description:
-      'Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
+      'Supports Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
     produces: 'application/octet-stream',
     errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE'],
@@ -45,8 +45,9 @@ export class FileDownloadsController {
   @Get(':file_id/content')
   @Download()
   @Endpoint({
-    summary: 'The content of a file, by a link of GET /nodes/{node_id}/download',
-    description: 'Gives what the one who asked for the link may have now. Takes Range and If-Range.',
+    summary: 'Download a file by a link from GET /nodes/{node_id}/download',
+    description:
+      'Answers with what the caller who requested the link may have now. Supports Range and If-Range.',
     requires: 'public',
     produces: 'application/octet-stream',
     errors: [

@@ -87,4 +87,4 @@ function isEqual(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-const invalid = (): DomainError => new DomainError('UNAUTHORIZED', 'The link is not valid, or not any more');
+const invalid = (): DomainError => new DomainError('UNAUTHORIZED', 'The link is invalid or has expired');

@@ -146,7 +146,8 @@ const PROBLEMS: Partial<Record<MulterError['code'], string>> = {
 /** Turns errors of busboy and multer into errors of the body. */
 function readable(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  if (!(error instanceof MulterError)) return DomainError.validation('body', 'is no complete multipart body');
+  if (!(error instanceof MulterError))
+    return DomainError.validation('body', 'is not a complete multipart body');
   const field = error.field ?? (error.code in PROBLEMS ? 'file' : 'body');
   return DomainError.validation(field, PROBLEMS[error.code] ?? error.message.toLowerCase());
 }

@@ -60,7 +60,7 @@ export class UploadFileBody {
   @StringField(METADATA)
   metadata?: string;
 
-  @EnumField(DATA_TYPES, { optional: true, description: 'Found out when absent.', example: 'document' })
+  @EnumField(DATA_TYPES, { optional: true, description: 'Detected when absent.', example: 'document' })
   data_type?: DataType;
 
   @StringField({
@@ -94,7 +94,7 @@ export class ChangeFileBody {
 
   @ObjectField({
     ...nullish,
-    description: 'Replaces what is not known by the service itself; null clears it.',
+    description: 'Replaces everything but the facts that the service records; null clears it.',
     example: { properties: { project: 'boat' } },
   })
   metadata?: JsonObject | null;
@@ -136,13 +136,13 @@ export class FilesQuery {
 
 /** The query of a signed link. */
 export class FileLinkQuery {
-  @StringField({ optional: true, description: 'Who asked for the link.' })
+  @StringField({ optional: true, description: 'The caller who requested the link.' })
   caller?: string;
 
-  @StringField({ optional: true, description: 'When it ends, in seconds since 1970.' })
+  @StringField({ optional: true, description: 'The end of the link, in seconds since 1970.' })
   expires?: string;
 
-  @StringField({ optional: true, description: 'Of file, caller and end.' })
+  @StringField({ optional: true, description: 'The signature of file, caller and end.' })
   signature?: string;
 }
 
@@ -181,7 +181,7 @@ export class FileDto {
   @StringArrayField({ optional: true, each: { uuid: true }, example: [ID.example] })
   tag_ids?: string[];
 
-  @ObjectField({ ...nullish, description: 'At detail full.' })
+  @ObjectField({ ...nullish, description: 'Present at detail full.' })
   metadata?: Record<string, unknown> | null;
 
   @DateField({ ...TIME, nullable: true })
@@ -233,14 +233,14 @@ export class RemovedFileTagDto extends FileTagDto {
   @BooleanField({ example: true })
   removed: boolean;
 
-  @BooleanField({ description: 'Whether the file went with its last tag.', example: false })
+  @BooleanField({ description: 'True if the file was deleted with its last tag.', example: false })
   node_deleted: boolean;
 }
 
 export class FileLinkDto {
   @StringField({
     format: 'uri',
-    description: 'Works without other credentials, as long as you may have the file yourself.',
+    description: 'Works without other credentials, as long as you may download the file yourself.',
     example: 'http://127.0.0.1:3000/api/v1/raw-files/9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94/content?caller=app',
   })
   download_url: string;

@@ -32,7 +32,8 @@ export class NodeFilesController {
   @Post('upload')
   @Endpoint({
     summary: 'Upload a file as a node',
-    description: 'Kind and format are found out. Apps need the permission to write the raw-file schema.',
+    description:
+      'The service detects kind and format. Apps need the permission to write the raw-file schema.',
     requires: { callers: 'any', permission: 'tags.create' },
     limit: UPLOADS,
     status: 201,
@@ -53,9 +54,9 @@ export class NodeFilesController {
 
   @Get(':node_id/download')
   @Endpoint({
-    summary: 'A link to the content of a file',
+    summary: 'Get a download link for a file',
     description:
-      'It works for 5 minutes without other credentials; whether you may is asked again when it is used.',
+      'The link works for 5 minutes without other credentials; your permission is checked again when it is used.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
     answers: FileLinkDto,
     errors: ['NOT_A_FILE'],

@@ -20,8 +20,8 @@ export class NodeRelationshipsController {
 
   @Get(':node_id/relationships')
   @Endpoint({
-    summary: 'The relationships of a node that you can read, newest first',
-    description: 'Of both graph views. To page through more than are listed: GET /relationships.',
+    summary: 'List the relationships of a node that you can read, newest first',
+    description: 'Lists both graph views. To page through more than are listed, use GET /relationships.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
     answers: NodeRelationshipsDto,
   })

@@ -28,7 +28,7 @@ export class NodeTagsController {
   @Post()
   @Endpoint({
     summary: 'Tag a node',
-    description: '201 for a new link; 200 for one that was there, which stays as it is.',
+    description: 'Answers 201 for a new link, and 200 for an existing one, which stays unchanged.',
     requires: EDIT,
     status: 201,
     alsoStatus: 200,
@@ -57,7 +57,7 @@ export class NodeTagsController {
   @Endpoint({
     summary: 'Remove a tag from a node',
     description:
-      'The last tag takes the node with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.',
+      'Removing the last tag deletes the node: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) receives 400 `LAST_TAG_REMOVAL` for the last one that they know.',
     requires: EDIT,
     answers: RemovedNodeTagDto,
     errors: ['NOT_FOUND', 'LAST_TAG_REMOVAL', 'PRECONDITION_FAILED'],

@@ -77,7 +77,7 @@ export class NodeDto {
 }
 
 export class ListedNodeDto extends NodeDto {
-  @BooleanField({ optional: true, description: "Whether it is somebody else's.", example: false })
+  @BooleanField({ optional: true, description: "True for another user's node.", example: false })
   is_shared?: boolean;
 
   @NestedField(() => OwnerDto, { optional: true })
@@ -85,7 +85,7 @@ export class ListedNodeDto extends NodeDto {
 
   @StringField({
     optional: true,
-    description: 'In the list of deleted nodes.',
+    description: 'Present in the list of deleted nodes.',
     example: '2026-03-02T10:00:00.000Z',
   })
   deleted_at?: string;
@@ -93,7 +93,7 @@ export class ListedNodeDto extends NodeDto {
   @UuidField({
     ...ID,
     optional: true,
-    description: 'Of a node that a merge has deleted, for its owner: the node that has taken it in.',
+    description: 'The node into which a merge has moved this deleted node; for the owner.',
   })
   merged_into?: string;
 }
@@ -103,7 +103,7 @@ export class PastNodeDto extends NodeDto {
   @UuidField({
     ...ID,
     optional: true,
-    description: 'Of a node that a merge has deleted, for its owner: the node that has taken it in.',
+    description: 'The node into which a merge has moved this deleted node; for the owner.',
   })
   merged_into?: string;
 }
@@ -119,7 +119,7 @@ export class NodeCountDto {
 }
 
 class BatchItemDto {
-  @IntegerField({ description: 'Place in the request, from 0.', example: 0 })
+  @IntegerField({ description: 'The position in the request, from 0.', example: 0 })
   index: number;
 
   @UuidField(ID)
@@ -189,7 +189,7 @@ class BulkDeleteErrorDto {
 }
 
 export class BulkDeleteDto {
-  @IntegerField({ description: 'How many nodes were deleted.', example: 1 })
+  @IntegerField({ description: 'The number of deleted nodes.', example: 1 })
   deleted: number;
 
   @NestedArrayField(() => BulkDeleteErrorDto)
@@ -212,7 +212,7 @@ export class NodeTagDto {
   @StringField({
     optional: true,
     nullable: true,
-    description: 'As dates of nodes are shown to you.',
+    description: 'The time, as dates of nodes are shown to you.',
     example: '2026-03-01T10:00:00.000Z',
   })
   created_at?: string | null;
@@ -228,6 +228,6 @@ export class RemovedNodeTagDto {
   @BooleanField({ example: true })
   removed: boolean;
 
-  @BooleanField({ description: 'Whether the node went with its last tag.', example: false })
+  @BooleanField({ description: 'True if the node was deleted with its last tag.', example: false })
   node_deleted: boolean;
 }

@@ -66,7 +66,7 @@ export class NodesController {
   @Endpoint({
     summary: 'List nodes',
     description:
-      'The nodes that the caller can read, own ones and those that others share, and how many there are in all. ' +
+      'Lists the nodes that the caller can read, own and shared ones, and their total number. ' +
       'Filters that match nothing give an empty list.',
     requires: { callers: 'any' },
     limit: { name: 'GET /nodes', perMinute: 120 },
@@ -81,7 +81,7 @@ export class NodesController {
   @Get('count')
   @Endpoint({
     summary: 'Count nodes',
-    description: 'Any of the schemas and any of the tags.',
+    description: 'Counts nodes with any of the schemas and any of the tags.',
     requires: { callers: 'any' },
     answers: NodeCountDto,
   })
@@ -91,7 +91,7 @@ export class NodesController {
 
   @Get(':node_id')
   @Endpoint({
-    summary: 'Read a node',
+    summary: 'Get a node',
     description:
       'An own node, or one that somebody shares with you, as the profile shows it. What you may not see reads as absent.',
     requires: node('read'),
@@ -164,7 +164,7 @@ export class NodesController {
   @Post(':node_id/restore')
   @Endpoint({
     summary: 'Restore a deleted node',
-    description: 'For the owner, and apps that may delete it. A node that is not deleted stays as it is.',
+    description: 'For the owner, and apps that may delete it. A node that is not deleted stays unchanged.',
     requires: node('restore'),
     answers: NodeDto,
     errors: ['PRECONDITION_FAILED'],

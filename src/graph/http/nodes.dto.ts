@@ -46,12 +46,12 @@ class NodeFieldsBody {
   })
   value?: string | null;
 
-  @EnumField(MEANING_LEVELS, { ...nullish, description: 'CONTEXT when never given.', example: 'IDENTITY' })
+  @EnumField(MEANING_LEVELS, { ...nullish, description: 'The default is CONTEXT.', example: 'IDENTITY' })
   meaning_level?: MeaningLevel | null;
 
   @EnumField(GRAPH_VIEWS, {
     ...nullish,
-    description: 'Stored, never returned. `identity` when never given.',
+    description: 'Stored, never returned. The default is `identity`.',
   })
   graph_view?: GraphView | null;
 
@@ -67,7 +67,7 @@ class NodeFieldsBody {
 
   @ObjectField({
     ...nullish,
-    description: 'Which agent made this, and how; `agent_id` attributes the change to it.',
+    description: 'The agent that made this, and its method; `agent_id` attributes the change to it.',
     example: { agent_name: 'note-reader', confidence_score: 0.9 },
   })
   agent_metadata?: JsonObject | null;
@@ -88,7 +88,7 @@ class NodeFieldsBody {
   @StringField({
     ...nullish,
     max: NODE_LIMITS.changeReason,
-    description: 'For the history; goes before the header X-Change-Reason.',
+    description: 'The reason in history; takes precedence over the header X-Change-Reason.',
     example: 'first draft',
   })
   change_reason?: string | null;
@@ -127,7 +127,7 @@ export class NodesQuery {
   @EnumField(MEANING_LEVELS, { optional: true, description: 'Only nodes of this meaning level.' })
   meaning_level?: MeaningLevel;
 
-  @EnumField(GRAPH_VIEWS, { optional: true, description: 'Only nodes of this graph view. Absent: of both.' })
+  @EnumField(GRAPH_VIEWS, { optional: true, description: 'Only nodes of this graph view. Absent: both.' })
   view?: GraphView;
 
   @StringField({
@@ -147,10 +147,10 @@ export class NodesQuery {
   @BooleanField({ default: false, description: 'Adds `tags`, the names of the tags of each node.' })
   include_tags: boolean;
 
-  @BooleanField({ default: false, description: 'Adds `owner`, id and username of whose node it is.' })
+  @BooleanField({ default: false, description: 'Adds `owner`, the id and username of the owner.' })
   include_owner: boolean;
 
-  @EnumField(NODE_SORTS, { default: 'updated_at', description: 'Which field the list is ordered by.' })
+  @EnumField(NODE_SORTS, { default: 'updated_at', description: 'The field by which the list is ordered.' })
   sort: (typeof NODE_SORTS)[number];
 
   @EnumField(['asc', 'desc'], {
@@ -165,7 +165,7 @@ export class NodesQuery {
   @OffsetField()
   offset: number;
 
-  @BooleanField({ default: false, description: 'The deleted nodes instead, for their owner.' })
+  @BooleanField({ default: false, description: 'Lists deleted nodes instead, for their owner.' })
   deleted: boolean;
 }
 
@@ -192,7 +192,7 @@ export class BatchBody {
 
   @EnumField(['skip', 'overwrite'], {
     default: 'skip',
-    description: 'What to do with a node whose graph view, title and value exist already.',
+    description: 'The action for an item whose graph view, title and value equal those of an existing node.',
   })
   on_duplicate: 'skip' | 'overwrite';
 }

@@ -76,7 +76,7 @@ export class RawFilesController {
   @Get()
   @Endpoint({
     summary: 'List files, last changed first',
-    description: 'Filters are about what you are shown of a file.',
+    description: 'Filters use the values of a file as you are shown them.',
     requires: { callers: 'any' },
     answers: FilesDto,
   })
@@ -90,9 +90,9 @@ export class RawFilesController {
 
   @Get(':file_id')
   @Endpoint({
-    summary: 'What is known of a file',
+    summary: 'Get the record of a file',
     description:
-      'The record, without the content; at detail minimal no more than id, types and times. A file is a node: what you may not see reads as absent.',
+      'The record has no content; at detail minimal it has only id, types and times. A file is a node: one that you may not see reads as absent.',
     requires: file('read'),
     answers: FileDto,
   })
@@ -109,7 +109,7 @@ export class RawFilesController {
   @ApiBody({ type: ChangeFileBody })
   @Endpoint({
     summary: 'Rename a file or change its metadata',
-    description: 'What is absent stays. What the service knows of the file is read-only.',
+    description: 'Absent fields stay. The facts that the service records about the file are read-only.',
     requires: file('edit'),
     answers: FileDto,
     errors: ['SCHEMA_VALIDATION_FAILED', 'PRECONDITION_FAILED'],
@@ -130,7 +130,7 @@ export class RawFilesController {
   @Delete(':file_id')
   @Endpoint({
     summary: 'Delete a file',
-    description: 'Its node goes with it and can be restored.',
+    description: 'Its node is deleted too, and can be restored.',
     requires: file('delete'),
     answers: DeletedFileDto,
     errors: ['PRECONDITION_FAILED'],
@@ -147,7 +147,7 @@ export class RawFilesController {
   @Post(':file_id/tags')
   @Endpoint({
     summary: 'Tag a file',
-    description: '201 for a new link; 200 for one that was there.',
+    description: 'Answers 201 for a new link, and 200 for an existing one.',
     requires: { ...file('edit'), fresh: 'sometimes' },
     status: 201,
     alsoStatus: 200,
@@ -170,7 +170,7 @@ export class RawFilesController {
   @Endpoint({
     summary: 'Remove a tag from a file',
     description:
-      'The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.',
+      'Removing the last tag deletes the file: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) receives 400 `LAST_TAG_REMOVAL` for the last one that they know.',
     requires: { ...file('edit'), fresh: 'sometimes' },
     answers: RemovedFileTagDto,
     errors: ['NOT_FOUND', 'LAST_TAG_REMOVAL', 'PRECONDITION_FAILED'],

@@ -48,7 +48,7 @@ export class RelationshipsController {
   @Endpoint({
     summary: 'Connect two nodes',
     description:
-      'You need to be able to edit the node it starts from and to read the other; both to edit if bidirectional.',
+      'You need edit on the node it starts from and read on the other; edit on both if bidirectional.',
     requires: { callers: 'any', permission: 'tags.edit' },
     status: 201,
     answers: CreatedRelationshipDto,
@@ -64,8 +64,8 @@ export class RelationshipsController {
 
   @Get()
   @Endpoint({
-    summary: 'The relationships you can read, newest first',
-    description: 'A relationship is there when both its ends are readable; the total counts no others.',
+    summary: 'List the relationships that you can read, newest first',
+    description: 'A relationship is readable when both its ends are; the total counts no others.',
     requires: { callers: 'any' },
     answers: RelationshipListDto,
   })
@@ -92,7 +92,7 @@ export class RelationshipsController {
 
   @Get(':relationship_id')
   @Endpoint({
-    summary: 'One relationship',
+    summary: 'Get a relationship',
     description: 'Readable when both its ends are; otherwise it reads as absent.',
     requires: located('read'),
     answers: RelationshipDto,
@@ -135,7 +135,7 @@ export class RelationshipsController {
   @Delete(':relationship_id')
   @Endpoint({
     summary: 'Delete a relationship',
-    description: 'Only this one: the edge in the other direction stays.',
+    description: 'Deletes only this one: the edge in the other direction stays.',
     requires: located('edit'),
     answers: DeletedRelationshipDto,
     errors: ['PRECONDITION_FAILED'],

@@ -93,7 +93,7 @@ export class CreateRelationshipBody {
 
   @BooleanField({
     default: false,
-    description: 'Make the edge in the other direction, too; you need edit on both nodes.',
+    description: 'Also creates the edge in the other direction; you need edit on both nodes.',
   })
   bidirectional: boolean;
 
@@ -109,7 +109,7 @@ export class CreateRelationshipBody {
 
 const CUT = { optional: true, nullable: true } as const;
 /** The description of fields that move with every change. */
-const HIDES = 'Missing where anything of the graph is hidden from you.';
+const HIDES = 'Missing when any part of the graph is hidden from you.';
 
 /**
  * A relationship as an app sees it: it may lack fields, by the detail level and the transformations of its
@@ -134,12 +134,12 @@ export class RelationshipDto {
   @NumberField({ ...STRENGTH, ...CUT })
   confidence?: number | null;
 
-  @StringField({ ...CUT, description: 'At detail full.', example: CONTEXT.example })
+  @StringField({ ...CUT, description: 'Present at detail full.', example: CONTEXT.example })
   context?: string | null;
 
   @BooleanField({
     ...CUT,
-    description: 'Whether it was made together with one in the other direction.',
+    description: 'True if it was created together with one in the other direction.',
     example: false,
   })
   bidirectional?: boolean | null;
@@ -252,9 +252,9 @@ export class NodeRelationshipsDto {
   @NestedArrayField(() => RelationshipDto, { description: `The newest ${EDGES_EACH_WAY}.` })
   incoming: RelationshipDto[];
 
-  @IntegerField({ min: 0, example: 1, description: 'How many there are, even if not all are listed.' })
+  @IntegerField({ min: 0, example: 1, description: 'The total number, even if not all are listed.' })
   total_outgoing: number;
 
-  @IntegerField({ min: 0, example: 0, description: 'How many there are, even if not all are listed.' })
+  @IntegerField({ min: 0, example: 0, description: 'The total number, even if not all are listed.' })
   total_incoming: number;
 }

@@ -48,7 +48,8 @@ export class SchemasController {
   @Post()
   @Endpoint({
     summary: 'Create a schema',
-    description: 'Apps need `schemas.write` for any schema; the user owns what they make for them.',
+    description:
+      'Apps need `schemas.write` for any schema; the user owns the schemas that an app creates for them.',
     requires: { callers: 'any', permission: 'schemas.write' },
     status: 201,
     answers: SchemaDto,
@@ -64,8 +65,8 @@ export class SchemasController {
 
   @Get()
   @Endpoint({
-    summary: 'The schemas that you can see, newest first',
-    description: "Public ones, the service's own, and private ones of yours or of the app that asks.",
+    summary: 'List the schemas that you can see, newest first',
+    description: "Lists public schemas, the service's own, and private ones of yours or of the calling app.",
     requires: { callers: 'any' },
     answers: SchemasDto,
   })
@@ -82,8 +83,9 @@ export class SchemasController {
   // Placed before :schema_id, which would take the words for ids.
   @Get('categories')
   @Endpoint({
-    summary: 'The categories of the schemas that you can see',
-    description: "Of public schemas, of the service's own, and of private ones that the caller can see.",
+    summary: 'List the categories of the schemas that you can see',
+    description:
+      "Lists categories of public schemas, of the service's own, and of private ones that the caller can see.",
     requires: { callers: 'any' },
     answers: SchemaCategoriesDto,
   })
@@ -93,9 +95,9 @@ export class SchemasController {
 
   @Get('uri/*schema_uri')
   @Endpoint({
-    summary: 'A schema by its URI, also an old version of it',
+    summary: 'Get a schema or an old version of it by its URI',
     description:
-      'The newest version unless another is asked for. A private schema of somebody else reads as absent.',
+      'Answers with the newest version unless another is requested. A private schema of another user reads as absent.',
     requires: { callers: 'any', resource: { kind: 'schema uri', param: 'schema_uri', verb: 'read' } },
     answers: SchemaDto,
   })
@@ -111,8 +113,8 @@ export class SchemasController {
 
   @Get(':schema_id')
   @Endpoint({
-    summary: 'One schema',
-    description: 'The newest version. A private schema of somebody else reads as absent.',
+    summary: 'Get a schema',
+    description: 'Answers with the newest version. A private schema of another user reads as absent.',
     requires: located('read'),
     answers: SchemaDto,
     errors: ['SCHEMA_NOT_FOUND', 'SCHEMA_CYCLE'],
@@ -129,8 +131,8 @@ export class SchemasController {
 
   @Get(':schema_id/versions')
   @Endpoint({
-    summary: 'The versions of a schema',
-    description: 'Of a schema that the caller can see, newest first.',
+    summary: 'List the versions of a schema',
+    description: 'For a schema that the caller can see, newest first.',
     requires: located('read'),
     answers: SchemaVersionsDto,
   })
@@ -150,7 +152,7 @@ export class SchemasController {
   @Endpoint({
     summary: 'Change a schema',
     description:
-      'Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it. To show a schema to more readers than before needs a log-in not older than five minutes.',
+      'Makes a new version, unless nothing changes. Nodes keep the version they were validated against until their metadata or schema changes. For the owner, and the app that created it. Showing a schema to more readers than before needs a log-in not older than five minutes.',
     requires: { ...located('edit'), fresh: 'sometimes' },
     answers: ChangedSchemaDto,
     errors: [
@@ -180,7 +182,7 @@ export class SchemasController {
   @Delete(':schema_id')
   @Endpoint({
     summary: 'Delete a schema',
-    description: 'Nodes and schemas that refer to it keep it; nothing new can.',
+    description: 'Nodes and schemas that refer to it keep it; new ones cannot refer to it.',
     requires: located('edit'),
     status: 204,
     errors: ['PRECONDITION_FAILED'],
@@ -195,9 +197,9 @@ export class SchemasController {
 
   @Post(':schema_id/validate')
   @Endpoint({
-    summary: 'Hold metadata against a schema',
+    summary: 'Validate metadata against a schema',
     description:
-      'Nothing is stored. `metadata.properties` is validated where it is an object, otherwise `metadata` itself.',
+      'Nothing is stored. `metadata.properties` is validated if it is an object, otherwise `metadata` itself.',
     requires: located('read'),
     reads: true,
     answers: ValidationDto,

@@ -58,14 +58,14 @@ class SchemaFieldsBody {
 
   @EnumField(SCHEMA_SCOPES, {
     ...nullish,
-    description: '`public` (when never given): all users see it.',
+    description: '`public` (the default): all users see it.',
     example: 'public',
   })
   scope?: SchemaFields['scope'] | null;
 
   @EnumField(SCHEMA_AUDIENCES, {
     ...nullish,
-    description: 'Needed when scope is private: for the owner, or only for the app that makes it.',
+    description: 'Required when scope is private: for the owner, or only for the app that creates it.',
     example: null,
   })
   private_to?: SchemaFields['private_to'];
@@ -73,7 +73,7 @@ class SchemaFieldsBody {
   @StringField({ ...nullish, description: 'Id of the schema that it inherits from.', example: null })
   extends?: string | null;
 
-  @BooleanField({ ...nullish, description: 'false when never given.' })
+  @BooleanField({ ...nullish, description: 'The default is false.' })
   recommended_by_developer?: boolean | null;
 
   @ObjectField({ ...nullish, description: 'Anything, at most 64 KiB.', example: { icon: 'pot' } })
@@ -90,7 +90,7 @@ export class CreateSchemaBody extends SchemaFieldsBody {
   @StringField({
     ...nullish,
     ...SCHEMA_URI,
-    description: 'Unique; never changes. Made from the name when it is left out.',
+    description: 'Unique; never changes. Generated from the name when absent.',
     example: null,
   })
   schema_uri?: string | null;
@@ -159,7 +159,7 @@ export class SchemaDto {
   @ObjectField({ nullable: true, example: { icon: 'pot' } })
   schema_metadata: JsonObject | null;
 
-  @ObjectField({ ...JSON_SCHEMA, optional: true, description: 'As include_json_schema asks for.' })
+  @ObjectField({ ...JSON_SCHEMA, optional: true, description: 'Present if include_json_schema is true.' })
   json_schema?: JsonObject;
 
   @EnumField(['system', 'user'], { example: 'user' })
@@ -168,7 +168,7 @@ export class SchemaDto {
   @UuidField({ ...ID, nullable: true, description: 'Null for schemas of others.' })
   owner_id: string | null;
 
-  @UuidField({ nullable: true, example: null, description: 'Told to the owner and to that app.' })
+  @UuidField({ nullable: true, example: null, description: 'Shown to the owner and to that app.' })
   created_by_app_id: string | null;
 
   @DateField(TIME)
@@ -179,7 +179,8 @@ export class SchemaDto {
 
   @NestedArrayField(() => ParentSchemaDto, {
     optional: true,
-    description: 'With resolve: what it inherits from, the nearest first. `json_schema` is merged then.',
+    description:
+      'With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then.',
   })
   parents?: ParentSchemaDto[];
 }
@@ -209,7 +210,7 @@ export class SchemasQuery {
   })
   search?: string;
 
-  @EnumField(SCHEMA_SCOPES, { optional: true, description: 'Public or private ones only.' })
+  @EnumField(SCHEMA_SCOPES, { optional: true, description: 'Only public or only private schemas.' })
   scope?: SchemaFields['scope'];
 
   @EnumField(['system', 'user'], {
@@ -218,13 +219,13 @@ export class SchemasQuery {
   })
   owner?: 'system' | 'user';
 
-  @BooleanField({ optional: true, description: 'By `recommended_by_developer`.' })
+  @BooleanField({ optional: true, description: 'Filters by `recommended_by_developer`.' })
   recommended?: boolean;
 
   @CommaListField({ optional: true, description: 'Ids, separated by commas.' })
   ids?: string[];
 
-  @BooleanField({ optional: true, description: 'Whether a node that you can read has it.' })
+  @BooleanField({ optional: true, description: 'Only schemas of nodes that you can read, or only others.' })
   used_by_me?: boolean;
 
   @BooleanField({ default: false, description: 'Adds `json_schema` to each.' })
@@ -245,7 +246,7 @@ export class SchemasDto extends PageDto {
 export class SchemaQuery {
   @BooleanField({
     default: false,
-    description: 'Merges what it inherits into `json_schema`, and names the parents.',
+    description: 'Merges the parents into `json_schema`, and lists them.',
   })
   resolve: boolean;
 
@@ -254,7 +255,7 @@ export class SchemaQuery {
 }
 
 export class SchemaByUriQuery {
-  @IntegerField({ optional: true, min: 1, description: 'An old version; the latest when left out.' })
+  @IntegerField({ optional: true, min: 1, description: 'An old version; the latest when absent.' })
   version?: number;
 }
 
@@ -275,13 +276,16 @@ export class SchemaVersionsDto extends PageDto {
 }
 
 export class ChangeSchemaQuery {
-  @BooleanField({ default: false, description: '`true` saves nothing and answers what the change would do.' })
+  @BooleanField({
+    default: false,
+    description: '`true` saves nothing and answers with the effects of the change.',
+  })
   dry_run: boolean;
 }
 
 export class ValidateBody {
   @ObjectField({
-    description: 'Its `properties` are validated when they are an object, else it is itself.',
+    description: 'Its `properties` are validated if they are an object, otherwise all of it.',
     example: { properties: { servings: 4 } },
   })
   metadata: JsonObject;

@@ -26,7 +26,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Find nodes by an embedding',
     description:
-      'The most alike of all readable nodes that have an embedding of the same length, exactly. For apps, of those whose title, value and metadata no transformation of the profile concerns; none below full detail.',
+      'Finds the exact most similar ones of all readable nodes with an embedding of the same length. For apps, nodes whose title, value or metadata a transformation of the profile concerns are left out; below full detail, all are.',
     requires: { callers: 'any' },
     reads: true,
     limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
@@ -47,7 +47,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Find nodes by words, by an embedding, or by both',
     description:
-      'Both halves are exact and are fused by their ranks. Words are sought in title and value as they are shown to the caller.',
+      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.',
     requires: { callers: 'any' },
     reads: true,
     answers: SearchHitsDto,
@@ -59,7 +59,7 @@ export class SearchController {
   ): Promise<object> {
     const { query: text, embedding, limit, graph_view: view } = body;
     if (text === undefined && embedding === undefined) {
-      throw DomainError.validation('query', 'is required where no embedding is given');
+      throw DomainError.validation('query', 'is required without `embedding`');
     }
     const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
     const page = await this.presenter.page(access, limit, async (room) => {

@@ -13,13 +13,13 @@ import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from './nodes-answers.dto.js';
 
 class SearchOptionsBody {
-  @StringField({ ...MODEL, description: 'Only embeddings of this model; absent: of any.' })
+  @StringField({ ...MODEL, description: 'Only embeddings of this model; absent: any model.' })
   model?: string | null;
 
   @LimitField({ default: 10, max: 100 })
   limit: number;
 
-  @NumberField({ default: 0, description: 'The least cosine similarity, -1 to 1.', example: 0 })
+  @NumberField({ default: 0, description: 'The minimum cosine similarity, -1 to 1.', example: 0 })
   min_score: number;
 
   @EnumField(GRAPH_VIEWS, { default: 'identity' })
@@ -36,7 +36,7 @@ export class SearchBody extends SearchOptionsBody {
     optional: true,
     min: 1,
     max: 200,
-    description: 'Words of title or value: all of them, in any letter case; the last one may be a beginning.',
+    description: 'Words of title or value: all must match, in any letter case; the last one may be a prefix.',
     example: 'learn sail',
   })
   query?: string;
@@ -50,7 +50,7 @@ export class SearchBody extends SearchOptionsBody {
 }
 
 class VectorHitDto extends ListedNodeDto {
-  @NumberField({ description: 'Cosine.', example: 0.93 })
+  @NumberField({ description: 'The cosine similarity.', example: 0.93 })
   similarity_score: number;
 }
 
@@ -59,7 +59,7 @@ export class VectorHitsDto {
   nodes: VectorHitDto[];
 
   @IntegerField({
-    description: 'How many readable nodes have such an embedding of at least the least score.',
+    description: 'The number of readable nodes with such an embedding and at least the minimum score.',
     example: 1,
   })
   total: number;
@@ -69,7 +69,7 @@ export class VectorHitsDto {
 }
 
 class HalfScoreDto {
-  @IntegerField({ description: 'Place in this half, from 1.', example: 1 })
+  @IntegerField({ description: 'The rank in this half, from 1.', example: 1 })
   rank: number;
 
   @NumberField({ description: 'Weight of the matching words, or cosine.', example: 0.93 })
@@ -96,7 +96,7 @@ export class SearchHitsDto {
   @NestedArrayField(() => SearchHitDto)
   nodes: SearchHitDto[];
 
-  @IntegerField({ description: 'How many readable nodes either half finds.', example: 1 })
+  @IntegerField({ description: 'The number of readable nodes that either half finds.', example: 1 })
   total: number;
 
   @AppliedLimitField()

@@ -54,8 +54,8 @@ export class TagsController {
     summary: 'Create a tag',
     description:
       'Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag ' +
-      '(`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name. The owner ' +
-      'is told in `confusable_with` of a tag whose name looks alike.',
+      '(`discover.allow_all`): names are unique, so others would learn if a hidden tag has the name. For the owner, ' +
+      '`confusable_with` names an existing tag whose name looks the same.',
     requires: { callers: 'any', permission: 'tags.create_new' },
     status: 201,
     answers: CreatedTagDto,
@@ -67,9 +67,9 @@ export class TagsController {
 
   @Get()
   @Endpoint({
-    summary: 'The tags you may know, by name',
+    summary: 'List tags by name',
     description:
-      'Yours, those on nodes that you receive, or those that an app may discover; who may only discover one sees no more than id and name.',
+      'Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name.',
     requires: { callers: 'any' },
     answers: TagListDto,
   })
@@ -84,7 +84,8 @@ export class TagsController {
   @Post('bulk-delete')
   @Endpoint({
     summary: 'Delete up to 100 tags',
-    description: 'All of those that exist for you, or none: 403 when you may not delete one of them.',
+    description:
+      'Deletes all of the tags that exist for you, or none: 403 when you may not delete one of them.',
     requires: { callers: 'any', permission: 'tags.edit' },
     answers: BulkDeletedTagsDto,
   })
@@ -99,9 +100,9 @@ export class TagsController {
 
   @Get(':tag_id')
   @Endpoint({
-    summary: 'One tag',
+    summary: 'Get a tag',
     description:
-      'Who may only discover it sees no more than id and name. A tag that you may not know reads as absent.',
+      'Apps that may only discover the tag see its id and name. A tag that you may not know reads as absent.',
     requires: located('read'),
     answers: TagDto,
   })
@@ -118,7 +119,7 @@ export class TagsController {
   @ApiBody({ type: UpdateTagBody })
   @Endpoint({
     summary: 'Change a tag',
-    description: 'Fields that are absent stay, null clears. Nodes keep the tag under its new name.',
+    description: 'Absent fields stay, null clears. Nodes keep the tag under its new name.',
     requires: located('edit'),
     answers: TagDto,
     errors: ['TAG_ALREADY_EXISTS', 'PRECONDITION_FAILED'],
@@ -139,7 +140,7 @@ export class TagsController {
   @Delete(':tag_id')
   @Endpoint({
     summary: 'Delete a tag',
-    description: 'Nodes with it keep living; tags below it become top-level tags.',
+    description: 'Its nodes stay; tags below it become top-level tags.',
     requires: located('edit'),
     answers: DeletedTagDto,
     errors: ['PRECONDITION_FAILED'],
@@ -155,8 +156,8 @@ export class TagsController {
 
   @Get(':tag_id/nodes')
   @Endpoint({
-    summary: 'The nodes with a tag, last changed first',
-    description: 'Only nodes that the caller can read, also in the total.',
+    summary: 'List the nodes with a tag, last changed first',
+    description: 'The list and the total contain only nodes that the caller can read.',
     requires: located('read'),
     answers: NodesDto,
   })
@@ -176,8 +177,8 @@ export class TagsController {
 
   @Get(':tag_id/files')
   @Endpoint({
-    summary: 'The files with a tag, last changed first',
-    description: 'Only files that the caller can read, also in the total.',
+    summary: 'List the files with a tag, last changed first',
+    description: 'The list and the total contain only files that the caller can read.',
     requires: located('read'),
     answers: TaggedFilesDto,
   })

@@ -102,7 +102,7 @@ export class TagDto {
   @DateField({
     ...TIME,
     optional: true,
-    description: 'Missing where anything of the graph is hidden from you.',
+    description: 'Missing when any part of the graph is hidden from you.',
   })
   updated_at?: string;
 }
@@ -170,7 +170,7 @@ export class ListedTagDto extends TagDto {
     min: 0,
     optional: true,
     example: 12,
-    description: 'With include_nodes: how many they are in all.',
+    description: 'With include_nodes: their total number.',
   })
   node_count?: number;
 }
@@ -185,7 +185,7 @@ export class TagListQuery {
 
   @StringField({
     optional: true,
-    description: 'Exactly this category. Finds only tags that you are shown whole.',
+    description: 'Exactly this category. Finds only tags that you are shown as a whole.',
     example: 'topic',
   })
   category?: string;
@@ -193,7 +193,7 @@ export class TagListQuery {
   @StringField({
     optional: true,
     format: 'uuid',
-    description: 'Children of this tag. Finds only tags that you are shown whole.',
+    description: 'Children of this tag. Finds only tags that you are shown as a whole.',
     ...ID,
   })
   parent_tag_id?: string;
@@ -209,7 +209,7 @@ export class TagListQuery {
 
   @EnumField(GRAPH_VIEWS, {
     default: 'identity',
-    description: 'Which nodes include_nodes is about. Tags belong to both views.',
+    description: 'The graph view of the nodes that include_nodes adds. Tags belong to both views.',
   })
   view: GraphView;
 
@@ -224,7 +224,7 @@ export class TagListDto {
   @NestedArrayField(() => ListedTagDto)
   tags: ListedTagDto[];
 
-  @IntegerField({ min: 0, example: 1, description: 'How many tags match in all.' })
+  @IntegerField({ min: 0, example: 1, description: 'The total number of matching tags.' })
   total: number;
 
   @IntegerField({ min: 1, example: 1 })
@@ -249,7 +249,7 @@ export class DeletedTagDto {
   @IntegerField({
     min: 0,
     example: 3,
-    description: 'Living nodes that carried it, among those you can read.',
+    description: 'The number of living nodes with the tag that you can read.',
   })
   affected_nodes: number;
 }
@@ -268,7 +268,7 @@ export class BulkDeletedTagsDto {
   @IntegerField({ min: 0, example: 1 })
   deleted_count: number;
 
-  @StringArrayField({ description: 'Those given that are no tag you may know.', example: [] })
+  @StringArrayField({ description: 'Sent ids that are not a tag you may know.', example: [] })
   not_found_ids: string[];
 
   @StringField({ example: '1 tag deleted' })

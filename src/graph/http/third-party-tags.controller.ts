@@ -19,7 +19,7 @@ export class ThirdPartyTagsController {
   @Endpoint({
     summary: 'Create a tag for the user of the key',
     description:
-      'A user key gives its user, an app key with exactly one active authorization gives that user; else X-User-ID ' +
+      'A user key names its user, and an app key with exactly one active authorization names that user; otherwise X-User-ID ' +
       'names the user.',
     requires: { callers: 'key', user: 'derived', permission: 'tags.create_new' },
     status: 201,

@@ -62,7 +62,7 @@ function read(text, budget) {
     throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${expected}`);
   }
   return new Document(schema, standard, () => {
-    if (budget.isSpent()) throw new OverBudget('the schema takes too long to look at');
+    if (budget.isSpent()) throw new OverBudget('the schema takes too long to check');
   });
 }
 

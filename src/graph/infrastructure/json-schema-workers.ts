@@ -147,7 +147,10 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     this.logger.error({ err: error }, 'a thread for schemas cannot be started');
     if (this.seats.size === 0)
       this.refuseAll(
-        new DomainError('SERVICE_UNAVAILABLE', 'Schemas cannot be looked at now; try again later'),
+        new DomainError(
+          'SERVICE_UNAVAILABLE',
+          'Schema validation is temporarily unavailable; try again later',
+        ),
       );
     else this.retry ??= setTimeout(() => this.tryAgain(), RETRY_MS).unref();
   }
