@@ -1447,7 +1447,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by an embedding
-         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. For apps, of those whose title, value and metadata no transformation of the profile concerns; none below full detail.
+         * @description Finds the exact most similar ones of all readable nodes with an embedding of the same length. For apps, nodes whose title, value or metadata a transformation of the profile concerns are left out; below full detail, all are.
          */
         post: operations["Search_vector"];
         delete?: never;
@@ -1467,7 +1467,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by words, by an embedding, or by both
-         * @description Both halves are exact and are fused by their ranks. Words are sought in title and value as they are shown to the caller.
+         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.
          */
         post: operations["Search_search"];
         delete?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * List nodes
-         * @description The nodes that the caller can read, own ones and those that others share, and how many there are in all. Filters that match nothing give an empty list.
+         * @description Lists the nodes that the caller can read, own and shared ones, and their total number. Filters that match nothing give an empty list.
          */
         get: operations["Nodes_list"];
         put?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
         };
         /**
          * Count nodes
-         * @description Any of the schemas and any of the tags.
+         * @description Counts nodes with any of the schemas and any of the tags.
          */
         get: operations["Nodes_count"];
         put?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a node
+         * Get a node
          * @description An own node, or one that somebody shares with you, as the profile shows it. What you may not see reads as absent.
          */
         get: operations["Nodes_get"];
@@ -1603,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted node
-         * @description For the owner, and apps that may delete it. A node that is not deleted stays as it is.
+         * @description For the owner, and apps that may delete it. A node that is not deleted stays unchanged.
          */
         post: operations["Nodes_restore"];
         delete?: never;
@@ -1623,7 +1623,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file as a node
-         * @description Kind and format are found out. Apps need the permission to write the raw-file schema.
+         * @description The service detects kind and format. Apps need the permission to write the raw-file schema.
          */
         post: operations["NodeFiles_upload"];
         delete?: never;
@@ -1640,8 +1640,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to the content of a file
-         * @description It works for 5 minutes without other credentials; whether you may is asked again when it is used.
+         * Get a download link for a file
+         * @description The link works for 5 minutes without other credentials; your permission is checked again when it is used.
          */
         get: operations["NodeFiles_link"];
         put?: never;
@@ -1663,7 +1663,7 @@ export interface paths {
         put?: never;
         /**
          * Tag a node
-         * @description 201 for a new link; 200 for one that was there, which stays as it is.
+         * @description Answers 201 for a new link, and 200 for an existing one, which stays unchanged.
          */
         post: operations["NodeTags_add"];
         delete?: never;
@@ -1684,7 +1684,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a node
-         * @description The last tag takes the node with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
+         * @description Removing the last tag deletes the node: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) receives 400 `LAST_TAG_REMOVAL` for the last one that they know.
          */
         delete: operations["NodeTags_remove"];
         options?: never;
@@ -1700,8 +1700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The relationships of a node that you can read, newest first
-         * @description Of both graph views. To page through more than are listed: GET /relationships.
+         * List the relationships of a node that you can read, newest first
+         * @description Lists both graph views. To page through more than are listed, use GET /relationships.
          */
         get: operations["NodeRelationships_list"];
         put?: never;
@@ -1720,14 +1720,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The relationships you can read, newest first
-         * @description A relationship is there when both its ends are readable; the total counts no others.
+         * List the relationships that you can read, newest first
+         * @description A relationship is readable when both its ends are; the total counts no others.
          */
         get: operations["Relationships_list"];
         put?: never;
         /**
          * Connect two nodes
-         * @description You need to be able to edit the node it starts from and to read the other; both to edit if bidirectional.
+         * @description You need edit on the node it starts from and read on the other; edit on both if bidirectional.
          */
         post: operations["Relationships_create"];
         delete?: never;
@@ -1744,7 +1744,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One relationship
+         * Get a relationship
          * @description Readable when both its ends are; otherwise it reads as absent.
          */
         get: operations["Relationships_get"];
@@ -1756,7 +1756,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a relationship
-         * @description Only this one: the edge in the other direction stays.
+         * @description Deletes only this one: the edge in the other direction stays.
          */
         delete: operations["Relationships_delete"];
         options?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tag for the user of the key
-         * @description A user key gives its user, an app key with exactly one active authorization gives that user; else X-User-ID names the user.
+         * @description A user key names its user, and an app key with exactly one active authorization names that user; otherwise X-User-ID names the user.
          */
         post: operations["ThirdPartyTags_create"];
         delete?: never;
@@ -1792,14 +1792,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tags you may know, by name
-         * @description Yours, those on nodes that you receive, or those that an app may discover; who may only discover one sees no more than id and name.
+         * List tags by name
+         * @description Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name.
          */
         get: operations["Tags_list"];
         put?: never;
         /**
          * Create a tag
-         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name. The owner is told in `confusable_with` of a tag whose name looks alike.
+         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn if a hidden tag has the name. For the owner, `confusable_with` names an existing tag whose name looks the same.
          */
         post: operations["Tags_create"];
         delete?: never;
@@ -1819,7 +1819,7 @@ export interface paths {
         put?: never;
         /**
          * Delete up to 100 tags
-         * @description All of those that exist for you, or none: 403 when you may not delete one of them.
+         * @description Deletes all of the tags that exist for you, or none: 403 when you may not delete one of them.
          */
         post: operations["Tags_deleteMany"];
         delete?: never;
@@ -1836,19 +1836,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One tag
-         * @description Who may only discover it sees no more than id and name. A tag that you may not know reads as absent.
+         * Get a tag
+         * @description Apps that may only discover the tag see its id and name. A tag that you may not know reads as absent.
          */
         get: operations["Tags_get"];
         /**
          * Change a tag
-         * @description Fields that are absent stay, null clears. Nodes keep the tag under its new name.
+         * @description Absent fields stay, null clears. Nodes keep the tag under its new name.
          */
         put: operations["Tags_update"];
         post?: never;
         /**
          * Delete a tag
-         * @description Nodes with it keep living; tags below it become top-level tags.
+         * @description Its nodes stay; tags below it become top-level tags.
          */
         delete: operations["Tags_delete"];
         options?: never;
@@ -1864,8 +1864,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The nodes with a tag, last changed first
-         * @description Only nodes that the caller can read, also in the total.
+         * List the nodes with a tag, last changed first
+         * @description The list and the total contain only nodes that the caller can read.
          */
         get: operations["Tags_listNodes"];
         put?: never;
@@ -1884,8 +1884,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The files with a tag, last changed first
-         * @description Only files that the caller can read, also in the total.
+         * List the files with a tag, last changed first
+         * @description The list and the total contain only files that the caller can read.
          */
         get: operations["Tags_listFiles"];
         put?: never;
@@ -1904,14 +1904,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The schemas that you can see, newest first
-         * @description Public ones, the service's own, and private ones of yours or of the app that asks.
+         * List the schemas that you can see, newest first
+         * @description Lists public schemas, the service's own, and private ones of yours or of the calling app.
          */
         get: operations["Schemas_list"];
         put?: never;
         /**
          * Create a schema
-         * @description Apps need `schemas.write` for any schema; the user owns what they make for them.
+         * @description Apps need `schemas.write` for any schema; the user owns the schemas that an app creates for them.
          */
         post: operations["Schemas_create"];
         delete?: never;
@@ -1928,8 +1928,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The categories of the schemas that you can see
-         * @description Of public schemas, of the service's own, and of private ones that the caller can see.
+         * List the categories of the schemas that you can see
+         * @description Lists categories of public schemas, of the service's own, and of private ones that the caller can see.
          */
         get: operations["Schemas_categories"];
         put?: never;
@@ -1948,8 +1948,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A schema by its URI, also an old version of it
-         * @description The newest version unless another is asked for. A private schema of somebody else reads as absent.
+         * Get a schema or an old version of it by its URI
+         * @description Answers with the newest version unless another is requested. A private schema of another user reads as absent.
          */
         get: operations["Schemas_byUri"];
         put?: never;
@@ -1968,19 +1968,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One schema
-         * @description The newest version. A private schema of somebody else reads as absent.
+         * Get a schema
+         * @description Answers with the newest version. A private schema of another user reads as absent.
          */
         get: operations["Schemas_get"];
         /**
          * Change a schema
-         * @description Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it. To show a schema to more readers than before needs a log-in not older than five minutes.
+         * @description Makes a new version, unless nothing changes. Nodes keep the version they were validated against until their metadata or schema changes. For the owner, and the app that created it. Showing a schema to more readers than before needs a log-in not older than five minutes.
          */
         put: operations["Schemas_update"];
         post?: never;
         /**
          * Delete a schema
-         * @description Nodes and schemas that refer to it keep it; nothing new can.
+         * @description Nodes and schemas that refer to it keep it; new ones cannot refer to it.
          */
         delete: operations["Schemas_delete"];
         options?: never;
@@ -1996,8 +1996,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The versions of a schema
-         * @description Of a schema that the caller can see, newest first.
+         * List the versions of a schema
+         * @description For a schema that the caller can see, newest first.
          */
         get: operations["Schemas_versions"];
         put?: never;
@@ -2018,8 +2018,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold metadata against a schema
-         * @description Nothing is stored. `metadata.properties` is validated where it is an object, otherwise `metadata` itself.
+         * Validate metadata against a schema
+         * @description Nothing is stored. `metadata.properties` is validated if it is an object, otherwise `metadata` itself.
          */
         post: operations["Schemas_validate"];
         delete?: never;
@@ -2036,8 +2036,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The content of a file
-         * @description Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.
+         * Download a file
+         * @description Supports Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.
          */
         get: operations["FileDownloads_download"];
         put?: never;
@@ -2056,8 +2056,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The content of a file, by a link of GET /nodes/{node_id}/download
-         * @description Gives what the one who asked for the link may have now. Takes Range and If-Range.
+         * Download a file by a link from GET /nodes/{node_id}/download
+         * @description Answers with what the caller who requested the link may have now. Supports Range and If-Range.
          */
         get: operations["FileDownloads_content"];
         put?: never;
@@ -2077,7 +2077,7 @@ export interface paths {
         };
         /**
          * List files, last changed first
-         * @description Filters are about what you are shown of a file.
+         * @description Filters use the values of a file as you are shown them.
          */
         get: operations["RawFiles_list"];
         put?: never;
@@ -2100,19 +2100,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is known of a file
-         * @description The record, without the content; at detail minimal no more than id, types and times. A file is a node: what you may not see reads as absent.
+         * Get the record of a file
+         * @description The record has no content; at detail minimal it has only id, types and times. A file is a node: one that you may not see reads as absent.
          */
         get: operations["RawFiles_get"];
         /**
          * Rename a file or change its metadata
-         * @description What is absent stays. What the service knows of the file is read-only.
+         * @description Absent fields stay. The facts that the service records about the file are read-only.
          */
         put: operations["RawFiles_update"];
         post?: never;
         /**
          * Delete a file
-         * @description Its node goes with it and can be restored.
+         * @description Its node is deleted too, and can be restored.
          */
         delete: operations["RawFiles_delete"];
         options?: never;
@@ -2131,7 +2131,7 @@ export interface paths {
         put?: never;
         /**
          * Tag a file
-         * @description 201 for a new link; 200 for one that was there.
+         * @description Answers 201 for a new link, and 200 for an existing one.
          */
         post: operations["RawFiles_addTag"];
         delete?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a file
-         * @description The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
+         * @description Removing the last tag deletes the file: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) receives 400 `LAST_TAG_REMOVAL` for the last one that they know.
          */
         delete: operations["RawFiles_removeTag"];
         options?: never;
@@ -2403,7 +2403,7 @@ export interface paths {
         put?: never;
         /**
          * Share with another user
-         * @description Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node endpoints from the next request on. Several shares may stand side by side; their rights add up. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
+         * @description Shares everything you own, nodes with certain tags, or single nodes. The recipient finds the nodes in the ordinary node endpoints from the next request on. The rights of several shares add up. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
          */
         post: operations["Sharing_create"];
         delete?: never;
@@ -2420,8 +2420,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shares that you give, newest first
-         * @description Revoked and expired ones too.
+         * List the shares that you give, newest first
+         * @description The list includes revoked and expired shares.
          */
         get: operations["Sharing_outgoing"];
         put?: never;
@@ -2440,8 +2440,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shares that you receive, newest first
-         * @description What others share with you and have not revoked.
+         * List the shares that you receive, newest first
+         * @description Lists shares by others that are not revoked.
          */
         get: operations["Sharing_incoming"];
         put?: never;
@@ -2460,19 +2460,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A share
-         * @description For the one who shares and the one who receives; after it was revoked only for the first.
+         * Get a share
+         * @description For the sharer and the recipient; a revoked share is for the sharer only.
          */
         get: operations["Sharing_get"];
         /**
          * Change a share
-         * @description For who gives it. The share of a follow stays for reading only. More rights, more tags or a later end need a log-in not older than five minutes; so do single nodes beyond 20.
+         * @description For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a log-in not older than five minutes; so do single nodes beyond 20.
          */
         put: operations["Sharing_update"];
         post?: never;
         /**
          * Revoke a share
-         * @description By who gives it, or by who receives it. What was shared on from it ends with it, and so does its follow.
+         * @description For the sharer and the recipient. Its re-shares end with it, and so does its follow.
          */
         delete: operations["Sharing_revoke"];
         options?: never;
@@ -2491,7 +2491,7 @@ export interface paths {
         put?: never;
         /**
          * Follow a user
-         * @description A public user is followed at once, with a read-only share of everything; a private one is asked.
+         * @description A public user is followed at once, with a read-only share of everything; a private one must accept.
          */
         post: operations["Follows_create"];
         delete?: never;
@@ -2508,8 +2508,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who follows you, newest first
-         * @description For the person who is followed; with a status only those.
+         * List your followers, newest first
+         * @description For the followed user; `status` restricts the list.
          */
         get: operations["Follows_incoming"];
         put?: never;
@@ -2528,8 +2528,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom you follow, newest first
-         * @description For the person who follows; with a status only those.
+         * List the users you follow, newest first
+         * @description For the follower; `status` restricts the list.
          */
         get: operations["Follows_outgoing"];
         put?: never;
@@ -2549,7 +2549,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Accept or decline to be followed
+         * Accept or decline a follow
          * @description Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
          */
         put: operations["Follows_respond"];
@@ -2572,7 +2572,7 @@ export interface paths {
         post?: never;
         /**
          * Stop following, or remove a follower
-         * @description Ends the share that came with it.
+         * @description Also ends the share that belongs to the follow.
          */
         delete: operations["Follows_end"];
         options?: never;
@@ -2588,8 +2588,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invitations that wait for your answer
-         * @description Only those that were sent to you.
+         * List the invitations that wait for your answer
+         * @description Lists only invitations that were sent to you.
          */
         get: operations["GroupInvitations_incoming"];
         put?: never;
@@ -2610,7 +2610,7 @@ export interface paths {
         get?: never;
         /**
          * Accept or decline an invitation
-         * @description By the invited person only. Who accepts is a member at once, with the role that was offered.
+         * @description For the invited user only. Accepting makes them a member at once, with the offered role.
          */
         put: operations["GroupInvitations_answer"];
         post?: never;
@@ -2628,14 +2628,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invitations of a group that wait for an answer
+         * List the invitations of a group that wait for an answer
          * @description For admins of the group.
          */
         get: operations["GroupInvitations_pending"];
         put?: never;
         /**
          * Invite a user into a group
-         * @description By an admin of the group. The invited person sees the group's name, and nothing in it before accepting. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description For admins of the group. The invited user sees the group's name, and nothing in it before accepting. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["GroupInvitations_invite"];
         delete?: never;
@@ -2656,7 +2656,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an invitation
-         * @description By an admin of the group, while nobody has answered it.
+         * @description For admins of the group, until the invitation is answered.
          */
         delete: operations["GroupInvitations_cancel"];
         options?: never;
@@ -2672,8 +2672,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your groups
-         * @description Those that you are a member of, with your role in each.
+         * List your groups
+         * @description Lists the groups that you are a member of, with your role in each.
          */
         get: operations["Groups_list"];
         put?: never;
@@ -2696,19 +2696,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A group
+         * Get a group
          * @description For its members; an inactive one reads as absent.
          */
         get: operations["Groups_get"];
         /**
          * Change a group
-         * @description By an admin of the group. What is left out stays.
+         * @description For admins of the group. Absent fields stay.
          */
         put: operations["Groups_update"];
         post?: never;
         /**
          * Disband a group
-         * @description Its data is kept and can no longer be reached; what members shared with it is revoked.
+         * @description Its data is kept and can no longer be reached; shares by its members are revoked.
          */
         delete: operations["Groups_disband"];
         options?: never;
@@ -2724,7 +2724,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you share with a group
+         * Get your share with a group
          * @description Your own share with this group; those of other members are not shown.
          */
         get: operations["Groups_getShare"];
@@ -2735,7 +2735,7 @@ export interface paths {
         put: operations["Groups_changeShare"];
         /**
          * Share your data with a group
-         * @description What one of your own exposure profiles lets through; for reading only. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Shares what one of your own exposure profiles allows, for reading only. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Groups_share"];
         /**
@@ -2756,7 +2756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The members of a group, earliest first
+         * List the members of a group, earliest first
          * @description For members of the group.
          */
         get: operations["GroupMembers_list"];
@@ -2778,13 +2778,13 @@ export interface paths {
         get?: never;
         /**
          * Change the role or the profile of a member
-         * @description Absent stays; null takes the profile away. Another profile, or none, and the role of an admin need a log-in not older than five minutes.
+         * @description Absent fields stay; null removes the profile. Another profile, or none, and the role of an admin need a log-in not older than five minutes.
          */
         put: operations["GroupMembers_update"];
         post?: never;
         /**
          * Remove a member, or leave
-         * @description An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows; leaving the group to another member needs a log-in not older than five minutes.
+         * @description Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; leaving the group to another member needs a log-in not older than five minutes.
          */
         delete: operations["GroupMembers_remove"];
         options?: never;
@@ -2803,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Make a member an admin
-         * @description By an admin of the group whose log-in is not older than five minutes.
+         * @description For admins of the group whose log-in is not older than five minutes.
          */
         post: operations["GroupMembers_promote"];
         delete?: never;
@@ -2820,14 +2820,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connections that a group has asked for, newest first
+         * List the connections that a group has requested, newest first
          * @description For members of the group; ended ones stay listed with their status.
          */
         get: operations["GroupConnections_outgoing"];
         put?: never;
         /**
-         * Ask another group to connect
-         * @description By an admin of the group. A connection lets nobody see any node.
+         * Request a connection to another group
+         * @description For admins of the group. A connection gives no access to any node.
          */
         post: operations["GroupConnections_request"];
         delete?: never;
@@ -2844,8 +2844,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connections that wait for the answer of a group
-         * @description For admins of the group that was asked.
+         * List the connections that wait for the answer of a group
+         * @description For admins of the group that received the request.
          */
         get: operations["GroupConnections_incoming"];
         put?: never;
@@ -2865,14 +2865,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Accept or decline to connect
-         * @description By an admin of the group that is asked.
+         * Accept or decline a connection
+         * @description For admins of the group that received the request.
          */
         put: operations["GroupConnections_answer"];
         post?: never;
         /**
          * Revoke a connection
-         * @description By an admin of either group.
+         * @description For admins of either group.
          */
         delete: operations["GroupConnections_revoke"];
         options?: never;
@@ -2888,8 +2888,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The nodes of a group, and those that members share in, last changed first
-         * @description Members who are no admins see what their assigned profile lets through.
+         * List the nodes of a group and those that members share with it, last changed first
+         * @description Members other than admins see what their assigned profile allows.
          */
         get: operations["GroupGraphs_listNodes"];
         put?: never;
@@ -2912,13 +2912,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A node of a group, or one that a member shares in
-         * @description For members, as the profile that an admin gave them shows it; nodes that members share in are read-only and cut by the sharer's profile.
+         * Get a node of a group, or one that a member shares with it
+         * @description For members, as their assigned profile shows it; nodes that members share with the group are read-only and cut by the sharer's profile.
          */
         get: operations["GroupGraphs_getNode"];
         /**
          * Change a node of a group
-         * @description For admins, and members whose profile grants edit. What members share in is read-only.
+         * @description For admins, and members whose profile grants edit. Nodes that members share with the group are read-only.
          */
         put: operations["GroupGraphs_updateNode"];
         post?: never;
@@ -2940,8 +2940,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tags of a group
-         * @description For members; who was given a profile sees those that it lets them discover.
+         * List the tags of a group
+         * @description For members; those with an assigned profile see the tags that it lets them discover.
          */
         get: operations["GroupGraphs_listTags"];
         put?: never;
@@ -2964,14 +2964,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The exposure profiles of a group, oldest first
-         * @description For members of the group. They are reachable only below their group. The `version` of one, in quotes, is its ETag.
+         * List the exposure profiles of a group, oldest first
+         * @description For members of the group. Profiles are reachable only below their group. The `version` of a profile, in quotes, is its ETag.
          */
         get: operations["GroupProfiles_list"];
         put?: never;
         /**
          * Create an exposure profile of a group
-         * @description Ids and names of tags are those of the group. With a name only it lets nothing through; without `schema_permissions` it limits no schema.
+         * @description Ids and names of tags are those of the group. A profile with only a name allows nothing; without `schema_permissions` it limits no schema.
          */
         post: operations["GroupProfiles_create"];
         delete?: never;
@@ -2996,7 +2996,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an exposure profile of a group
-         * @description Not while it is assigned to a member.
+         * @description Refused while the profile is assigned to a member.
          */
         delete: operations["GroupProfiles_delete"];
         options?: never;
@@ -5770,7 +5770,7 @@ export interface components {
             version?: number | null;
             /**
              * Format: uuid
-             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @description The node into which a merge has moved this deleted node; for the owner.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
@@ -6459,13 +6459,13 @@ export interface components {
              */
             value?: string | null;
             /**
-             * @description CONTEXT when never given.
+             * @description The default is CONTEXT.
              * @example IDENTITY
              * @enum {string|null}
              */
             meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
             /**
-             * @description Stored, never returned. `identity` when never given.
+             * @description Stored, never returned. The default is `identity`.
              * @enum {string|null}
              */
             graph_view?: "identity" | "neutral" | null;
@@ -6484,7 +6484,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Which agent made this, and how; `agent_id` attributes the change to it.
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
              * @example {
              *       "agent_name": "note-reader",
              *       "confidence_score": 0.9
@@ -6513,7 +6513,7 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description For the history; goes before the header X-Change-Reason.
+             * @description The reason in history; takes precedence over the header X-Change-Reason.
              * @example first draft
              */
             change_reason?: string | null;
@@ -6531,7 +6531,7 @@ export interface components {
         BatchBody: {
             nodes: components["schemas"]["CreateNodeBody"][];
             /**
-             * @description What to do with a node whose graph view, title and value exist already.
+             * @description The action for an item whose graph view, title and value equal those of an existing node.
              * @default skip
              * @enum {string}
              */
@@ -6539,7 +6539,7 @@ export interface components {
         };
         BatchItemDto: {
             /**
-             * @description Place in the request, from 0.
+             * @description The position in the request, from 0.
              * @example 0
              */
             index: number;
@@ -6599,7 +6599,7 @@ export interface components {
         };
         BulkDeleteDto: {
             /**
-             * @description How many nodes were deleted.
+             * @description The number of deleted nodes.
              * @example 1
              */
             deleted: number;
@@ -6607,7 +6607,7 @@ export interface components {
         };
         VectorSearchBody: {
             /**
-             * @description Only embeddings of this model; absent: of any.
+             * @description Only embeddings of this model; absent: any model.
              * @example all-MiniLM-L6-v2
              */
             model?: string | null;
@@ -6617,7 +6617,7 @@ export interface components {
              */
             limit: number;
             /**
-             * @description The least cosine similarity, -1 to 1.
+             * @description The minimum cosine similarity, -1 to 1.
              * @default 0
              * @example 0
              */
@@ -6704,24 +6704,24 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description Whether it is somebody else's.
+             * @description True for another user's node.
              * @example false
              */
             is_shared?: boolean;
             owner?: components["schemas"]["OwnerDto"];
             /**
-             * @description In the list of deleted nodes.
+             * @description Present in the list of deleted nodes.
              * @example 2026-03-02T10:00:00.000Z
              */
             deleted_at?: string;
             /**
              * Format: uuid
-             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @description The node into which a merge has moved this deleted node; for the owner.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
             /**
-             * @description Cosine.
+             * @description The cosine similarity.
              * @example 0.93
              */
             similarity_score: number;
@@ -6729,7 +6729,7 @@ export interface components {
         VectorHitsDto: {
             nodes: components["schemas"]["VectorHitDto"][];
             /**
-             * @description How many readable nodes have such an embedding of at least the least score.
+             * @description The number of readable nodes with such an embedding and at least the minimum score.
              * @example 1
              */
             total: number;
@@ -6741,7 +6741,7 @@ export interface components {
         };
         SearchBody: {
             /**
-             * @description Only embeddings of this model; absent: of any.
+             * @description Only embeddings of this model; absent: any model.
              * @example all-MiniLM-L6-v2
              */
             model?: string | null;
@@ -6751,7 +6751,7 @@ export interface components {
              */
             limit: number;
             /**
-             * @description The least cosine similarity, -1 to 1.
+             * @description The minimum cosine similarity, -1 to 1.
              * @default 0
              * @example 0
              */
@@ -6762,7 +6762,7 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
-             * @description Words of title or value: all of them, in any letter case; the last one may be a beginning.
+             * @description Words of title or value: all must match, in any letter case; the last one may be a prefix.
              * @example learn sail
              */
             query?: string;
@@ -6778,7 +6778,7 @@ export interface components {
         };
         HalfScoreDto: {
             /**
-             * @description Place in this half, from 1.
+             * @description The rank in this half, from 1.
              * @example 1
              */
             rank: number;
@@ -6852,19 +6852,19 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description Whether it is somebody else's.
+             * @description True for another user's node.
              * @example false
              */
             is_shared?: boolean;
             owner?: components["schemas"]["OwnerDto"];
             /**
-             * @description In the list of deleted nodes.
+             * @description Present in the list of deleted nodes.
              * @example 2026-03-02T10:00:00.000Z
              */
             deleted_at?: string;
             /**
              * Format: uuid
-             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @description The node into which a merge has moved this deleted node; for the owner.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
@@ -6878,7 +6878,7 @@ export interface components {
         SearchHitsDto: {
             nodes: components["schemas"]["SearchHitDto"][];
             /**
-             * @description How many readable nodes either half finds.
+             * @description The number of readable nodes that either half finds.
              * @example 1
              */
             total: number;
@@ -6899,7 +6899,7 @@ export interface components {
              */
             embedding: number[];
             /**
-             * @description What made it. A node keeps one embedding for each model (or none named) and each length.
+             * @description The model that computed it. A node has one embedding for each model (or none named) and each length.
              * @example all-MiniLM-L6-v2
              */
             model?: string | null;
@@ -6914,12 +6914,12 @@ export interface components {
         };
         EmbeddingErrorDto: {
             /**
-             * @description Place in the request, from 0.
+             * @description The position in the request, from 0.
              * @example 1
              */
             index: number;
             /**
-             * @description As it was given.
+             * @description The id as it was sent.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string | null;
@@ -6930,7 +6930,7 @@ export interface components {
         };
         EmbeddingsDto: {
             /**
-             * @description How many items were saved.
+             * @description The number of saved items.
              * @example 1
              */
             updated: number;
@@ -6949,7 +6949,7 @@ export interface components {
              */
             embedding: number[];
             /**
-             * @description What made it. A node keeps one embedding for each model (or none named) and each length.
+             * @description The model that computed it. A node has one embedding for each model (or none named) and each length.
              * @example all-MiniLM-L6-v2
              */
             model?: string | null;
@@ -7092,19 +7092,19 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description Whether it is somebody else's.
+             * @description True for another user's node.
              * @example false
              */
             is_shared?: boolean;
             owner?: components["schemas"]["OwnerDto"];
             /**
-             * @description In the list of deleted nodes.
+             * @description Present in the list of deleted nodes.
              * @example 2026-03-02T10:00:00.000Z
              */
             deleted_at?: string;
             /**
              * Format: uuid
-             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @description The node into which a merge has moved this deleted node; for the owner.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
@@ -7132,13 +7132,13 @@ export interface components {
              */
             value?: string | null;
             /**
-             * @description CONTEXT when never given.
+             * @description The default is CONTEXT.
              * @example IDENTITY
              * @enum {string|null}
              */
             meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
             /**
-             * @description Stored, never returned. `identity` when never given.
+             * @description Stored, never returned. The default is `identity`.
              * @enum {string|null}
              */
             graph_view?: "identity" | "neutral" | null;
@@ -7157,7 +7157,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Which agent made this, and how; `agent_id` attributes the change to it.
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
              * @example {
              *       "agent_name": "note-reader",
              *       "confidence_score": 0.9
@@ -7186,7 +7186,7 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description For the history; goes before the header X-Change-Reason.
+             * @description The reason in history; takes precedence over the header X-Change-Reason.
              * @example first draft
              */
             change_reason?: string | null;
@@ -7222,7 +7222,7 @@ export interface components {
         FileLinkDto: {
             /**
              * Format: uri
-             * @description Works without other credentials, as long as you may have the file yourself.
+             * @description Works without other credentials, as long as you may download the file yourself.
              * @example http://127.0.0.1:3000/api/v1/raw-files/9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94/content?caller=app
              */
             download_url: string;
@@ -7261,7 +7261,7 @@ export interface components {
             /** @example false */
             is_auto_generated: boolean;
             /**
-             * @description As dates of nodes are shown to you.
+             * @description The time, as dates of nodes are shown to you.
              * @example 2026-03-01T10:00:00.000Z
              */
             created_at?: string | null;
@@ -7280,7 +7280,7 @@ export interface components {
             /** @example true */
             removed: boolean;
             /**
-             * @description Whether the node went with its last tag.
+             * @description True if the node was deleted with its last tag.
              * @example false
              */
             node_deleted: boolean;
@@ -7311,12 +7311,12 @@ export interface components {
             /** @example 0.8 */
             confidence?: number | null;
             /**
-             * @description At detail full.
+             * @description Present at detail full.
              * @example Quoted in the second paragraph
              */
             context?: string | null;
             /**
-             * @description Whether it was made together with one in the other direction.
+             * @description True if it was created together with one in the other direction.
              * @example false
              */
             bidirectional?: boolean | null;
@@ -7341,12 +7341,12 @@ export interface components {
             created_at?: string | null;
             /**
              * Format: date-time
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string | null;
             /**
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 1
              */
             version?: number | null;
@@ -7362,12 +7362,12 @@ export interface components {
             /** @description The newest 1000. */
             incoming: components["schemas"]["RelationshipDto"][];
             /**
-             * @description How many there are, even if not all are listed.
+             * @description The total number, even if not all are listed.
              * @example 1
              */
             total_outgoing: number;
             /**
-             * @description How many there are, even if not all are listed.
+             * @description The total number, even if not all are listed.
              * @example 0
              */
             total_incoming: number;
@@ -7397,7 +7397,7 @@ export interface components {
             /** @example Quoted in the second paragraph */
             context?: string | null;
             /**
-             * @description Make the edge in the other direction, too; you need edit on both nodes.
+             * @description Also creates the edge in the other direction; you need edit on both nodes.
              * @default false
              */
             bidirectional: boolean;
@@ -7438,12 +7438,12 @@ export interface components {
             /** @example 0.8 */
             confidence?: number | null;
             /**
-             * @description At detail full.
+             * @description Present at detail full.
              * @example Quoted in the second paragraph
              */
             context?: string | null;
             /**
-             * @description Whether it was made together with one in the other direction.
+             * @description True if it was created together with one in the other direction.
              * @example false
              */
             bidirectional?: boolean | null;
@@ -7468,12 +7468,12 @@ export interface components {
             created_at?: string | null;
             /**
              * Format: date-time
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string | null;
             /**
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 1
              */
             version?: number | null;
@@ -7510,12 +7510,12 @@ export interface components {
             /** @example 0.8 */
             confidence?: number | null;
             /**
-             * @description At detail full.
+             * @description Present at detail full.
              * @example Quoted in the second paragraph
              */
             context?: string | null;
             /**
-             * @description Whether it was made together with one in the other direction.
+             * @description True if it was created together with one in the other direction.
              * @example false
              */
             bidirectional?: boolean | null;
@@ -7540,12 +7540,12 @@ export interface components {
             created_at?: string | null;
             /**
              * Format: date-time
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string | null;
             /**
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 1
              */
             version?: number | null;
@@ -7733,14 +7733,14 @@ export interface components {
             created_at?: string;
             /**
              * Format: date-time
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string;
             /** @description With include_nodes: the 10 newest of the nodes with this tag that you can read. */
             nodes?: components["schemas"]["TaggedNodeDto"][];
             /**
-             * @description With include_nodes: how many they are in all.
+             * @description With include_nodes: their total number.
              * @example 12
              */
             node_count?: number;
@@ -7748,7 +7748,7 @@ export interface components {
         TagListDto: {
             tags: components["schemas"]["ListedTagDto"][];
             /**
-             * @description How many tags match in all.
+             * @description The total number of matching tags.
              * @example 1
              */
             total: number;
@@ -7770,7 +7770,7 @@ export interface components {
             /** @example 1 */
             deleted_count: number;
             /**
-             * @description Those given that are no tag you may know.
+             * @description Sent ids that are not a tag you may know.
              * @example []
              */
             not_found_ids: string[];
@@ -7820,7 +7820,7 @@ export interface components {
             created_at?: string;
             /**
              * Format: date-time
-             * @description Missing where anything of the graph is hidden from you.
+             * @description Missing when any part of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string;
@@ -7853,7 +7853,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Living nodes that carried it, among those you can read.
+             * @description The number of living nodes with the tag that you can read.
              * @example 3
              */
             affected_nodes: number;
@@ -7896,7 +7896,7 @@ export interface components {
              *     ]
              */
             tag_ids?: string[];
-            /** @description At detail full. */
+            /** @description Present at detail full. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -7933,13 +7933,13 @@ export interface components {
              */
             recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
             /**
-             * @description `public` (when never given): all users see it.
+             * @description `public` (the default): all users see it.
              * @example public
              * @enum {string|null}
              */
             scope?: "public" | "private" | null;
             /**
-             * @description Needed when scope is private: for the owner, or only for the app that makes it.
+             * @description Required when scope is private: for the owner, or only for the app that creates it.
              * @example null
              * @enum {string|null}
              */
@@ -7949,7 +7949,7 @@ export interface components {
              * @example null
              */
             extends?: string | null;
-            /** @description false when never given. */
+            /** @description The default is false. */
             recommended_by_developer?: boolean | null;
             /**
              * @description Anything, at most 64 KiB.
@@ -7987,7 +7987,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Unique; never changes. Made from the name when it is left out.
+             * @description Unique; never changes. Generated from the name when absent.
              * @example null
              */
             schema_uri?: string | null;
@@ -8055,7 +8055,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description As include_json_schema asks for.
+             * @description Present if include_json_schema is true.
              * @example {
              *       "type": "object",
              *       "properties": {
@@ -8091,7 +8091,7 @@ export interface components {
             owner_id: string | null;
             /**
              * Format: uuid
-             * @description Told to the owner and to that app.
+             * @description Shown to the owner and to that app.
              * @example null
              */
             created_by_app_id: string | null;
@@ -8105,7 +8105,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
-            /** @description With resolve: what it inherits from, the nearest first. `json_schema` is merged then. */
+            /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
             parents?: components["schemas"]["ParentSchemaDto"][];
         };
         SchemasDto: {
@@ -8156,13 +8156,13 @@ export interface components {
              */
             recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
             /**
-             * @description `public` (when never given): all users see it.
+             * @description `public` (the default): all users see it.
              * @example public
              * @enum {string|null}
              */
             scope?: "public" | "private" | null;
             /**
-             * @description Needed when scope is private: for the owner, or only for the app that makes it.
+             * @description Required when scope is private: for the owner, or only for the app that creates it.
              * @example null
              * @enum {string|null}
              */
@@ -8172,7 +8172,7 @@ export interface components {
              * @example null
              */
             extends?: string | null;
-            /** @description false when never given. */
+            /** @description The default is false. */
             recommended_by_developer?: boolean | null;
             /**
              * @description Anything, at most 64 KiB.
@@ -8260,7 +8260,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description As include_json_schema asks for.
+             * @description Present if include_json_schema is true.
              * @example {
              *       "type": "object",
              *       "properties": {
@@ -8296,7 +8296,7 @@ export interface components {
             owner_id: string | null;
             /**
              * Format: uuid
-             * @description Told to the owner and to that app.
+             * @description Shown to the owner and to that app.
              * @example null
              */
             created_by_app_id: string | null;
@@ -8310,7 +8310,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
-            /** @description With resolve: what it inherits from, the nearest first. `json_schema` is merged then. */
+            /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
             parents?: components["schemas"]["ParentSchemaDto"][];
             /**
              * @description How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.
@@ -8325,7 +8325,7 @@ export interface components {
         };
         ValidateBody: {
             /**
-             * @description Its `properties` are validated when they are an object, else it is itself.
+             * @description Its `properties` are validated if they are an object, otherwise all of it.
              * @example {
              *       "properties": {
              *         "servings": 4
@@ -8365,7 +8365,7 @@ export interface components {
              */
             metadata?: string;
             /**
-             * @description Found out when absent.
+             * @description Detected when absent.
              * @example document
              * @enum {string}
              */
@@ -8399,7 +8399,7 @@ export interface components {
             /** @example letter.pdf */
             filename?: string;
             /**
-             * @description Replaces what is not known by the service itself; null clears it.
+             * @description Replaces everything but the facts that the service records; null clears it.
              * @example {
              *       "properties": {
              *         "project": "boat"
@@ -8452,7 +8452,7 @@ export interface components {
             /** @example true */
             removed: boolean;
             /**
-             * @description Whether the file went with its last tag.
+             * @description True if the file was deleted with its last tag.
              * @example false
              */
             node_deleted: boolean;
@@ -9693,14 +9693,14 @@ export interface components {
         };
         CreateShareBody: {
             /**
-             * @description Own tags; needed for the scope specific_tags.
+             * @description Own tags; required for the scope specific_tags.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids?: string[];
             /**
-             * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
+             * @description Nodes of your own, or all of one share that you may re-share; required for the scope specific_nodes.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
@@ -9722,7 +9722,7 @@ export interface components {
              */
             can_delete?: boolean;
             /**
-             * @description Share the nodes on.
+             * @description Re-share the nodes.
              * @example false
              */
             can_share?: boolean;
@@ -9734,12 +9734,12 @@ export interface components {
             expires_at?: string | null;
             /**
              * Format: uuid
-             * @description Who may see it.
+             * @description The recipient.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             shared_with_user_id: string;
             /**
-             * @description `all` is everything you own; the others need `tag_ids` or `node_ids`.
+             * @description `all` is everything you own; the other scopes need `tag_ids` or `node_ids`.
              * @example all
              * @enum {string}
              */
@@ -9753,7 +9753,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Who shares.
+             * @description The sharer.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
@@ -9763,20 +9763,20 @@ export interface components {
              */
             shared_with_user_id: string;
             /**
-             * @description `all` is everything you own; the others need `tag_ids` or `node_ids`.
+             * @description `all` is everything you own; the other scopes need `tag_ids` or `node_ids`.
              * @example all
              * @enum {string}
              */
             scope: "all" | "specific_tags" | "specific_nodes";
             /**
-             * @description Own tags; needed for the scope specific_tags.
+             * @description Own tags; required for the scope specific_tags.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids: string[];
             /**
-             * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
+             * @description Nodes of your own, or all of one share that you may re-share; required for the scope specific_nodes.
              * @example []
              */
             node_ids: string[];
@@ -9796,7 +9796,7 @@ export interface components {
              */
             can_delete: boolean;
             /**
-             * @description Share the nodes on.
+             * @description Re-share the nodes.
              * @example false
              */
             can_share: boolean;
@@ -9811,20 +9811,20 @@ export interface components {
              */
             expires_at: string | null;
             /**
-             * @description What made it.
+             * @description The origin of the share.
              * @example manual
              * @enum {string}
              */
             source: "manual" | "follow";
             /**
              * Format: uuid
-             * @description The follow that it came with.
+             * @description The follow to which it belongs.
              * @example null
              */
             follow_id: string | null;
             /**
              * Format: uuid
-             * @description The share to the giver that is shared on. Rights and time are cut to what it leaves.
+             * @description The parent of a re-share. Rights and time are limited to those of the parent.
              * @example null
              */
             parent_share_id: string | null;
@@ -9858,14 +9858,14 @@ export interface components {
         };
         UpdateShareBody: {
             /**
-             * @description Own tags; needed for the scope specific_tags.
+             * @description Own tags; required for the scope specific_tags.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids?: string[];
             /**
-             * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
+             * @description Nodes of your own, or all of one share that you may re-share; required for the scope specific_nodes.
              * @example [
              *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
@@ -9887,7 +9887,7 @@ export interface components {
              */
             can_delete?: boolean;
             /**
-             * @description Share the nodes on.
+             * @description Re-share the nodes.
              * @example false
              */
             can_share?: boolean;
@@ -9898,7 +9898,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description `all` is everything you own; the others need `tag_ids` or `node_ids`.
+             * @description `all` is everything you own; the other scopes need `tag_ids` or `node_ids`.
              * @example all
              * @enum {string}
              */
@@ -9957,7 +9957,7 @@ export interface components {
             message: string | null;
             /**
              * Format: uuid
-             * @description The read-only share that came with it.
+             * @description The read-only share that belongs to the follow.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             share_id: string | null;
@@ -9988,7 +9988,7 @@ export interface components {
         };
         FollowShareBody: {
             /**
-             * @description What the follower may read.
+             * @description The nodes that the follower may read.
              * @example all
              * @enum {string}
              */
@@ -10010,7 +10010,7 @@ export interface components {
              * @enum {string}
              */
             action: "accept" | "decline";
-            /** @description Needed to accept; for reading only. */
+            /** @description Required to accept; for reading only. */
             share?: components["schemas"]["FollowShareBody"] | null;
         };
         EndedFollowDto: {
@@ -10057,7 +10057,7 @@ export interface components {
             role: "admin" | "member";
             /**
              * Format: uuid
-             * @description Of the member to be; shown to admins of the group.
+             * @description The profile of the future member; shown to admins of the group.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id?: string | null;
@@ -10118,7 +10118,7 @@ export interface components {
             /** @example What we know about the boat. */
             description?: string | null;
             /**
-             * @description When the last admin leaves: the group ends, or who has been in it longest becomes admin.
+             * @description When the last admin leaves: the group ends, or the longest-standing member becomes admin.
              * @default disband
              * @example disband
              * @enum {string}
@@ -10136,7 +10136,7 @@ export interface components {
             /** @example What we know about the boat. */
             description: string | null;
             /**
-             * @description When the last admin leaves: the group ends, or who has been in it longest becomes admin.
+             * @description When the last admin leaves: the group ends, or the longest-standing member becomes admin.
              * @example disband
              * @enum {string}
              */
@@ -10177,7 +10177,7 @@ export interface components {
             /** @example What we know about the boat. */
             description?: string | null;
             /**
-             * @description When the last admin leaves: the group ends, or who has been in it longest becomes admin.
+             * @description When the last admin leaves: the group ends, or the longest-standing member becomes admin.
              * @example disband
              * @enum {string}
              */
@@ -10285,13 +10285,13 @@ export interface components {
             /** @example Member removed */
             message: string;
             /**
-             * @description Whether the group goes on.
+             * @description True if the group continues.
              * @example true
              */
             group_active: boolean;
             /**
              * Format: uuid
-             * @description Who has become admin by this.
+             * @description The member who has become admin.
              * @example null
              */
             new_admin_id: string | null;
@@ -10299,7 +10299,7 @@ export interface components {
         ConnectBody: {
             /**
              * Format: uuid
-             * @description Told by a member of that group.
+             * @description The id of the group, from one of its members.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             target_group_id: string;
@@ -13291,7 +13291,7 @@ export interface operations {
                 node_type?: string;
                 /** @description Only nodes of this meaning level. */
                 meaning_level?: "DATA" | "CONTEXT" | "IDENTITY";
-                /** @description Only nodes of this graph view. Absent: of both. */
+                /** @description Only nodes of this graph view. Absent: both. */
                 view?: "identity" | "neutral";
                 /** @description Only nodes with this tag, by its id from GET /tags. */
                 tag_id?: string;
@@ -13299,9 +13299,9 @@ export interface operations {
                 search?: string;
                 /** @description Adds `tags`, the names of the tags of each node. */
                 include_tags?: boolean;
-                /** @description Adds `owner`, id and username of whose node it is. */
+                /** @description Adds `owner`, the id and username of the owner. */
                 include_owner?: boolean;
-                /** @description Which field the list is ordered by. */
+                /** @description The field by which the list is ordered. */
                 sort?: "updated_at" | "created_at" | "title";
                 /** @description Smallest and oldest first (`asc`), or largest and newest first. */
                 order?: "asc" | "desc";
@@ -13309,7 +13309,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to pass over. */
                 offset?: number;
-                /** @description The deleted nodes instead, for their owner. */
+                /** @description Lists deleted nodes instead, for their owner. */
                 deleted?: boolean;
             };
             header?: never;
@@ -13865,15 +13865,15 @@ export interface operations {
             query?: {
                 /** @description Part of the name, letter case aside; every character is literal. */
                 search?: string;
-                /** @description Exactly this category. Finds only tags that you are shown whole. */
+                /** @description Exactly this category. Finds only tags that you are shown as a whole. */
                 category?: string;
-                /** @description Children of this tag. Finds only tags that you are shown whole. */
+                /** @description Children of this tag. Finds only tags that you are shown as a whole. */
                 parent_tag_id?: string;
                 /** @description Own tags, tags on nodes that others share with you, or both. */
                 access?: "owned" | "shared" | "all";
                 /** @description Adds `nodes` and `node_count` to each tag. */
                 include_nodes?: boolean;
-                /** @description Which nodes include_nodes is about. Tags belong to both views. */
+                /** @description The graph view of the nodes that include_nodes adds. Tags belong to both views. */
                 view?: "identity" | "neutral";
                 /** @description Page number, from 1. */
                 page?: number;
@@ -14103,15 +14103,15 @@ export interface operations {
                 category?: string;
                 /** @description Part of the name, the description or the URI, letter case aside; every character is literal. */
                 search?: string;
-                /** @description Public or private ones only. */
+                /** @description Only public or only private schemas. */
                 scope?: "public" | "private";
                 /** @description As `owner` says it: the system’s, or people’s, your own and others’ that you can see. */
                 owner?: "system" | "user";
-                /** @description By `recommended_by_developer`. */
+                /** @description Filters by `recommended_by_developer`. */
                 recommended?: boolean;
                 /** @description Ids, separated by commas. */
                 ids?: string;
-                /** @description Whether a node that you can read has it. */
+                /** @description Only schemas of nodes that you can read, or only others. */
                 used_by_me?: boolean;
                 /** @description Adds `json_schema` to each. */
                 include_json_schema?: boolean;
@@ -14189,7 +14189,7 @@ export interface operations {
     Schemas_byUri: {
         parameters: {
             query?: {
-                /** @description An old version; the latest when left out. */
+                /** @description An old version; the latest when absent. */
                 version?: number;
             };
             header?: never;
@@ -14215,7 +14215,7 @@ export interface operations {
     Schemas_get: {
         parameters: {
             query?: {
-                /** @description Merges what it inherits into `json_schema`, and names the parents. */
+                /** @description Merges the parents into `json_schema`, and lists them. */
                 resolve?: boolean;
                 /** @description `false` leaves `json_schema` out. */
                 include_json_schema?: boolean;
@@ -14243,7 +14243,7 @@ export interface operations {
     Schemas_update: {
         parameters: {
             query?: {
-                /** @description `true` saves nothing and answers what the change would do. */
+                /** @description `true` saves nothing and answers with the effects of the change. */
                 dry_run?: boolean;
             };
             header?: {
@@ -14367,9 +14367,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One range of bytes, as `bytes=0-1023`; of several, the whole is sent. */
+                /** @description One range of bytes, as `bytes=0-1023`; for several, the whole is sent. */
                 Range?: string;
-                /** @description An ETag: the range counts only while the content is that one. */
+                /** @description An ETag: the range applies only while the content has this ETag. */
                 "If-Range"?: string;
             };
             path: {
@@ -14393,7 +14393,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -14407,17 +14407,17 @@ export interface operations {
     FileDownloads_content: {
         parameters: {
             query?: {
-                /** @description Who asked for the link. */
+                /** @description The caller who requested the link. */
                 caller?: string;
-                /** @description When it ends, in seconds since 1970. */
+                /** @description The end of the link, in seconds since 1970. */
                 expires?: string;
-                /** @description Of file, caller and end. */
+                /** @description The signature of file, caller and end. */
                 signature?: string;
             };
             header?: {
-                /** @description One range of bytes, as `bytes=0-1023`; of several, the whole is sent. */
+                /** @description One range of bytes, as `bytes=0-1023`; for several, the whole is sent. */
                 Range?: string;
-                /** @description An ETag: the range counts only while the content is that one. */
+                /** @description An ETag: the range applies only while the content has this ETag. */
                 "If-Range"?: string;
             };
             path: {
@@ -14441,7 +14441,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     [name: string]: unknown;
