@@ -11,7 +11,7 @@ const LONG = { text: 'SELECT count(*)::int AS count FROM generate_series(1, (SEL
 const SHORTEN = { text: 'UPDATE work SET rows = 5' };
 const LENGTHEN = { text: 'UPDATE work SET rows = 1000000000000' };
 /** Longer than a slice, and not endless. */
-const LONGISH = { text: 'SELECT count(*)::int AS count FROM generate_series(1, 2000000)' };
+const LONGISH = { text: 'SELECT count(*)::int AS count FROM generate_series(1, 4000000)' };
 const SHORT = { text: 'SELECT 1 AS one' };
 
 describe('reads of requests on the embedded database', () => {
@@ -62,6 +62,16 @@ describe('reads of requests on the embedded database', () => {
     expect(cancelled).toBeGreaterThan(0);
   });
 
+  it('a long read after a piece that ran to its end gives way as soon as any other (rule 11.9e)', async () => {
+    await pool.query(LENGTHEN);
+    const ofAll = reads(600_000);
+    await ofAll.readPiece('alice', LONGISH, true);
+    const long = ofAll.read('bob', LONG);
+    await pool.query(SHORTEN);
+    expect(await long).toEqual([{ count: 5 }]);
+    expect(cancelled).toBeGreaterThan(0);
+  });
+
   it('a read that has neither a quiet moment nor a slice that is long enough is refused as by a server', async () => {
     await beside(
       () => pool.query(SHORT),
@@ -105,7 +115,7 @@ describe('reads of requests on the embedded database', () => {
           expect(await pieces.readPiece('alice', ENDLESS, false)).toMatchObject({ rows: null });
           const before = cancelled;
           expect(before).toBeGreaterThan(0);
-          expect((await pieces.readPiece('alice', LONGISH, true)).rows).toEqual([{ count: 2_000_000 }]);
+          expect((await pieces.readPiece('alice', LONGISH, true)).rows).toEqual([{ count: 4_000_000 }]);
           expect(cancelled).toBe(before);
         },
       );

@@ -121,7 +121,8 @@ export class GivingWay {
       this.reading.gaveWay = true;
       this.statement.cancel();
     }
-    this.timer = setTimeout(() => this.look(), over < 0 ? -over : QUIET_MS).unref();
+    // The next read may have a shorter slice than this one.
+    this.timer = setTimeout(() => this.look(), over < 0 ? Math.min(-over, SLICE_MS) : QUIET_MS).unref();
   }
 
   /** True when nobody has waited for a moment, or others had their turn for so long; false when neither came in time. */
