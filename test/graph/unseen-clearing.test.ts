@@ -131,6 +131,36 @@ describe('a write that clears', () => {
     }
   });
 
+  const cut = (field: string) => ({ type: 'truncate', config: { field, max: 3 } });
+  const rounded = (...fields: string[]) => ({ type: 'round_date', apply_to: { fields } });
+  const leavingOut: [string, object, object, object][] = [
+    ['a number that is too long', cut('metadata.card.pin'), { pin: 123456 }, {}],
+    ['a number below what is truncated', cut('metadata.card'), { pin: { new: 123456 } }, { pin: {} }],
+    ['a value at a path that is rounded', rounded('metadata.card.born'), { born: 'spring' }, {}],
+    ['a date that cannot be rounded', rounded(), { born: '3 May 2020' }, {}],
+  ];
+  it.each(leavingOut)(
+    'an object below which a mask leaves out %s reads alike with and without one (rule 3.17f)',
+    async (_title, transformation, hidden, shown) => {
+      const app = await masked({ transformations: [transformation] });
+      const ids = await Promise.all(
+        [hidden, shown].map(async (card) => (await node(alice, { metadata: { card } })).id as string),
+      );
+      const read = () =>
+        Promise.all(ids.map(async (id) => (await app.get(`/nodes/${id}`)).body.metadata as unknown));
+      expect(await read()).toEqual([{ card: shown }, { card: shown }]);
+      for (const [method, metadata] of [
+        ['PATCH', { card: null }],
+        ['PUT', {}],
+      ] as const) {
+        for (const id of ids) expect((await app.send(method, `/nodes/${id}`, { metadata })).status).toBe(200);
+        expect((await stored(ids[0])).metadata).toEqual({ card: hidden });
+        const [one, other] = await read();
+        expect(one).toEqual(other);
+      }
+    },
+  );
+
   it('fields in a batch that overwrites leaves those that its writer is not shown', async () => {
     const app = await masked({ max_detail_level: 'summary' });
     const { id } = await node(alice, { title: 'alike', value: 'secret', metadata: { properties: CARD } });

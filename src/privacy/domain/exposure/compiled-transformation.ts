@@ -1,7 +1,15 @@
 import { isObject } from '../../../kernel/json-values.js';
 import { isId } from '../../../kernel/ids.js';
 import { parsePath, Selection } from './field-path.js';
-import { cutTo, lastFour, type LeafChange, redactingLeaf, REMOVED, textOf } from './leaves.js';
+import {
+  cutTo,
+  lastFour,
+  LONGEST_NUMBER,
+  type LeafChange,
+  redactingLeaf,
+  REMOVED,
+  textOf,
+} from './leaves.js';
 import { PII_ENTITIES } from './pii/entities.js';
 import { markOf } from './marks.js';
 import { ELEMENT, type HiddenBelow, NOTHING_HIDDEN } from './restore.js';
@@ -38,7 +46,10 @@ interface Change {
   hidesKey?: (key: string) => boolean;
 }
 
-/** A place in a node: the selections of each set of paths there, the keys that lead to it, and its depth. */
+/** The values that a transformation leaves out: each that it selects, with all below, or some of the leaves there. */
+type Removal = 'of wholes' | 'of leaves' | null;
+
+/** A place in a node: what each set of paths makes of it, the keys that lead to it, how many levels down it is. */
 interface Place {
   change: Change;
   selections: readonly Selection[];
@@ -59,8 +70,7 @@ export class CompiledTransformation {
   readonly onlyHides: boolean;
   /** A node needs one of these tags; empty: none. */
   readonly tagIds: ReadonlySet<string>;
-  /** True if it omits all values that it selects. */
-  private readonly removes: boolean;
+  private readonly removal: Removal;
   private readonly fields: readonly string[];
   private readonly selections: readonly Selection[];
   private readonly change: Change;
@@ -76,10 +86,10 @@ export class CompiledTransformation {
     this.redaction = redactionOf(transformation);
     this.mark = markOf(transformation);
     this.change = changeOf(transformation, pseudonymKey);
-    const strategy =
-      transformation.type === 'field_mask' ? (transformation.config.strategy ?? 'remove') : null;
-    this.removes = strategy === 'remove';
-    this.onlyHides = this.removes || strategy === 'null';
+    this.removal = removalOf(transformation);
+    this.onlyHides =
+      transformation.type === 'field_mask' &&
+      ['remove', 'null'].includes(transformation.config.strategy ?? 'remove');
     this.tagIds = new Set((applyTo.tag_ids ?? []).filter(isId).map((id) => id.toLowerCase()));
     this.nodeTypes = applyTo.node_types ?? [];
   }
@@ -109,12 +119,14 @@ export class CompiledTransformation {
 
   /** The place of a field, and what it could take away below. */
   hiddenBelow(field: string): HiddenBelow {
+    const { removal } = this;
     const placeOf = (selections: readonly Selection[]): HiddenBelow => ({
       isPossible:
-        selections.every(({ isEmpty }) => !isEmpty) && !selections.every(({ isInside }) => isInside),
+        selections.every(({ isEmpty }) => !isEmpty) &&
+        (removal === 'of leaves' || !selections.every(({ isInside }) => isInside)),
       at: (step) => placeOf(selections.map((one) => (step === ELEMENT ? one.element() : one.key(step)))),
     });
-    return this.removes && this.fields.includes(field) ? placeOf(this.at([field])) : NOTHING_HIDDEN;
+    return removal !== null && this.fields.includes(field) ? placeOf(this.at([field])) : NOTHING_HIDDEN;
   }
 
   /** True if it searches texts, which takes time. */
@@ -224,6 +236,20 @@ function pathsOf(transformation: Transformation): string[] {
       return [transformation.config.field];
     default:
       return [];
+  }
+}
+
+/** By the rule alone: keys that a redaction leaves out are not known from it. */
+function removalOf(transformation: Transformation): Removal {
+  switch (transformation.type) {
+    case 'field_mask':
+      return (transformation.config.strategy ?? 'remove') === 'remove' ? 'of wholes' : null;
+    case 'truncate':
+      return transformation.config.max < LONGEST_NUMBER ? 'of leaves' : null;
+    case 'round_date':
+      return 'of leaves';
+    default:
+      return null;
   }
 }
 

@@ -41,10 +41,10 @@ export function lastFour(leaf: unknown): unknown {
   return `****${characters.length > 4 ? characters.slice(-4).join('') : ''}`;
 }
 
-/**
- * At most `max` characters (code points, so that no character is split). A longer number is
- * removed: part of a number is another number.
- */
+/** Characters of the longest number or boolean as text. */
+export const LONGEST_NUMBER = String(-0.0000012345678901234567).length;
+
+/** At most `max` characters (code points, so that no character is cut in two). Half a number would be another one. */
 export function cutTo(max: number): LeafChange {
   return (leaf) => {
     if (leaf === null || leaf === undefined) return leaf;
