@@ -5,7 +5,7 @@ import { openEmbedded, type EmbeddedDatabase } from './embedded.js';
 import { contentBytes, PART_BYTES, withinPageBytes } from './page-bytes.js';
 import { type Sql, sql } from './sql.js';
 
-const MIGRATION = new URL('../../../migrations/1764590000000-content-before.sql', import.meta.url);
+const MIGRATION = new URL('../../../migrations/1764595000000-content-before.sql', import.meta.url);
 
 describe('rows within the bytes of a page', () => {
   let database: EmbeddedDatabase;
