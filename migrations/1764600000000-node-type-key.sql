@@ -8,5 +8,10 @@ CREATE FUNCTION node_type_folded(given text) RETURNS text LANGUAGE sql IMMUTABLE
 CREATE FUNCTION node_type_key(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN given COLLATE "C" ~ '^[!-~]+$' THEN lower(given COLLATE "C") ELSE node_type_folded(given) COLLATE "C" END;
 
--- The planner estimates filters by type from the keys, as it did from the types.
+-- The planner estimates filters by type from the keys, as it did from the types. ANALYZE, for rows that are there are
+-- analysed by themselves only after many more changes.
 CREATE STATISTICS nodes_type_key ON (node_type_key(node_type)) FROM nodes;
+CREATE STATISTICS changes_type_key ON (node_type_key(node_type)) FROM changes;
+CREATE STATISTICS embeddings_type_key ON (node_type_key(node_type)) FROM embeddings;
+CREATE STATISTICS contributions_type_key ON (node_type_key(node_type)) FROM contributions;
+ANALYZE nodes, changes, embeddings, contributions;

@@ -150,6 +150,15 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
     const others = texts.filter((text, i) => folded[i]!.key !== nodeTypeKey(text) && !NEWER.test(text));
     expect(others).toEqual([]);
   });
+
+  it('have statistics of their keys in each table that rules filter by type', async () => {
+    const rows = await world.nest
+      .get(Database)
+      .read<{ table: string }>(
+        sql`SELECT tablename AS table FROM pg_stats_ext_exprs WHERE expr = 'node_type_key(node_type)' ORDER BY 1`,
+      );
+    expect(rows.map(({ table }) => table)).toEqual(['changes', 'contributions', 'embeddings', 'nodes']);
+  });
 });
 
 /** Letters that came with Unicode 15 and later, of which an older database knows neither case nor form. */
