@@ -4,6 +4,7 @@ import { exchangeRaw } from '../support/raw-requests.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { BytesUnderWay } from '../../src/kernel/http/bytes-under-way.js';
+import { OpenStreams } from '../../src/sync/http/open-streams.js';
 
 const MIB = 1024 * 1024;
 
@@ -114,21 +115,37 @@ describe('limits of requests', () => {
     const stream = (client: Client) => EventReader.open(world.origin, '/sync/stream', client.credentials);
     const readers = [await stream(apps[0]), await stream(apps[0]), await stream(apps[1])];
     expect(readers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    for (const refused of [
-      await apps[1].get('/sync/stream'),
-      await erin.get('/sync/stream'),
-      await apps[1].get('/sync?wait=1'),
-    ]) {
+    for (const refused of [await apps[1].get('/sync/stream'), await apps[1].get('/sync?wait=1')]) {
       expect([refused.status, refused.body.error.code]).toEqual([503, 'TOO_MANY_STREAMS']);
-      expect(refused.body.error.details).toEqual({ limit: 'person', max: 3 });
+      expect(refused.body.error.details).toEqual({ limit: 'shared' });
     }
+    const first = await stream(erin);
+    expect(first.status).toBe(200);
+    expect((await erin.get('/sync/stream')).body.error.details).toEqual({ limit: 'shared' });
     expect((await apps[1].get('/sync')).status).toBe(200);
     const theirs = await stream(bob);
     expect(theirs.status).toBe(200);
-    for (const reader of [...readers, theirs]) reader.leave();
+    for (const reader of [...readers, first, theirs]) reader.leave();
     let status = 503;
     while (status === 503) ({ status } = await apps[1].get('/sync?wait=1'));
     expect(status).toBe(200);
+  });
+
+  it('refuse streams alike at the limit of a person and of a process (rule 7.12)', () => {
+    const refusal = (personStreams: number, processStreams: number): unknown => {
+      const open = new OpenStreams({ callerStreams: 9, personStreams, processStreams } as never);
+      const response = { destroyed: false, once: () => undefined } as never;
+      const viewer = { ownerId: 'alice', appId: 'app' } as never;
+      open.open(viewer, response);
+      try {
+        open.open(viewer, response);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal(1, 9)).toMatchObject({ code: 'TOO_MANY_STREAMS', details: { limit: 'shared' } });
+    expect(refusal(9, 1)).toEqual(refusal(1, 9));
+    expect(JSON.stringify(refusal(9, 1))).toBe(JSON.stringify(refusal(1, 9)));
   });
 
   it('let streams with equal positions get the same pages', async () => {

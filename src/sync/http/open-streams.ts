@@ -6,7 +6,9 @@ import { type Viewer } from '../../privacy/index.js';
 
 /**
  * Limits open streams and waiting pulls: each looks again at every change. A person's limit is over all apps that act for
- * them, so that the number of apps multiplies nothing.
+ * them, so that the number of apps multiplies little; the first of an app is admitted beyond it, so that other apps
+ * cannot lock it out. No app learns of the streams of others: a refusal by the person's limit is the same as one by the
+ * process's.
  */
 @Injectable()
 export class OpenStreams {
@@ -22,9 +24,10 @@ export class OpenStreams {
   open({ ownerId, appId }: Viewer, response: Response): void {
     const { callerStreams, personStreams, processStreams } = this.config;
     const [caller, person] = [`${ownerId} ${appId}`, ownerId];
-    if (this.count(caller) >= callerStreams) throw tooMany('caller', callerStreams);
-    if (this.count(person) >= personStreams) throw tooMany('person', personStreams);
-    if (this.all >= processStreams) throw tooMany('process', processStreams);
+    const own = this.count(caller);
+    if (own >= callerStreams) throw tooMany({ limit: 'caller', max: callerStreams });
+    const isPersonFull = own > 0 && this.count(person) >= personStreams;
+    if (isPersonFull || this.all >= processStreams) throw tooMany({ limit: 'shared' });
     if (response.destroyed) return;
     this.add([caller, person], 1);
     response.once('close', () => this.add([caller, person], -1));
@@ -44,8 +47,9 @@ export class OpenStreams {
   }
 }
 
-const tooMany = (limit: 'caller' | 'person' | 'process', max: number): DomainError =>
-  new DomainError('TOO_MANY_STREAMS', 'Too many streams and waiting pulls are open; close some', {
-    limit,
-    max,
-  });
+const tooMany = (details: { limit: 'caller' | 'shared'; max?: number }): DomainError =>
+  new DomainError(
+    'TOO_MANY_STREAMS',
+    'Too many streams and waiting pulls are open; close some, or try again later',
+    details,
+  );
