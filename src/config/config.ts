@@ -119,7 +119,7 @@ export class Config {
     this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
     this.callerBytes = read.integer('CALLER_MIB', 32, [8, 4096]) * MIB;
     this.processBytes = read.integer('PROCESS_MIB', shareOfMemory(memory), [8, 65_536]) * MIB;
-    this.importIds = read.integer('IMPORT_IDS', 8_000_000, [1, 100_000_000]);
+    this.importIds = read.integer('IMPORT_IDS', 4_000_000, [1, 100_000_000]);
     this.bodySeconds = read.integer('BODY_SECONDS', 30, [1, 3600]);
     this.callerStreams = read.integer('CALLER_STREAMS', 10, [1, 10_000]);
     this.personStreams = read.integer('PERSON_STREAMS', 50, [1, 10_000]);
