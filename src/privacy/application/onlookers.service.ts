@@ -5,9 +5,7 @@ import { type RecordedChange } from '../../kernel/changes/change-followers.js';
 import { Clock } from '../../kernel/clock.js';
 import { appAccess } from '../domain/access-of.js';
 import { ceilingOf, NO_CEILING } from '../domain/ceiling.js';
-import { isShownMore, movedNodes, type Onlooker } from '../domain/onlooker.js';
-import { FieldExposure } from '../domain/exposure/field-exposure.js';
-import { shareVisibility, worthOf } from '../domain/share-worth.js';
+import { isShownMore, movedNodes, type Onlooker, onlookersOfShares } from '../domain/onlooker.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { OnlookersQueries } from '../infrastructure/onlookers.queries.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
@@ -26,6 +24,8 @@ interface Known {
 }
 
 const MAX_KNOWN = 1_000;
+/** Over all owners. */
+const MAX_ONLOOKERS = 50_000;
 
 /**
  * Finds the onlookers of a graph and what a write shows them (rule 1.16). Everything that decides what they
@@ -34,7 +34,11 @@ const MAX_KNOWN = 1_000;
  */
 @Injectable()
 export class Onlookers {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  private readonly known = new LRUCache<string, Known>({
+    max: MAX_KNOWN,
+    maxSize: MAX_ONLOOKERS,
+    sizeCalculation: ({ onlookers }) => 1 + onlookers.length,
+  });
 
   constructor(
     private readonly queries: OnlookersQueries,
@@ -95,11 +99,10 @@ export class Onlookers {
         ...this.through({ ownerId, vocabulary }, { appId: ownerId, profile, ceiling: NO_CEILING }),
         expiresAt: null,
       })),
-      ...chains.map(worthOf).map((worth) => ({
-        read: shareVisibility(worth, (id) => vocabulary.isLiving(id)),
-        exposure: FieldExposure.full,
-        expiresAt: worth.expiresAt,
-      })),
+      ...onlookersOfShares(chains, {
+        isLivingTag: (id) => vocabulary.isLiving(id),
+        now: this.clock.now(),
+      }),
     ];
   }
 

@@ -1,0 +1,48 @@
+import { onlookersOfShares } from './onlooker.js';
+import { type GrantingShare } from './share-worth.js';
+
+const NOW = new Date('2026-01-02');
+const [PAST, SOON, LATE] = ['2026-01-01', '2026-01-03', '2026-01-04'].map((day) => new Date(day)) as [
+  Date,
+  Date,
+  Date,
+];
+const tag = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+const [A, B, DELETED] = [tag('a'), tag('b'), tag('d')];
+const share = (tagIds: string[], rest: Partial<GrantingShare> = {}): GrantingShare => ({
+  id: 'share',
+  ownerId: 'alice',
+  graphOwnerId: 'alice',
+  sharedWithUserId: 'bob',
+  scope: 'specific_tags',
+  tagIds,
+  nodeIds: [],
+  canRead: true,
+  canWrite: false,
+  canDelete: false,
+  canShare: false,
+  expiresAt: null,
+  revokedAt: null,
+  ...rest,
+});
+const ends = (...chains: GrantingShare[][]): (Date | null)[] =>
+  onlookersOfShares(chains, { isLivingTag: (id) => id !== DELETED, now: NOW }).map(
+    ({ expiresAt }) => expiresAt,
+  );
+
+describe('the receivers of shares as onlookers', () => {
+  it('are one for all shares of the same tags, up to the latest end', () => {
+    expect(ends([share([A, B], { expiresAt: LATE })], [share([B, A], { expiresAt: SOON })])).toEqual([LATE]);
+    expect(ends([share([A], { expiresAt: LATE })], [share([A])])).toEqual([null]);
+    expect(ends([share([A])], [share([A], { expiresAt: LATE })])).toEqual([null]);
+  });
+
+  it('are several for shares of different tags', () => {
+    expect(ends([share([A])], [share([B], { expiresAt: SOON })])).toEqual([null, SOON]);
+  });
+
+  it('are none for shares that are over or show nothing', () => {
+    const parent = share([A], { revokedAt: PAST, canShare: true });
+    expect(ends([share([A], { expiresAt: PAST })], [share([A]), parent], [share([DELETED])])).toEqual([]);
+  });
+});
