@@ -172,7 +172,8 @@ function preparedTags(view: View, step: Step): PreparedStep | null {
   const removed = ids.filter((id): id is string => id !== null && known.includes(id));
   if (view.isComplete && removed.length < ids.length) throw tagNotFound();
   if (removed.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
-  return prepared(permittedTags(access, known, { added: [], removed }));
+  const made = prepared(permittedTags(access, known, { added: [], removed }));
+  return removed.length < ids.length ? { ...made, isPartial: true } : made;
 }
 
 const prepared = (tags: TagChange): { node: PreparedNode } => ({ node: { ...UNCHANGED, tags } });

@@ -27,18 +27,27 @@ export interface PreparedStep {
   version?: number;
   /** The same for the nodes that a merge names, by id. */
   versions?: Readonly<Record<string, number>>;
+  /** Marks a reading that passed over tags which the node did not have for the app. */
+  isPartial?: true;
 }
 
 /** Prepared words by step. A step that needs none, or whose node the app could not see, is missing. */
 export type Prepared = Readonly<Record<string, PreparedStep>>;
 
-/** Prepared words after another reading: those of unchanged steps keep their meaning and their versions. */
+/**
+ * Words read again: those of unchanged steps mean what they meant about the versions of then. What could not be read
+ * then, because it was not there for the app, is added; a reading without it would leave things with no base.
+ */
 export function withEarlier(earlier: Prepared, prepared: Prepared, unchanged: ReadonlySet<string>): Prepared {
-  const steps = Object.entries(prepared).map(([id, step]): [string, PreparedStep] => {
-    const before = unchanged.has(id) && Object.hasOwn(earlier, id) ? earlier[id] : undefined;
-    return [id, (before?.version ?? before?.versions) === undefined ? step : (before as PreparedStep)];
+  const known = Object.entries(earlier).filter(
+    ([id, { version, versions, isPartial }]) =>
+      unchanged.has(id) && (version ?? versions) !== undefined && isPartial !== true,
+  );
+  const kept = known.map(([id, step]): [string, PreparedStep] => {
+    const versions = { ...(Object.hasOwn(prepared, id) ? prepared[id]?.versions : {}), ...step.versions };
+    return [id, step.versions === undefined ? step : { ...step, versions }];
   });
-  return Object.fromEntries(steps);
+  return { ...prepared, ...Object.fromEntries(kept) };
 }
 
 export const UNCHANGED: PreparedNode = { deltas: [], tags: { added: [], removed: [] }, reason: null };
