@@ -15,7 +15,7 @@ import {
   ShownVersions,
   tagMeant,
 } from '../../graph/index.js';
-import { type Access, Accesses } from '../../privacy/index.js';
+import { type Access, Accesses, type NodeFacts } from '../../privacy/index.js';
 import { conflictsOf, differing, tagsConflict } from '../domain/deltas.js';
 import { fieldSources, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode, type PreparedStep } from '../domain/prepared.js';
@@ -86,8 +86,8 @@ export class BaseConflicts {
     if (then === undefined) return { fields: [], read };
     const compared = await comparedNode(viewer, then as unknown as NodeSnapshot, node);
     if (prepared.node === undefined) return { fields: changedWhole(viewer, compared, { then, node }), read };
-    const fields = conflictsOf(prepared.node.deltas, compared.then, compared.now);
-    // Tags are added and removed one by one: without a named base they overwrite nothing.
+    const fields = wishConflicts(viewer, prepared.node, compared);
+    // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
     const isRetagged =
       typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
     return { fields: isRetagged ? [...fields, 'tags'] : fields, read };
@@ -121,7 +121,7 @@ export class BaseConflicts {
   async ofEdge(
     viewer: Access,
     edge: EdgeWithEnds,
-    { version, edge: words }: PreparedStep,
+    { version, edge: words, ends }: PreparedStep,
   ): Promise<string[]> {
     if (version === undefined) return [];
     const { id } = edge.edge;
@@ -129,12 +129,13 @@ export class BaseConflicts {
     const then = (await this.changes.states('relationship', asked)).get(version);
     if (then === undefined) return [];
     const stored = Object.fromEntries(RELATIONSHIP_FIELDS.map((field) => [field, then[field]]));
-    const before = shownEdge(viewer, { ...edge, edge: { ...edge.edge, ...stored } });
-    const now = shownEdge(viewer, edge);
+    const past = ends === undefined ? edge : { from: datedFacts(ends.from), to: datedFacts(ends.to) };
+    const before = shownEdge(viewer, { ...past, edge: { ...edge.edge, ...stored } }, edge);
+    const now = shownEdge(viewer, edge, past);
     const fields = words === undefined ? RELATIONSHIP_FIELDS : Object.keys(words);
     const wanted = (words ?? {}) as JsonObject;
     return differing(fields, before, now).filter(
-      (field) => words === undefined || !isSame(now[field], wanted[field]),
+      (field) => words === undefined || isEdgeMasked(viewer, field) || !isSame(now[field], wanted[field]),
     );
   }
 
@@ -155,7 +156,25 @@ async function comparedNode(viewer: Access, then: NodeSnapshot, { record, facts 
   return { then: shownOf(viewer, then, { now: facts }), now: shownOf(viewer, record, { now: past }) };
 }
 
-/** The field `graph_view` is in no answer, so only its owner can compare it. */
+/**
+ * Conflicts of an update, for a viewer who is not shown everything by their own wishes alone. In a field that may be
+ * shown in part, a change since that is what they wish for is a conflict, too: its hidden part may be another one.
+ */
+function wishConflicts(viewer: Access, { deltas, wished }: PreparedNode, { then, now }: Compared): string[] {
+  if (viewer.exposure.isIdentity) return conflictsOf(deltas, then, now);
+  return conflictsOf(wished ?? deltas, then, now, (field) => viewer.exposure.touches(field));
+}
+
+/** The texts of relationships are shown as values of nodes are. */
+const isEdgeMasked = ({ exposure }: Access, field: string): boolean =>
+  EDGE_TEXTS.includes(field) && exposure.touches('value');
+
+const EDGE_TEXTS: readonly string[] = ['context', 'relationship_type', 'emotion_type'];
+
+/** Facts that were stored as JSON. */
+const datedFacts = (facts: NodeFacts): NodeFacts => ({ ...facts, createdAt: new Date(facts.createdAt) });
+
+/** The field `graph_view` is in no answer, so that only its owner can compare it. */
 const changedFields = (viewer: Access, { then, now }: Compared): string[] =>
   differing(NODE_FIELDS, then, now).filter((field) => viewer.isOwner || field !== 'graph_view');
 

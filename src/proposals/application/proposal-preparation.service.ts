@@ -11,6 +11,7 @@ import {
   type Node,
   type NodeBody,
   NODE_BODY_FIELDS,
+  NODE_FIELDS,
   NODE_LIMITS,
   nodeFieldErrors,
   nodeNotFound,
@@ -19,13 +20,14 @@ import {
   type RelationshipBody,
   relationshipFieldErrors,
   relationshipNotFound,
+  shownOf,
   type TagChange,
   tagMeant,
   tagNotFound,
   writtenErrors,
 } from '../../graph/index.js';
 import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
-import { deltasBetween } from '../domain/deltas.js';
+import { type Delta, deltasBetween } from '../domain/deltas.js';
 import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -107,7 +109,7 @@ export class ProposalPreparation {
     // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
     const written = await asWritten(access, node, { body, merge: 'metadata' });
     refuse(step, writtenErrors(written));
-    const { body: meant } = written;
+    const { body: meant, expected } = written;
     const fields = fieldsOf(meant);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await this.refuseSchema(view, fields.schema_id);
@@ -117,7 +119,9 @@ export class ProposalPreparation {
     );
     const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
     const prepared = { deltas, tags, reason: body.change_reason ?? null };
-    return { node: prepared, unseen: written.unseen };
+    if (access.exposure.isIdentity) return { node: prepared, unseen: written.unseen };
+    const wished = wishedDeltas(access, node, { deltas, expected });
+    return { node: { ...prepared, wished }, unseen: written.unseen };
   }
 
   /** Before the proposal is complete, a schema that the app cannot see is skipped like anything else. */
@@ -137,16 +141,35 @@ export class ProposalPreparation {
     }
     if (!sees(access.nodes.propose, edge.from)) throw forbidden();
     const { version } = edge.edge;
-    if (step.type === 'DELETE_RELATIONSHIP') return { version };
+    const read = { version, ends: { from: edge.from, to: edge.to } };
+    if (step.type === 'DELETE_RELATIONSHIP') return read;
     const { fields, unseen, marks } = edgeAsWritten(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
     const isChange = ([field, value]: [string, unknown]) =>
       unseen.includes(field) || !isSame(value, edge.edge[field as keyof RelationshipBody]);
-    return { edge: Object.fromEntries(Object.entries(fields).filter(isChange)), unseen, version };
+    return { edge: Object.fromEntries(Object.entries(fields).filter(isChange)), unseen, ...read };
   }
 }
 
-/** Replaces the tags that the app can see of the node; hidden ones stay (rule 3.9). */
+/**
+ * The changes that an app wishes for, as it could make them out itself: stored values would leave out a guess that is
+ * right, and so confirm it. Where no mask can work the two are the same.
+ */
+function wishedDeltas(
+  access: Access,
+  node: Node,
+  { deltas, expected }: { deltas: readonly Delta[]; expected: JsonObject },
+): Delta[] {
+  const isMasked = (field: string) => access.exposure.touches(field);
+  const shown = shownOf(access, node.record);
+  const masked = Object.keys(expected).filter((field) => NODE_FIELDS.includes(field) && isMasked(field));
+  return [
+    ...deltas.filter(({ path }) => !isMasked(path[0] as string)),
+    ...masked.flatMap((field) => deltasBetween(shown[field] ?? null, expected[field] ?? null, [field])),
+  ];
+}
+
+/** The tags that the app knows of the node become these; those it does not know stay (decisions 3.9). */
 function rewrittenTags(access: Access, node: Node, names: readonly string[]): TagChange {
   const known = node.tagIds.filter((id) => discovers(access, id));
   if (names.length === 0 && known.length > 0) throw lastTag();

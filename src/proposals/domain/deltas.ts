@@ -90,14 +90,22 @@ export const differing = (fields: readonly string[], then: JsonObject, now: Json
   fields.filter((field) => !isSame(then[field] ?? null, now[field] ?? null));
 
 /**
- * The deltas that meet a value changed since the base, as dotted paths. A value that already equals the
- * delta's is no conflict.
+ * Which deltas meet a value that has changed since the base: dotted paths. One that is already what the delta wants
+ * is no conflict, but in fields that are shown in part.
  */
-export function conflictsOf(deltas: readonly Delta[], base: JsonObject, current: JsonObject): string[] {
+export function conflictsOf(
+  ...[deltas, base, current, isMasked = () => false]: [
+    readonly Delta[],
+    JsonObject,
+    JsonObject,
+    ((field: string) => boolean)?,
+  ]
+): string[] {
   return deltas
     .filter((delta) => {
       const now = valueAt(current, delta.path);
-      return !isSame(valueAt(base, delta.path), now) && !isSame(now, delta.value);
+      const isDone = isSame(now, delta.value) && !isMasked(delta.path[0] as string);
+      return !isSame(valueAt(base, delta.path), now) && !isDone;
     })
     .map(({ path }) => path.join('.'));
 }

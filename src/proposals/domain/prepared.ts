@@ -1,4 +1,4 @@
-import { type RelationshipBody, type TagChange } from '../../graph/index.js';
+import { type EdgeWithEnds, type RelationshipBody, type TagChange } from '../../graph/index.js';
 import { type Delta } from './deltas.js';
 
 /**
@@ -8,6 +8,8 @@ import { type Delta } from './deltas.js';
  */
 export interface PreparedNode {
   deltas: readonly Delta[];
+  /** The same from what the app was shown, without anything hidden; missing where it was shown everything. */
+  wished?: readonly Delta[];
   tags: TagChange;
   reason: string | null;
 }
@@ -27,6 +29,8 @@ export interface PreparedStep {
   version?: number;
   /** The same for the nodes that a merge names, by id. */
   versions?: Readonly<Record<string, number>>;
+  /** The facts of a relationship's nodes when the app wrote its words: masks that worked then still count (rule 3.20). */
+  ends?: Pick<EdgeWithEnds, 'from' | 'to'>;
   /** Marks a reading that passed over tags which the node did not have for the app. */
   isPartial?: true;
 }
