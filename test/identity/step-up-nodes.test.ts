@@ -193,6 +193,50 @@ describe('nodes that a person shows others by a write', () => {
     expect(await sees(blind, id)).toBe(true);
   });
 
+  it('are twenty at most until the next proof, by restoring them (rule 1.16g)', async () => {
+    const ids = await made(22, { tags: ['work'] });
+    for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
+    const work = await tagId(user, 'work');
+    const app = await letsIn(world, user, profile({ read: [work] }));
+    await user.post('/sharing', { shared_with_user_id: other.id, scope: 'specific_tags', tag_ids: [work] });
+    clock.advance(301);
+    const restore = (id: string, client = bare()) => client.post(`/nodes/${id}/restore`);
+    for (const id of ids.slice(0, 20)) expect((await restore(id)).status).toBe(200);
+    const last = ids[21] as string;
+    expect(codeOf(await restore(last))).toBe(REFUSED);
+    for (const client of [app, other]) expect(await sees(client, last)).toBe(false);
+    expect((await user.get('/nodes?deleted=true')).body.total).toBe(2);
+    const proved = await bare().post('/auth/reauthenticate', { password: PASSWORD });
+    expect((await restore(last, bare(proved.body.access_token))).status).toBe(200);
+    for (const client of [app, other]) expect(await sees(client, last)).toBe(true);
+  });
+
+  it('are counted when the deletion or the merge of a proposal is taken back', async () => {
+    const [gone, target, source] = [
+      await node(user, { title: 'gone', tags: ['home'] }),
+      await node(user, { title: 'target', tags: ['home'] }),
+      await node(user, { title: 'source', tags: ['home'] }),
+    ];
+    const app = await proposer(world, user, 'all');
+    const taken = [];
+    for (const body of [
+      { type: 'DELETE_NODE', canonical_data: { node_id: gone.id } },
+      {
+        type: 'MERGE_NODES',
+        canonical_data: { source_node_ids: [source.id], target_node_id: target.id },
+      },
+    ]) {
+      const id = await approved(user, app, body);
+      expect((await user.post(`/proposals/${id}/apply`)).body.status).toBe('APPLIED');
+      taken.push(id);
+    }
+    await useUp();
+    for (const id of taken) expect(codeOf(await bare().post(`/proposals/${id}/revert`))).toBe(REFUSED);
+    for (const { id } of [gone, source]) expect(await sees(app, id)).toBe(false);
+    for (const id of taken) expect((await user.post(`/proposals/${id}/revert`)).status).toBe(200);
+    for (const { id } of [gone, source]) expect(await sees(app, id)).toBe(true);
+  });
+
   it('are none where nobody reads them', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     await useUp();
@@ -200,16 +244,16 @@ describe('nodes that a person shows others by a write', () => {
     expect((await bare().put(`/nodes/${id}`, { node_type: 'diary' })).status).toBe(200);
   });
 
-  it('are none in ordinary writes, in narrowing and in a deletion that is taken back', async () => {
+  it('are none in ordinary writes, in narrowing and in restoring what nobody else may read', async () => {
     const [open, hidden] = (await made(2, { tags: ['home'] })) as [string, string];
     await user.put(`/nodes/${hidden}`, { tags: ['secret', 'home'] });
     const app = await reader();
     await useUp();
     for (const id of [open, hidden]) {
       expect((await bare().put(`/nodes/${id}`, { title: `title ${id}`, value: 'text' })).status).toBe(200);
-      expect((await bare().delete(`/nodes/${id}`)).status).toBe(204);
-      expect((await bare().post(`/nodes/${id}/restore`)).status).toBe(200);
     }
+    expect((await bare().delete(`/nodes/${hidden}`)).status).toBe(204);
+    expect((await bare().post(`/nodes/${hidden}/restore`)).status).toBe(200);
     expect((await bare().put(`/nodes/${hidden}`, { tags: ['secret', 'work'] })).status).toBe(200);
     expect((await bare().put(`/nodes/${open}`, { tags: ['work'] })).status).toBe(200);
     expect((await bare().put(`/nodes/${open}`, { tags: ['work', 'secret'] })).status).toBe(200);

@@ -108,8 +108,9 @@ export function changeOf(
     agentMetadata: namesAgent ? node.record.agent_metadata : null,
     reason,
   };
-  if (before !== null && !areSame(before.facts, node.facts))
-    change.moved = { from: before.facts, to: node.facts };
+  const from = before === null || (before.isDeleted && !node.isDeleted) ? null : before.facts;
+  if (before !== null && (from === null || !areSame(from, node.facts)))
+    change.moved = { from, to: node.facts };
   if (before !== null && before.record.merged_into !== livesOnIn) change.livesOnIn = livesOnIn;
   if (takesBack !== undefined) change.takesBack = takesBack;
   return change;

@@ -24,8 +24,11 @@ export interface Change {
   /** The whole state after the change; for a deletion the last one. */
   snapshot: object | null;
   facts?: ChangeFacts | null;
-  /** The facts of something that was there before, where they change; for those who judge the unit, not kept. */
-  moved?: { from: ChangeFacts; to: ChangeFacts };
+  /**
+   * The facts of something that was there before, where they change; `from` is null where it was deleted and is restored.
+   * Read by those who judge the unit, not stored.
+   */
+  moved?: { from: ChangeFacts | null; to: ChangeFacts };
   agentId?: string | null;
   /** What the write itself said of the agent at work; not kept with the change, for those who follow it. */
   agentMetadata?: Readonly<Record<string, unknown>> | null;

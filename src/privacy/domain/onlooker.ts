@@ -11,38 +11,10 @@ export interface Onlooker {
   expiresAt: Date | null;
 }
 
-/**
- * The receivers of shares. One stands for all shares of equal visibility, up to the latest end of them; shares that are
- * over or show nothing have none.
- */
-export function onlookersOfShares(
-  chains: readonly (readonly GrantingShare[])[],
-  { isLivingTag, now }: { isLivingTag: (tagId: string) => boolean; now: Date },
-): Onlooker[] {
-  const united = new Map<string, Onlooker>();
-  for (const worth of chains.map(worthOf).filter((one) => isInForce(one, now))) {
-    const read = shareVisibility(worth, isLivingTag);
-    if (read.kind === 'none') continue;
-    const name = scopesOf(worth);
-    const expiresAt = latest(worth.expiresAt, united.get(name)?.expiresAt);
-    united.set(name, { read, exposure: FieldExposure.full, expiresAt });
-  }
-  return [...united.values()];
-}
-
-const scopesOf = ({ chain }: ShareWorth): string =>
-  JSON.stringify(chain.map(({ scope, tagIds, nodeIds }) => [scope, [...tagIds].sort(), [...nodeIds].sort()]));
-
-/** Null is no end, undefined no time at all. */
-const latest = (one: Date | null, other: Date | null | undefined): Date | null => {
-  if (other === undefined) return one;
-  return one === null || other === null ? null : one > other ? one : other;
-};
-
-/** A node that was there before a unit of work, and its facts before and after. */
+/** A node that was there before a unit of work, and its facts before (null if it was deleted) and after. */
 interface MovedNode {
   id: string;
-  from: ChangeFacts;
+  from: ChangeFacts | null;
   to: ChangeFacts;
 }
 
@@ -58,18 +30,20 @@ export function movedNodes(recorded: readonly RecordedChange[]): MovedNode[] {
     if (entity !== 'node') continue;
     if (action === 'created') made.add(id);
     if (change.moved === undefined || made.has(id)) continue;
-    const { from, to } = change.moved;
-    moved.set(id, { id, from: moved.get(id)?.from ?? from, to });
+    const { from } = moved.get(id) ?? change.moved;
+    moved.set(id, { id, from, to: change.moved.to });
   }
   return [...moved.values()];
 }
 
-/** True if the move shows the onlooker the node, or more of it than before, regardless of its deletion. */
+/**
+ * True if the move shows the onlooker the node, or more of it than before. A deleted node was shown to no onlooker. A move
+ * of a node that is deleted by it is judged as if the node stayed.
+ */
 export function isShownMore({ read, exposure }: Onlooker, { id, from, to }: MovedNode): boolean {
-  const [before, after] = [
-    { id, ...from },
-    { id, ...to },
-  ];
+  const after = { id, ...to };
   if (!sees(read, after)) return false;
+  if (from === null) return true;
+  const before = { id, ...from };
   return !sees(read, before) || exposure.loosens({ before, after, isKnownTag: () => true });
 }
