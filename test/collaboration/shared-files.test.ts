@@ -65,13 +65,13 @@ describe('what is shared', () => {
     expect(codeOf(await alice.get(`/raw-files/${id}`))).toEqual(GONE);
   });
 
-  it('gets no schema that its owner could not see', async () => {
+  it('takes no schema from its receiver, private or public (rule 10.7f)', async () => {
     const mine = await schema(bob, PRIVATE);
     const open = await schema(bob);
     const { id } = await node(alice, { metadata: { properties: { servings: 1 } } });
     await share({ scope: 'all', can_write: true });
     expect(codeOf(await bob.put(`/nodes/${id}`, { schema_id: mine.id }))).toEqual([400, 'SCHEMA_NOT_FOUND']);
-    expect((await bob.put(`/nodes/${id}`, { schema_id: open.id })).status).toBe(200);
+    expect(codeOf(await bob.put(`/nodes/${id}`, { schema_id: open.id }))).toEqual([403, 'PERMISSION_DENIED']);
     const metadata = { properties: { servings: 2 } };
     expect((await alice.put(`/nodes/${id}`, { metadata })).body.metadata).toEqual(metadata);
   });

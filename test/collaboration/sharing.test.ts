@@ -159,6 +159,33 @@ describe('sharing', () => {
     expect((await alice.get('/tags?search=more')).body.total).toBe(0);
   });
 
+  it('leaves the type and the schema, which rules select by, to the owner (rule 10.7f)', async () => {
+    const { id } = await node(alice, { title: 'plan', value: 'old', node_type: 'DIARY' });
+    const schema = await alice.post('/schemas', { name: 'plans', json_schema: { type: 'object' } });
+    expect(schema.status).toBe(201);
+    const schema_id = schema.body.id as string;
+    const app = await letsIn(world, alice, profile({ read: 'all' }, { excluded_node_types: ['DIARY'] }));
+    await share(alice, bob, { scope: 'specific_nodes', node_ids: [id], can_write: true });
+    const path = `/nodes/${id}`;
+    for (const change of [
+      { node_type: 'NOTE' },
+      { node_type: 'diary' },
+      { schema_id },
+      { value: 'new', node_type: 'NOTE' },
+    ])
+      for (const write of [bob.put, bob.patch])
+        expect([change, codeOf(await write.call(bob, path, change))]).toEqual([change, DENIED]);
+    expect((await alice.get(path)).body).toMatchObject({ version: 1, value: 'old', node_type: 'DIARY' });
+    expect(codeOf(await app.get(path))).toEqual(GONE);
+    const same = { value: 'new', node_type: 'DIARY', schema_id: null };
+    expect((await bob.put(path, same)).body).toMatchObject({ version: 2, ...same });
+    await alice.put(path, { schema_id });
+    expect(codeOf(await bob.put(path, { schema_id: null }))).toEqual(DENIED);
+    expect((await bob.put(path, { value: 'newer', schema_id })).body).toMatchObject({ value: 'newer' });
+    expect((await alice.put(path, { node_type: 'NOTE' })).status).toBe(200);
+    expect((await app.get(path)).status).toBe(200);
+  });
+
   it('lists tags on received nodes by name, and edges between nodes of one owner', async () => {
     const [boat, sail, house] = [
       await node(alice, { title: 'boat', tags: ['sea', 'wood'] }),

@@ -33,9 +33,21 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
 }
 
 /**
- * Refuses a write that would show its writer more of the node than before (rule 3.17): only the owner, or
- * an approval by the owner, lifts a transformation for an app or a group member. The decision depends on
- * nothing that the writer may not know.
+ * Rules select nodes by type and schema as they do by tags, so all three stay with the owner of the graph (rule 10.7f).
+ * @throws PERMISSION_DENIED where a receiver changes the type or the schema
+ */
+export function refuseReselecting(access: Access, before: Facts, after: Facts): void {
+  if (!access.isReceived) return;
+  if (before.nodeType === after.nodeType && before.schemaId === after.schemaId) return;
+  throw new DomainError(
+    'PERMISSION_DENIED',
+    'Only the owner of this node can change its `node_type` or `schema_id`; leave them out',
+  );
+}
+
+/**
+ * No write shows its writer more of a node than before (decisions 3.17): what its transformations hide from an app or a
+ * group's member is lifted by the owner, or with the owner's approval. Told apart by nothing that the writer may not know.
  * @throws PERMISSION_DENIED
  */
 export function refuseLoosening(access: Access, before: Facts, after: Facts): void {

@@ -3,7 +3,7 @@ import { DomainError, type FieldError } from '../../kernel/errors/domain-error.j
 import { type Access } from '../../privacy/index.js';
 import { type Facts, type Node, type NodeRevision, sameMembers } from '../domain/node.js';
 import { type NodeFields } from '../domain/node-record.js';
-import { refuseLoosening } from './node-permissions.js';
+import { refuseLoosening, refuseReselecting } from './node-permissions.js';
 
 /**
  * The body of a node write, in the names of the wire: `undefined` is absent, null clears. Tags are names,
@@ -33,8 +33,8 @@ export interface Decision {
 }
 
 /**
- * Turns a step into the decision of a write on an existing node. Null for a step that changes nothing.
- * @throws PERMISSION_DENIED when the step would show its writer more than before
+ * What every write of an existing node decides on. Null, where nothing changes, stays null.
+ * @throws PERMISSION_DENIED where it would show its writer more than before, or change what only the owner may
  */
 export function decided(
   access: Access,
@@ -42,6 +42,7 @@ export function decided(
   { revision, attribution = NOBODY }: { revision: NodeRevision | null; attribution?: Attribution },
 ): Decision | null {
   if (revision === null) return null;
+  refuseReselecting(access, before.facts, revision.node.facts);
   refuseLoosening(access, before.facts, revision.node.facts);
   return { revision, attribution };
 }
