@@ -30,4 +30,9 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
     tells: 'a taken e-mail address, username or schema URI answers 409',
     here: 'those of hidden accounts and schemas are never proposed',
   },
+  {
+    decision: '3.15b',
+    tells: 'a guess that an app writes equals a value that it is shown as a hash or a pseudonym',
+    here: 'no mask of the rig hashes or makes pseudonyms',
+  },
 ];
