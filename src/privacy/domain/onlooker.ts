@@ -11,6 +11,34 @@ export interface Onlooker {
   expiresAt: Date | null;
 }
 
+/**
+ * The receivers of shares. One stands for all shares of equal visibility, up to the latest end of them; shares that are
+ * over or show nothing have none.
+ */
+export function onlookersOfShares(
+  chains: readonly (readonly GrantingShare[])[],
+  { isLivingTag, now }: { isLivingTag: (tagId: string) => boolean; now: Date },
+): Onlooker[] {
+  const united = new Map<string, Onlooker>();
+  for (const worth of chains.map(worthOf).filter((one) => isInForce(one, now))) {
+    const read = shareVisibility(worth, isLivingTag);
+    if (read.kind === 'none') continue;
+    const name = scopesOf(worth);
+    const expiresAt = latest(worth.expiresAt, united.get(name)?.expiresAt);
+    united.set(name, { read, exposure: FieldExposure.full, expiresAt });
+  }
+  return [...united.values()];
+}
+
+const scopesOf = ({ chain }: ShareWorth): string =>
+  JSON.stringify(chain.map(({ scope, tagIds, nodeIds }) => [scope, [...tagIds].sort(), [...nodeIds].sort()]));
+
+/** Null is no end, undefined no time at all. */
+const latest = (one: Date | null, other: Date | null | undefined): Date | null => {
+  if (other === undefined) return one;
+  return one === null || other === null ? null : one > other ? one : other;
+};
+
 /** A node that was there before a unit of work, and its facts before (null if it was deleted) and after. */
 interface MovedNode {
   id: string;
