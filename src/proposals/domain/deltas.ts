@@ -90,8 +90,8 @@ export const differing = (fields: readonly string[], then: JsonObject, now: Json
   fields.filter((field) => !isSame(then[field] ?? null, now[field] ?? null));
 
 /**
- * Which deltas meet a value that has changed since the base: dotted paths. One that is already what the delta wants
- * is no conflict, but in fields that are shown in part.
+ * The dotted paths of deltas that meet a value which has changed since the base. A value that is already what the delta
+ * wants is no conflict, but in fields that are shown in part it is.
  */
 export function conflictsOf(
   ...[deltas, base, current, isMasked = () => false]: [

@@ -239,7 +239,7 @@ function pathsOf(transformation: Transformation): string[] {
   }
 }
 
-/** By the rule alone: keys that a redaction leaves out are not known from it. */
+/** The parts that a transformation may leave out, by the rule alone: it does not say which keys a redaction leaves out. */
 function removalOf(transformation: Transformation): Removal {
   switch (transformation.type) {
     case 'field_mask':
