@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { Config } from '../../config/config.js';
 import { type LaterWrite } from '../persistence/database.js';
@@ -245,11 +246,14 @@ function toldBy(recorded: readonly Recorded[], { told }: LaterWrite): Sql | null
   return told?.ids.size === recorded.length && recorded.every(isTold) ? told.statement : null;
 }
 
-/** PostgreSQL tells names apart by their first 63 bytes. */
+/** PostgreSQL tells names apart by their first 63 bytes: a longer one ends in a digest of all of its parts. */
+const MOST_BYTES = 63;
+
 function statementName(parts: readonly string[]): string {
   const name = `changes:${parts.join(':')}`;
-  if (name.length > 63) throw new Error(`the name of a statement is too long: ${name}`);
-  return name;
+  if (name.length <= MOST_BYTES) return name;
+  const digest = createHash('sha256').update(name).digest('base64url').slice(0, 16);
+  return `${name.slice(0, MOST_BYTES - 1 - digest.length)}:${digest}`;
 }
 
 interface Parts {
