@@ -46,7 +46,7 @@ type Compared = Record<'then' | 'now', JsonObject>;
 /**
  * Finds the fields that an action changes and that have changed since it was written (rule 8.7c). The base of
  * an action is the version that its app named in base_version, else the version stored when the app wrote it.
- * For an app only changes of what it is shown count; a viewer who is shown everything compares the stored
+ * An app's conflicts come from changes of what it is shown; a viewer who is shown everything compares the stored
  * values. The same statements are sent in either case.
  */
 @Injectable()
@@ -160,9 +160,9 @@ async function comparedNode(viewer: Access, then: NodeSnapshot, { record, facts 
  * Conflicts of an update, for a viewer who is not shown everything by their own wishes alone. In a field that may be
  * shown in part, a change since that is what they wish for is a conflict, too: its hidden part may be another one.
  */
-function wishConflicts(viewer: Access, { deltas, wished }: PreparedNode, { then, now }: Compared): string[] {
-  if (viewer.exposure.isIdentity) return conflictsOf(deltas, then, now);
-  return conflictsOf(wished ?? deltas, then, now, (field) => viewer.exposure.touches(field));
+function wishConflicts(viewer: Access, { deltas, wished }: PreparedNode, states: Compared): string[] {
+  if (viewer.exposure.isIdentity) return conflictsOf(deltas, states);
+  return conflictsOf(wished ?? deltas, states, (field) => viewer.exposure.touches(field));
 }
 
 /** The texts of relationships are shown as values of nodes are. */

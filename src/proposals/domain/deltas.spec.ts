@@ -50,9 +50,9 @@ describe('deltas', () => {
 
   it('are in conflict with what changed since their base at the same place, and only there', () => {
     const deltas = deltasBetween({ m: { a: 1, b: 2 } }, { m: { a: 5, b: 2 } }, []);
-    expect(conflictsOf(deltas, { m: { a: 1, b: 2 } }, { m: { a: 1, b: 9 } })).toEqual([]);
-    expect(conflictsOf(deltas, { m: { a: 1 } }, { m: { a: 7 } })).toEqual(['m.a']);
-    expect(conflictsOf(deltas, { m: { a: 1 } }, { m: { a: 5 } })).toEqual([]);
+    expect(conflictsOf(deltas, { then: { m: { a: 1, b: 2 } }, now: { m: { a: 1, b: 9 } } })).toEqual([]);
+    expect(conflictsOf(deltas, { then: { m: { a: 1 } }, now: { m: { a: 7 } } })).toEqual(['m.a']);
+    expect(conflictsOf(deltas, { then: { m: { a: 1 } }, now: { m: { a: 5 } } })).toEqual([]);
   });
 
   it('take what they keep of an array from the state now', () => {

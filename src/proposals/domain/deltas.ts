@@ -94,18 +94,15 @@ export const differing = (fields: readonly string[], then: JsonObject, now: Json
  * wants is no conflict, but in fields that are shown in part it is.
  */
 export function conflictsOf(
-  ...[deltas, base, current, isMasked = () => false]: [
-    readonly Delta[],
-    JsonObject,
-    JsonObject,
-    ((field: string) => boolean)?,
-  ]
+  deltas: readonly Delta[],
+  { then, now }: Record<'then' | 'now', JsonObject>,
+  isMasked: (field: string) => boolean = () => false,
 ): string[] {
   return deltas
     .filter((delta) => {
-      const now = valueAt(current, delta.path);
-      const isDone = isSame(now, delta.value) && !isMasked(delta.path[0] as string);
-      return !isSame(valueAt(base, delta.path), now) && !isDone;
+      const value = valueAt(now, delta.path);
+      const isDone = isSame(value, delta.value) && !isMasked(delta.path[0] as string);
+      return !isSame(valueAt(then, delta.path), value) && !isDone;
     })
     .map(({ path }) => path.join('.'));
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   confusableTag,
-  discovers,
   isReadable,
   type JsonObject,
   mergedEdges,
@@ -13,38 +12,28 @@ import {
   slicesOfShowing,
   type WireNode,
 } from '../../graph/index.js';
-import { type Slices } from '../../kernel/slices.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
-import { renewed, valueAt, withDeltas } from '../domain/deltas.js';
+import { renewed, withDeltas } from '../domain/deltas.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
-import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { presentDisclosures } from './disclosures.presenter.js';
-import { differing, diffsOfDeltas, fieldDiff, pathsOfPatch } from './field-diffs.js';
-import { warningsOf } from './unseen-warnings.js';
 import {
-  type DiffEntryDto,
-  type FieldDiffDto,
-  type NamedNodeDto,
-  type ProposalDiffDto,
-} from './proposal-review.dto.js';
-
-interface Look {
-  access: Access;
-  proposal: Proposal;
-  /** See BaseConflicts. */
-  proposer: Access | null;
-  /** Living nodes that the viewer may read. */
-  nodes: ReadonlyMap<string, Node>;
-  /** The time slices in which they are shown. */
-  slices: Slices;
-}
-
-/** An entry before names are added. */
-type Entry = Omit<DiffEntryDto, 'action_id' | 'type' | 'title'>;
+  appsAfter,
+  connected,
+  type Entry,
+  type Look,
+  made,
+  missing,
+  nodeWords,
+  tagsAfter,
+  titleOfRef,
+} from './diff-entries.js';
+import { presentDisclosures } from './disclosures.presenter.js';
+import { differing, diffsOfDeltas, fieldDiff } from './field-diffs.js';
+import { warningsOf } from './unseen-warnings.js';
+import { type DiffEntryDto, type NamedNodeDto, type ProposalDiffDto } from './proposal-review.dto.js';
 
 /** Fields that hold the id of a node. */
 const ENDS = ['from_node_id', 'to_node_id'] as const;
@@ -53,7 +42,6 @@ const OPEN: readonly string[] = ['PENDING', 'READY_FOR_APPROVAL', 'APPROVED', 'F
 
 /** The fields by which a reader recognizes a node that is added or removed. */
 const TELLING = ['title', 'value', 'node_type', 'meaning_level', 'metadata', 'tags'];
-const NOT_THERE = 'NODE_NOT_FOUND';
 
 /**
  * A proposal compared with the current graph. Before: the stored state as the viewer is shown it. After: for
@@ -288,80 +276,6 @@ async function inTurn<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>
   new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
 
-/** The dotted paths, and all that they lie below. */
-function withPrefixes(paths: ReadonlySet<string>): Set<string> {
-  const prefixes = new Set(paths);
-  for (const path of paths)
-    for (let at = path.indexOf('.'); at !== -1; at = path.indexOf('.', at + 1))
-      prefixes.add(path.slice(0, at));
-  return prefixes;
-}
-
-/** The app's own words. */
-function appsAfter(shown: WireNode, { payload }: Step, conflicts: ReadonlySet<string>): FieldDiffDto[] {
-  const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
-  const inConflict = withPrefixes(conflicts);
-  return Object.entries(words).flatMap(([field, word]) => {
-    const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
-    return parts.map(({ path, value }) => {
-      const name = path.join('.');
-      return fieldDiff(name, valueAt(shown, path), value, inConflict.has(name));
-    });
-  });
-}
-
-function tagsAfter(access: Access, shown: WireNode, { added, removed }: PreparedNode['tags']): JsonObject {
-  if (added.length + removed.length === 0) return {};
-  const gone = new Set(removed.map((id) => access.vocabulary.nameOf(id)));
-  const names = ((shown['tags'] ?? []) as string[]).filter((name) => !gone.has(name));
-  return { tags: [...new Set([...names, ...tagNamesOf(access, added)])] };
-}
-
-/** The names of tags given by id, as far as the viewer may know them. */
-function tagNamesOf(access: Access, words: readonly string[]): string[] {
-  return words.map((word) => {
-    const id = word.trim().toLowerCase();
-    const name = access.isOwner || discovers(access, id) ? access.vocabulary.nameOf(id) : null;
-    return name ?? word.trim();
-  });
-}
-
-const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
-
-/** The words and the tags of a new node. */
-function nodeWords({ access, proposal }: Look, { id, ref, payload }: Step): JsonObject {
-  const fields = without(payload, ['tags', 'ref', 'id', 'change_reason']);
-  const tags = (payload['tags'] ?? []) as string[];
-  const { tags: all, entity_tags: byEntity } = proposal.record;
-  const own = [id, ref].flatMap((name) =>
-    name !== null && byEntity !== null && Object.hasOwn(byEntity, name) ? (byEntity[name] as string[]) : [],
-  );
-  return { ...fields, tags: [...new Set(tagNamesOf(access, [...tags, ...all, ...own]))] };
-}
-
-function connected({ nodes }: Look, { payload }: Step): Entry {
-  const ends = [payload['from_node_id'], payload['to_node_id']].filter((end) => end !== undefined);
-  const isThere = ends.every((end) => nodes.has((end as string).toLowerCase()));
-  return { ...made('relationship', without(payload, ['id', 'ref'])), error: isThere ? null : NOT_THERE };
-}
-
-const made = (entity: 'node' | 'relationship', words: JsonObject): Entry => ({
-  entity,
-  change: 'create',
-  entity_id: null,
-  fields: differing(Object.entries(words).map(([field, value]) => fieldDiff(field, null, value))),
-  error: null,
-});
-
-const missing = (entity: 'node' | 'relationship', id: string, change: string): Entry => ({
-  entity,
-  change,
-  entity_id: id,
-  fields: [],
-  error: NOT_THERE,
-});
-
 /** New tags that a reader may confuse with others. */
 function confusableTags(
   access: Access,
@@ -374,15 +288,6 @@ function confusableTags(
     const other = confusableTag(access, name);
     return other === null ? [] : [{ name, confusable_with: other }];
   });
-}
-
-/** The title of a node that this proposal makes. */
-function titleOfRef(proposal: Proposal, name: string): string | null {
-  const step = proposal.steps.find(
-    ({ id, ref, type }) => type === 'CREATE_NODE' && (ref === name || id === name),
-  );
-  const title = step?.payload['title'];
-  return typeof title === 'string' ? title : null;
 }
 
 const NOTHING_DISCLOSED = { apps: [], isComplete: true };
