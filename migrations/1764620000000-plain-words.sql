@@ -1,7 +1,7 @@
 -- The words of a text are its runs of letters and digits. The parser looks ahead, and again from each part, where signs
 -- may join words to compounds, hosts, addresses, paths, tags or numbers, so its time grew with the square of "a-a.a-a.…".
 
--- As before, but signs of ASCII are spaces, too: all longer tokens of the parser need one.
+-- ASCII signs become spaces, too, besides those of before: all longer tokens of the parser need one.
 CREATE OR REPLACE FUNCTION search_folded(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN regexp_replace(CASE WHEN octet_length(given) = length(given) THEN lower(given COLLATE "C")
     ELSE lower(given COLLATE "und-x-icu") COLLATE "C" END,

@@ -86,7 +86,7 @@ describe('new nodes, in each way that they are written', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  /** What the way leaves in the database, and the names of the statements that were sent alone. */
+  /** The rows that the way leaves in the database, and the names of the statements that were sent alone. */
   const written = async (way: Way, contents: readonly Content[]) => {
     const user = await world.user();
     const first = await user.post('/nodes', { title: 'first', node_type: 'note', tags: ['known'] });

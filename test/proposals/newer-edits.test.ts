@@ -8,7 +8,7 @@ const HIDDEN_KEYS = {
   transformations: [{ type: 'field_mask', config: { paths: ['metadata.people.pin', 'metadata.pin'] } }],
 };
 
-/** What a user writes after a proposal was made survives it, also where the app names no base_version (rule 8.7c). */
+/** A user's later writes survive a proposal, also where the app names no base_version (rule 8.7c). */
 describe('a proposal without base_version', () => {
   let world: World;
   let alice: TestUser;

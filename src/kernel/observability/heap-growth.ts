@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** A heap doubles up to this size; a larger one grows by `ROOM_BYTES`. */
 const DOUBLED_BYTES = 128 * MIB;
 const ROOM_BYTES = 40 * MIB;
-/** As at the start (scripts/bundle/service.cjs). */
+/** The same as at the start (scripts/bundle/service.cjs). */
 const MOST_PERCENT = 100;
 /** Less than this would keep the process collecting garbage. */
 const LEAST_PERCENT = 15;
