@@ -302,6 +302,34 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     });
   });
 
+  describe('webhooks about a node that the app lost without a change of the node', () => {
+    const losses: [string, () => Promise<unknown>][] = [
+      ['the deletion of its tag', () => alice.delete(`/tags/${open}`)],
+      [
+        'an edit of the profile',
+        async () => {
+          const [{ exposure_profile_id: id }] = (await alice.get('/authorizations')).body.authorizations;
+          const none = { discover: someTags(), read: someTags() };
+          return alice.put(`/exposure-profiles/${id}`, { tag_permissions: none });
+        },
+      ],
+    ];
+    it.each(losses)('are not sent after %s: they would reveal when it is changed', async (_, lose) => {
+      await readsOpen();
+      await subscribe();
+      const id = await create('held', ['open', 'secret']);
+      await deliver(world);
+      receiver.clear();
+      await lose();
+      expect((await client.get(`/nodes/${id}`)).status).toBe(404);
+      await change(id, { value: 'hidden' });
+      await change(id, { tags: ['secret'] });
+      await alice.delete(`/nodes/${id}`);
+      await deliver(world);
+      expect(receiver.received).toEqual([]);
+    });
+  });
+
   describe('webhooks about a change that is hidden from the app', () => {
     const shownWith = async (rules: object) => {
       app = await world.app({ requested: readOnly });

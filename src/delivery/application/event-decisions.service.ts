@@ -121,9 +121,13 @@ function ofDeletion(access: Access, change: LoggedChange): EventDecision | null 
   return isReadable(access, change) ? decision : ofLoss(access, change);
 }
 
-/** A node that the app can read today is not lost, whatever happened meanwhile. */
-function ofLoss(access: Access, { present, mayHaveNode }: LoggedChange): EventDecision | null {
-  if (!mayHaveNode || isSeen(access, present)) return null;
+/**
+ * Only a change that itself takes the node out of today's view is the loss of it. An event for any later change would
+ * reveal that a node out of view was changed.
+ */
+function ofLoss(access: Access, { before, facts, present, mayHaveNode }: LoggedChange): EventDecision | null {
+  const isLost = isSeen(access, before) && !isSeen(access, facts) && !isSeen(access, present);
+  if (!mayHaveNode || !isLost) return null;
   return { event: 'node.deleted', reason: 'access_removed', hasNodeAfter: false };
 }
 
