@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A value that travels with a chain of calls, and what travelled with it before. */
+/** A value that travels with a chain of calls, linked to the value it was set within. */
 interface Carried {
   readonly local: object;
   readonly value: unknown;
   readonly outer: Carried | undefined;
 }
 
-/** One for all: each storage would be copied into every promise that is made, and there are dozens in a request. */
+/** One storage for all locals: Node copies each storage into every promise, and a request makes dozens of promises. */
 const storage = new AsyncLocalStorage<Carried>();
 
-/** As AsyncLocalStorage, at the price of one however many there are. */
+/** Works like AsyncLocalStorage; any number of instances together cost as much as one. */
 export class CallLocal<T> {
   run<R>(value: T, work: () => R): R {
     return storage.run({ local: this, value, outer: storage.getStore() }, work);

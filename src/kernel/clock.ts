@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { openTransaction } from './persistence/database.js';
 
-/** The only source of "now", so that tests can move it. Within a unit of work it is the same throughout. */
+/** The only source of "now", so that tests can move it. It does not change within a unit of work. */
 @Injectable()
 export class Clock {
   now(): Date {

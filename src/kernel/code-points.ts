@@ -1,4 +1,4 @@
-/** How long a text is for whoever reads it: an emoji is one character and two units of UTF-16. */
+/** The length of a text as readers count it: an emoji is one character, but two units of UTF-16. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) if (isPair(text, i)) count--;

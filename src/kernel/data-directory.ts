@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { ConfigurationError } from '../config/config.js';
 
 /**
- * Makes a directory below DATA_DIR where it is missing, for its owner only, and makes sure that it can be written.
- * Level by level: asked to make a whole path, Node never answers where the file system says that there is no such
- * place, as /proc does.
+ * Creates a directory below DATA_DIR if it is missing, for its owner only, and checks that it is writable. It goes
+ * level by level: Node's recursive mkdir never returns where the file system refuses to create a path, as /proc does.
  * @throws ConfigurationError, one line for the operator
  */
 export async function ensureDirectory(directory: string): Promise<void> {
@@ -27,7 +26,7 @@ async function make(directory: string): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process of ours may have been quicker.
+    // Another process of ours may have created it in the meantime.
     if (!(await isDirectory(directory))) throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * What a context does for a user who goes for good, in the unit of work that ends the account: whatever of the user is
- * on other people's side. The user's own rows go afterwards, whoever wrote them.
- * @returns other owners who go with the user, because nobody is left to reach what is theirs
+ * Removes what a user leaves on other people's side, in the unit of work that erases the account. The user's own rows
+ * are deleted afterwards by the caller, for all contexts.
+ * @returns other owners to erase with the user, because no one is left to reach what they own
  */
 export type Departure = (userId: string) => Promise<readonly string[] | void>;
 
-/** Contexts register what they do when they start, in the order of their modules. */
+/** The departure hooks. Contexts register theirs when they start, and they run in the order of the modules. */
 @Injectable()
 export class Departures {
   private readonly steps: Departure[] = [];
@@ -16,7 +16,7 @@ export class Departures {
     this.steps.push(step);
   }
 
-  /** One after the other, within the caller's unit of work. */
+  /** Runs the hooks one after the other, within the caller's unit of work. */
   async leave(userId: string): Promise<string[]> {
     const others: string[] = [];
     for (const step of this.steps) others.push(...((await step(userId)) ?? []));

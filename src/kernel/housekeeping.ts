@@ -6,10 +6,10 @@ import { sql } from './persistence/sql.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Less than an hour: timers are not that exact, and whoever swept last hour may sweep again. */
+/** Less than an hour: timers are inexact, and the process that swept last hour may sweep again. */
 const TURN_MS = 45 * 60 * 1000;
 
-/** What must happen now and then, and at the very end: what is over is swept, the database is closed last. */
+/** Periodic and final work: expired rows are swept every hour, and the database is closed last. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('housekeeping');
@@ -25,7 +25,10 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
     this.register('idempotency keys', () => idempotency.sweep());
   }
 
-  /** Work for every hour; contexts register theirs when they start. Its failure is logged and stops no other. */
+  /**
+   * Registers hourly work; contexts register theirs when they start. A failure is logged and does not stop other
+   * sweeps.
+   */
   register(name: string, work: () => Promise<unknown>): void {
     if (this.sweeps.has(name)) throw new Error(`there is a sweep of ${name} already`);
     this.sweeps.set(name, work);
@@ -40,12 +43,12 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
     await this.database.close();
   }
 
-  /** One after the other: nothing of it is urgent, and the embedded database has one connection. */
+  /** Runs the sweeps one after the other: none is urgent, and the embedded database has one connection. */
   async sweep(): Promise<void> {
     for (const [name, work] of this.sweeps) await this.run(name, work);
   }
 
-  /** The hour's work: each sweep by one of all processes, for some of them read all that there is. */
+  /** Runs the hour's sweeps, each in only one of all processes, because some of them read whole tables. */
   async takeTurns(): Promise<void> {
     for (const [name, work] of this.sweeps) {
       await this.run(name, async () => {

@@ -3,8 +3,8 @@ import { hash, randomUUID } from 'node:crypto';
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * UUID v4 (RFC 9562, 5.4). Not v7: its first 48 bits are the millisecond of creation, which a profile may round or
- * hide (decisions 3.15); an id must not tell what its record does not.
+ * UUID v4 (RFC 9562, 5.4). Not v7: its first 48 bits are the millisecond of creation, which a profile may round or hide
+ * (rule 3.15b); an id must not reveal a hidden part of its record.
  */
 export function newId(): string {
   return randomUUID();
@@ -23,7 +23,7 @@ export function derivedId(text: string): string {
   ].join('-');
 }
 
-/** Whether a value from outside can name anything at all; what is no UUID reads as absent (decisions 11). */
+/** True if an input can be an id; anything else reads as absent (rule 11.5). */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && shape.test(value);
 }

@@ -1,9 +1,9 @@
-/** A value of parsed JSON that holds others by key. */
+/** True for a value of parsed JSON that holds others by key. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** Equality of JSON values, whatever the order of their keys. Dates count as their instant. */
+/** Equality of JSON values, whatever the order of their keys. Dates are equal if they are the same instant. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -18,7 +18,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** A text that equal JSON values, and only those, have in common. */
+/** A text that is equal for equal JSON values, and only for those. */
 export function canonicalText(value: unknown): string {
   return (
     JSON.stringify(value, (_key, part: unknown) =>
@@ -27,7 +27,7 @@ export function canonicalText(value: unknown): string {
   );
 }
 
-/** The object with these keys only, where it has them. */
+/** The object reduced to the keys that it shares with the list. */
 export const picked = (
   object: Readonly<Record<string, unknown>>,
   keys: readonly string[],

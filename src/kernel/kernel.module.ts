@@ -65,7 +65,7 @@ const services = [
   { provide: Redis, useFactory: (config: Config) => Redis.open(config), inject: [Config] },
 ];
 
-/** What every context stands on. Knows no word of the domain. */
+/** The base of every context. It contains nothing of the domain. */
 @Module({})
 export class KernelModule {
   /** @param entities the mappings of all contexts; the database is open and up to date before anything else starts */

@@ -5,7 +5,7 @@ import { Database } from './persistence/database.js';
 import { sql } from './persistence/sql.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
 
-/** A thing that somebody else may change, and the state of it that its person is shown. */
+/** An entity that others may change, and the state of it that a user is shown. */
 export interface ShownState {
   entity: 'app' | 'proposal';
   id: string;
@@ -16,8 +16,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_DAYS = 90;
 
 /**
- * Which state of something a person was last shown, so that an approval that names no state means that one, and not
- * one that was exchanged for it meanwhile. It is remembered before the answer goes out.
+ * Remembers which state of an entity a user was last shown, so that an approval that names no state is for that one,
+ * and not for a later one that replaced it. It is stored before the answer is sent.
  */
 @Injectable()
 export class LastShown implements OnModuleInit {
@@ -32,7 +32,7 @@ export class LastShown implements OnModuleInit {
     this.housekeeping.register('last shown', () => this.sweep());
   }
 
-  /** Writes only what is new, and once a day that it was looked at. */
+  /** Writes states that differ, and equal ones once a day to renew their date. */
   async remember(personId: string, states: readonly ShownState[]): Promise<void> {
     const news = await this.newOf(personId, states);
     if (news.length === 0) return;
@@ -49,7 +49,7 @@ export class LastShown implements OnModuleInit {
     );
   }
 
-  /** Null: none, or none within the last 90 days. */
+  /** The last shown state; null if none is stored from the last 90 days. */
   async of(personId: string, entity: ShownState['entity'], id: string): Promise<string | null> {
     const [row] = await this.database.read<{ state: string }>(
       sql`SELECT state FROM last_shown WHERE owner_id = ${personId} AND entity = ${entity} AND entity_id = ${id}

@@ -1,4 +1,4 @@
-/** Work that several callers wait for at once. */
+/** Work for several callers at once. */
 interface UnderWay<T> {
   result: Promise<T>;
   waiting: number;
@@ -6,8 +6,8 @@ interface UnderWay<T> {
 }
 
 /**
- * Callers that ask the same question while it is being answered share the answer. The work is told to end when the last
- * of them has gone.
+ * Shares work among callers: those that ask the same question while it is being answered get the same answer. The work
+ * is aborted when the last of them has gone.
  */
 export class SharedWork<T> {
   private readonly underWay = new Map<string, UnderWay<T>>();
@@ -34,7 +34,7 @@ export class SharedWork<T> {
     return shared;
   }
 
-  /** Who comes now begins anew: an abandoned answer is not whole. */
+  /** Later callers begin anew: an abandoned answer is incomplete. */
   private end(key: string, shared: UnderWay<T>): void {
     if (this.underWay.get(key) === shared) this.underWay.delete(key);
   }

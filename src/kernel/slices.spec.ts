@@ -1,6 +1,6 @@
 import { Slices } from './slices.js';
 
-/** Works for so many milliseconds in steps of one. */
+/** Works for a number of milliseconds in steps of one. */
 function* workFor(milliseconds: number): Generator<undefined, string> {
   for (let step = 0; step < milliseconds; step += 1) {
     const end = performance.now() + 1;

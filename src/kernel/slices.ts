@@ -8,7 +8,7 @@ let began: number | null = null;
 
 const waiting: (() => void)[] = [];
 
-/** One waiting slice for each round of the event loop, however many requests have work to do. */
+/** Runs one waiting slice in each round of the event loop, however many requests have work to do. */
 function nextRound(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -24,7 +24,7 @@ function serveOne(): void {
 
 const endRound = (): void => void (began = null);
 
-/** Tells whether others have waited long enough in this round. */
+/** True if others have waited long enough in this round. */
 function isUsedUp(): boolean {
   const now = performance.now();
   if (began !== null) return now - began >= SLICE_MS;
@@ -34,8 +34,8 @@ function isUsedUp(): boolean {
 }
 
 /**
- * To be called between the steps of work that may be long: waits for the next round of the event loop when this one's
- * time is used up. Undefined where it is not, which costs next to nothing.
+ * Call it between the steps of work that may be long: it waits for the next round of the event loop when this one's
+ * time is used up. Otherwise it returns undefined, at almost no cost.
  */
 export const rest = (): Promise<void> | undefined => (isUsedUp() ? nextRound() : undefined);
 
@@ -43,17 +43,17 @@ export const rest = (): Promise<void> | undefined => (isUsedUp() ? nextRound() :
 export class Slices {
   private spent = 0;
 
-  /** @param mostMs of its own work, not of waiting */
+  /** @param mostMs the limit of its own work time, without waits */
   constructor(private readonly mostMs: number) {}
 
-  /** True when more than half of the time is gone: work with something to answer ends here. */
+  /** True when more than half of the time is gone: work that can return a partial result stops here. */
   get isHalfSpent(): boolean {
     return this.spent > this.mostMs / 2;
   }
 
   /**
-   * Does the work step by step.
-   * @throws SERVICE_UNAVAILABLE when it has taken longer than it may
+   * Runs work step by step.
+   * @throws SERVICE_UNAVAILABLE when it exceeds its time
    */
   async run<T>(work: Iterator<unknown, T>): Promise<T> {
     for (;;) {
@@ -64,7 +64,7 @@ export class Slices {
     }
   }
 
-  /** Steps until the round's time is used up, or the work is done. */
+  /** Runs steps until the round's time is used up, or the work is done. */
   private slice<T>(work: Iterator<unknown, T>): { isDone: true; value: T } | { isDone: false; value: null } {
     const start = performance.now();
     try {

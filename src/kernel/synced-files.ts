@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Makes a file, for its owner only, whose bytes are durable; not its name, which stands in the directory. */
+/**
+ * Creates a file, for its owner only, and makes its bytes durable, but not its name, which is stored in the directory.
+ */
 export async function writeSynced(
   path: string,
   content: AsyncIterable<Buffer> | Iterable<string>,

@@ -1,4 +1,7 @@
-/** Work of one key is done piece after piece, in the order in which it came; nobody waits for another key's. */
+/**
+ * A keyed mutex: work of one key runs one piece after the other, in the order in which it arrived; other keys do not
+ * wait.
+ */
 export class Turns {
   private readonly last = new Map<string, Promise<void>>();
 

@@ -1,16 +1,16 @@
 /**
- * Parts of pictures that stand where they belong: the joiner between two (a family of three), the selector behind one
- * (a red heart instead of a black one), and the selector inside a keycap.
+ * Parts of emoji in their proper places: the joiner between two (a family of three), the selector after one (a red
+ * heart instead of a black one), and the selector inside a keycap.
  */
 const OF_PICTURES =
   /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|(?<=[\d#*])\uFE0F(?=\u20E3)/u;
 
-/** Characters of an empty shape, which Unicode counts among the symbols. */
+/** Characters with an empty glyph that Unicode counts among the symbols. */
 const BLANKS = '\\u2800\\u{1D159}';
 
 /**
- * Characters that a reader does not see, or that change the order in which the others are seen: control and format
- * characters, line and paragraph separators, halves of characters, blanks, and what Unicode lets a font leave out.
+ * Characters that are invisible, or that change the order of the visible ones: control and format characters, line and
+ * paragraph separators, lone surrogates, blanks, and characters that Unicode lets a font leave out.
  */
 const UNSEEN = new RegExp(
   `(?!${OF_PICTURES.source})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}${BLANKS}]`,
@@ -41,24 +41,27 @@ const NAMES: Readonly<Record<number, string>> = {
   0xfeff: 'ZERO WIDTH NO-BREAK SPACE',
 };
 
-/** In a text, unlike in a name, these belong to writing. */
+/** Characters that are normal in a text, but not in a name. */
 const OF_TEXTS = new Set(['\n', '\r', '\t']);
-/** Names and addresses, by which people choose and trust, are seen whole by their readers (rule 1.17). */
+/** The refusal of invisible characters in names and addresses, by which people choose and trust (rule 1.17). */
 export const NAME_IS_SEEN =
   'must not hold characters that are not seen, such as line breaks, control, zero-width, bidirectional and blank ones';
 
 export const hasUnseen = (name: string): boolean => name.search(UNSEEN) >= 0;
 
-/** @param instead what stands in the place of each */
+/** @param instead the replacement of each */
 export const withoutUnseen = (name: string, instead = ''): string => name.replace(UNSEEN, instead);
 
-/** Each unseen character of a text once, such as `U+202E RIGHT-TO-LEFT OVERRIDE`; tabs and ends of lines are none. */
+/**
+ * Each invisible character of a text once, such as `U+202E RIGHT-TO-LEFT OVERRIDE`; tabs and ends of lines are not
+ * included.
+ */
 export function unseenIn(text: string): string[] {
   const found = text.match(UNSEEN) ?? [];
   return [...new Set(found)].filter((character) => !OF_TEXTS.has(character)).map(called);
 }
 
-/** A name with `[U+202E]` in the place of an unseen character. */
+/** A name with `[U+202E]` in place of an invisible character. */
 export const visibly = (name: string): string =>
   name.replace(UNSEEN, (character) => `[${codeOf(character)}]`);
 

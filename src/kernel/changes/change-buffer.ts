@@ -3,12 +3,12 @@ import { type RecordedChange as Recorded } from './change-followers.js';
 import { type Change } from './change-log.js';
 import { type Amounts } from './quota-statements.js';
 
-/** How a unit that looked without a lock must find the graph when it is written. */
+/** The state in which a unit that read the graph without a lock must find it when it is written. */
 export interface Expected {
   readonly ownerId: string;
-  /** Where the owner's counter stands. */
+  /** The expected value of the owner's change counter. */
   readonly changes: number;
-  /** Name of the advisory lock of those who look under a lock: they do not move the counter before they write. */
+  /** Name of the advisory lock of writers that read under a lock: they do not move the counter before they write. */
   readonly lock: string;
 }
 
@@ -16,14 +16,14 @@ export interface Expected {
 export interface ChangeBuffer {
   readonly owners: Map<string, Recorded[]>;
   readonly policies: Set<string>;
-  /** Additions to owners' counters that the changes do not tell. */
+  /** Additions to owners' counters that do not follow from the changes. */
   readonly amounts: Map<string, Amounts>;
   readonly expected: Expected | null;
   add(change: Change, actor: Actor): void;
   touch(id: string): void;
   count(ownerId: string, added: Amounts): void;
   expect(expected: Expected): void;
-  /** Gives a function that takes back all that was added after this moment. */
+  /** Returns a function that removes everything added after this moment. */
   mark(): () => void;
 }
 

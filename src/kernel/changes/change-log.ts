@@ -4,7 +4,7 @@ import { currentBuffer } from '../persistence/unit-of-work.js';
 import { type Expected } from './change-buffer.js';
 import { type Amounts } from './quota-statements.js';
 
-/** What a visibility expression looks at, kept beside the snapshot as columns. */
+/** The node facts that a visibility reads, stored beside the snapshot as columns. */
 export interface ChangeFacts {
   tagIds: readonly string[];
   schemaId: string | null;
@@ -13,42 +13,42 @@ export interface ChangeFacts {
 }
 
 export interface Change {
-  /** Whose graph, or whose rules. */
+  /** The owner of the graph, or of the rules, that changed. */
   ownerId: string;
   entity: string;
   entityId: string;
-  /** created, updated, deleted, restored, tag_added, tag_removed, merged (decisions 7.1). */
+  /** created, updated, deleted, restored, tag_added, tag_removed, merged (rule 7.1a). */
   action: string;
   version: number;
   changedFields?: Record<string, { old: unknown; new: unknown }> | null;
-  /** The whole state after the change; for a deletion the last one. */
+  /** The whole state after the change; for a deletion the last state. */
   snapshot: object | null;
   facts?: ChangeFacts | null;
   /**
-   * The facts of something that was there before, where they change; `from` is null where it was deleted and is restored.
-   * Read by those who judge the unit, not stored.
+   * The facts of an existing entity before and after a change of them; `from` is null where a deleted entity is
+   * restored. Checks of the unit read it; it is not stored.
    */
   moved?: { from: ChangeFacts | null; to: ChangeFacts };
   agentId?: string | null;
-  /** What the write itself said of the agent at work; not kept with the change, for those who follow it. */
+  /** The metadata that the write sent about its agent. It is for followers and is not stored with the change. */
   agentMetadata?: Readonly<Record<string, unknown>> | null;
   /**
-   * Present when a merge has put it into another of its kind: that one's id; null when it has come out of it again. The
-   * snapshot tells the same; this is for those who follow the change.
+   * Present when a merge has put the entity into another of its kind: the id of that one; null when the merge was
+   * undone. The snapshot holds the same; this field is for followers.
    */
   livesOnIn?: string | null;
-  /** The version whose change this one takes back, as far as it does; what was said of it holds again as before. */
+  /** The version whose change this one reverts, in part or in full; its contributions count again. */
   takesBack?: number | null;
   reason?: string | null;
 }
 
 /**
- * The one record of what happened, written in the transaction that made it happen. Rows are numbered per owner
- * without gaps and in commit order (decisions 7.7).
+ * The one record of all changes, written in the transaction that makes them. Rows are numbered per owner without gaps
+ * and in commit order (rule 7.7a).
  */
 @Injectable()
 export class ChangeLog {
-  /** Needs an open unit of work. Who did it is taken from the request. */
+  /** Needs an open unit of work. The actor is taken from the request. */
   append(change: Change): void {
     const { actor, changeReason } = requestContext.current();
     const own = change.reason ?? null;
@@ -59,8 +59,8 @@ export class ChangeLog {
   }
 
   /**
-   * For a unit that makes something, having looked without a lock: it is written if the owner's counter still stands as
-   * it did then and nobody holds the lock, and else not at all.
+   * Makes the unit conditional, for creates that read without a lock: the unit is written if the owner's counter still
+   * has the expected value and the lock is free, else not at all.
    * @throws GraphMoved at the end of the unit
    */
   expect(expected: Expected): void {
@@ -68,16 +68,16 @@ export class ChangeLog {
   }
 
   /**
-   * Raises the policy counter of a graph owner or of an app. Whatever changes what a guard would decide calls
-   * this in its own transaction; the next request then decides anew, in every process (decisions 2.8).
+   * Raises the policy version of a graph owner or of an app. Every write that changes a decision of a guard calls this
+   * in its own transaction; the next request then decides anew, in every process (rule 2.8).
    */
   touchPolicy(id: string): void {
     currentBuffer().touch(id);
   }
 
   /**
-   * Adds to an owner's counters what no change tells: apps, groups, bytes of files; less is negative. Nothing is counted
-   * for an owner who is gone.
+   * Adds to an owner's counters amounts that do not follow from a change: apps, groups, bytes of files; negative for a
+   * decrease. Nothing is counted for an owner whose account is closed.
    * @throws QUOTA_EXCEEDED at the end of the unit
    */
   count(ownerId: string, added: Amounts): void {

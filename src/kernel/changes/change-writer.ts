@@ -30,7 +30,8 @@ import {
   raisedBy,
 } from './quota-statements.js';
 
-// The time of a change is not before that of the one numbered before it: writers take theirs before they wait here.
+// Writers read the clock before they wait for the counter here, so a change takes the later of its own time and that of
+// the change before it.
 const counted = (condition: string): string => `added AS (SELECT ${addedBy('$5::bigint[]')} FROM given AS r),
 counted AS (
   INSERT INTO sequences AS s (id, changes, policy, changed_at, ${COUNTERS})
@@ -45,7 +46,7 @@ const GIVEN_MANY = `jsonb_to_recordset($7::jsonb) AS r (${CHANGES_RECORD})`;
 const CHANGED = `changed AS (${CHANGES_INSERT}
   SELECT $1::uuid, counted.changes - $2::bigint + r.position, ${CHANGES_SELECT}, counted.changed_at FROM counted, given AS r)`;
 
-/** Counts amounts that come without a change. An owner who is gone is not counted any more. */
+/** Counts amounts that come without a change. Counters of a closed account stay as they are. */
 const counting = (checks: QuotaChecks): string => `WITH added AS (SELECT ${addedByArray('$3::bigint[]')}),
 counted AS (
   INSERT INTO sequences AS s (id, policy, ${COUNTERS}) SELECT $1::uuid, $2::bigint, ${countersOf('a')} FROM added AS a
@@ -53,7 +54,7 @@ counted AS (
   RETURNING s.id, s.is_followed, ${countersOf('s')})
 ${answered(checks, 'true')}`;
 
-/** The refusal stands in the answer, where all that the statement has written is taken back with it. */
+/** The quota check is in the answer of the statement, so that a refusal rolls back everything the statement wrote. */
 const answered = (checks: QuotaChecks, grows: string): string =>
   `SELECT c.id, c.is_followed, ${countersOf('c')}, ${checks.refusal('c', 'a', grows)} AS fits
 FROM counted AS c CROSS JOIN added AS a`;
@@ -61,29 +62,29 @@ FROM counted AS c CROSS JOIN added AS a`;
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
 
-/** A write that was left for later, as a statement of its own. */
+/** A deferred write as a statement of its own. */
 export const asIs = ({ name, statement: { text, values } }: LaterWrite): pg.QueryConfig => ({
   name,
   text,
   values,
 });
 
-/** How a unit of work ends: with these statements, in their order, or not at all. */
+/** The end of a unit of work: these statements are sent in their order, or none is. */
 export interface LastStatements {
-  /** Writes of the unit that were left for later; they have to be among the statements that are sent. */
+  /** Takes the deferred writes of the unit; the caller must put them among the statements that it sends. */
   takeLeft(): LaterWrite[];
-  /** @returns what they answered, all of them together */
+  /** @returns the rows of all statements together */
   send<Row extends object>(statements: readonly pg.QueryConfig[]): Promise<Row[]>;
-  /** Ends the unit: a statement that is all of it will be sent so. Null when others have been sent before. */
+  /** Ends the unit for a caller that sends its only statement by itself. Null if the unit has sent others before. */
   handOver(): SendAlone | null;
 }
 
 /**
- * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them and what
- * follows from them. Counters are taken in the order of their ids, so that two units with the same owners cannot
- * deadlock. A single write that was left for later goes into the first of these statements; the counter waits for it,
- * so that the owner's other writers wait for nothing but the commit, unless the unit expects the counter to stand
- * somewhere. A unit that is one new row and its change shares a statement with others (see GroupCommit).
+ * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them and the
+ * rows of followers. Counters are locked in the order of their ids, so that two units with the same owners cannot
+ * deadlock. A single deferred write goes into the first of these statements; the counter is locked after it, so that
+ * the owner's other writers wait only for the commit, unless the unit expects a value of the counter. A unit that is
+ * one new row and its change shares a statement with others (see GroupCommit).
  */
 @Injectable()
 export class ChangeWriter {
@@ -102,7 +103,7 @@ export class ChangeWriter {
     this.countingText = counting(this.checks);
   }
 
-  /** @throws QUOTA_EXCEEDED, NOT_FOUND for an owner who is gone; then nothing of the unit is written */
+  /** @throws QUOTA_EXCEEDED, NOT_FOUND for an owner whose account is closed; then nothing of the unit is written */
   async write(unit: LastStatements, buffer: ChangeBuffer): Promise<Counted[]> {
     try {
       return await this.writeAll(unit, buffer);
@@ -131,7 +132,8 @@ export class ChangeWriter {
     }
     const statements = this.statements(buffer, { ids, now, left, following });
     const hasChanges = owners.size > 0;
-    // They travel as text now: held until it is written, they would be what each collection of garbage has to move.
+    // The statements hold everything as text now. Kept until the statements end, the objects would burden every garbage
+    // collection.
     owners.clear();
     following.clear();
     const answers = await unit.send<Counted>(statements);
@@ -174,7 +176,10 @@ export class ChangeWriter {
     return [...left.splice(0).map(asIs), ...counters];
   }
 
-  /** Takes the write that goes into the first statement. What is not told by the changes is written whatever they find. */
+  /**
+   * Takes the deferred write that goes into the first statement. With an expected counter, only a write whose rows are
+   * in the changes can go there: any other would be written whatever the counter is.
+   */
   private along(
     left: LaterWrite[],
     { recorded, expected }: { recorded: readonly Recorded[] | undefined; expected: Expected | null },
@@ -236,17 +241,20 @@ export class ChangeWriter {
   }
 }
 
-/** What is written in the statement that writes the changes. */
+/** A deferred write inside the statement that writes the changes. */
 type Along = Pick<LaterWrite, 'name' | 'statement'>;
 
-/** Rows that the changes tell whole, one each, need not travel a second time. */
+/**
+ * Replaces a deferred write whose rows are all in the changes, one each, by a statement that reads them from there, so
+ * that they are not sent twice.
+ */
 function toldBy(recorded: readonly Recorded[], { told }: LaterWrite): Sql | null {
   const isTold = ({ change: { entity, action, entityId } }: Recorded) =>
     entity === told?.entity && action === 'created' && told.ids.has(entityId);
   return told?.ids.size === recorded.length && recorded.every(isTold) ? told.statement : null;
 }
 
-/** PostgreSQL tells names apart by their first 63 bytes: a longer one ends in a digest of all of its parts. */
+/** PostgreSQL compares only the first 63 bytes of names: a longer one ends in a digest of all of its parts. */
 const MOST_BYTES = 63;
 
 function statementName(parts: readonly string[]): string {
@@ -260,15 +268,15 @@ interface Parts {
   given: string;
   following: readonly string[];
   written: string | undefined;
-  /** Its parameters. */
+  /** The parameters of the expected counter and its lock. */
   expected: { changes: string; lock: string } | null;
   answer: string;
 }
 
 /**
- * Where the counter must stand somewhere it is taken first, and when it does not there are no changes. Whoever has the
- * lock may have looked already, and is not waited for; whoever has let go of it since the statement began has moved the
- * counter, whose row is looked at again once it is ours.
+ * Locks an expected counter before everything else; if its value differs, there are no changes. The advisory lock is
+ * only tried: its holder may already have read the graph. A holder that released it after the statement began has moved
+ * the counter, whose row is read again once it is locked.
  */
 const heldIf = ({ changes, lock }: NonNullable<Parts['expected']>): string => `held AS MATERIALIZED (
   SELECT id FROM sequences WHERE id = $1::uuid AND changes = ${changes}::bigint
@@ -312,7 +320,7 @@ function single(entry: Recorded): unknown[] {
   ];
 }
 
-/** What is null is left out: the column of a missing key is null. */
+/** Null values are left out: the column of a missing key is null. */
 function record(entry: Recorded, position: number): object {
   const { change, actor } = entry;
   return {
@@ -336,7 +344,7 @@ function record(entry: Recorded, position: number): object {
   };
 }
 
-/** What is written as a part of a statement that others share; null for what cannot be. */
+/** The part of a unit in a statement that several units share; null if it cannot share one. */
 function sharedUnit(
   left: LaterWrite,
   recorded: readonly Recorded[],

@@ -1,11 +1,11 @@
 import { isSame } from '../json-values.js';
 
-/** Every save changes these. */
+/** Every save changes these fields, so history leaves them out. */
 const ALWAYS = new Set(['version', 'updated_at']);
 
 /**
- * The fields in which two states differ, as history shows them (rule 7.1).
- * @param named fields that are in it also where they do not differ
+ * The fields in which two states differ, as history shows them (rule 7.1c).
+ * @param named fields that are listed even where they do not differ
  */
 export function changedFields(
   earlier: object,

@@ -1,4 +1,6 @@
-/** Columns of `changes` between an owner's number and the time, and their types, as rows that travel as JSON name them. */
+/**
+ * Columns of `changes` between an owner's number and the time, with their types. Rows sent as JSON use the same names.
+ */
 const COLUMNS = {
   entity: 'text',
   entity_id: 'uuid',
@@ -20,19 +22,19 @@ const COLUMNS = {
 
 const names = Object.keys(COLUMNS);
 
-/** Owner and number go before these columns, the time after them. */
+/** The insert into `changes`: owner and number go before these columns, the time after them. */
 export const CHANGES_INSERT = `INSERT INTO changes (owner_id, sequence, ${names.join(', ')}, changed_at)`;
 
 /** The columns of rows `r`. */
 export const CHANGES_SELECT = names.map((name) => `r.${name}`).join(', ');
 
-/** Such a row of parameters, the first of which is `$first`. */
+/** One such row made of parameters, the first of which is `$first`. */
 export const changesParameters = (first: number): string =>
   Object.entries(COLUMNS)
     .map(([name, type], index) => `$${first + index}::${type} AS ${name}`)
     .join(', ');
 
-/** What such rows are made of, with their places among an owner's changes of one statement: 1, 2, …. */
+/** The columns of such rows sent as JSON, with their positions among an owner's changes of one statement: 1, 2, …. */
 export const CHANGES_RECORD = [
   'position bigint',
   ...Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`),

@@ -1,2 +1,4 @@
-/** Others have written to a graph that a unit of work expected to stand still; nothing of the unit was written. */
+/**
+ * A conflict: others have written to a graph that a unit of work expected unchanged. Nothing of the unit was written.
+ */
 export class GraphMoved extends Error {}

@@ -14,12 +14,12 @@ import {
   raisedBy,
 } from './quota-statements.js';
 
-/** What one unit of work writes: a new row, its change, and what follows from it. */
+/** The writes of one unit of work: a new row, its change, and the rows of followers. */
 export interface SharedUnit {
   readonly ownerId: string;
-  /** When it happened. */
+  /** The time of the change. */
   readonly at: Date;
-  /** Units with the same name write the same kinds of things. */
+  /** Name of the statement: units with the same name write the same kinds of rows. */
   readonly name: string;
   readonly row: SharedWrite;
   readonly change: object;
@@ -37,40 +37,43 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Statements at once: while they run the next ones gather. Two, so that one that is slow does not stop all. */
+/**
+ * The number of statements at a time; while they run, the next units gather. Two, so that one slow statement does not
+ * stop all.
+ */
 const MAX_OPEN = 2;
 const MAX_UNITS = 32;
-/** So many wait at most; who comes then goes alone, and is refused when there is no connection for it. */
+/** Most units that wait. Further ones are written alone, and refused if there is no connection for them. */
 const MAX_WAITING = 1_000;
 /** Longer rows, in characters, go alone, so that a statement of many stays small. */
 const MAX_ROW = 16_384;
-/** For so long the owners of a statement that was refused go alone: what was in its way may be there for a while. */
+/** The time for which the owners of a refused statement are written alone: the obstacle may last. */
 const APART_MS = 60_000;
-/** Longer than the server lets a statement take: a host that has vanished must not keep a place for ever. */
+/** Longer than the server's statement timeout: a host that has vanished must not keep its slot forever. */
 const QUERY_TIMEOUT_MS = 75_000;
 
 /**
- * Units of work that are one new row and its change share a statement, and so its price and its commit, with those
- * that come while the last one runs. Each owner's changes are numbered as if they had come one after the other.
- * Whoever else holds an owner's counter keeps only this owner waiting: such units are written alone, and so are those of
- * an owner who would go beyond a quota, and all of a statement that the database has refused, for one of them may be to
- * blame. A statement whose end is not known fails all.
+ * Joins units of work that are one new row and its change: those that arrive while a statement runs share the next
+ * statement, its cost and its commit. Each owner's changes are numbered as if they had been written one after the
+ * other. Another holder of an owner's counter delays only this owner: such units are written alone, and so are those of
+ * an owner who would exceed a quota, and all units of a statement that the database refused, because any of them may be
+ * the cause. If the outcome of a statement is unknown, all of its units fail.
  */
 export class GroupCommit {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<string>();
   private readonly apart = new Map<string, number>();
-  /** Statements by the names of the units; the limits of quotas are in them. */
+  /** Texts of statements by the names of their units; they contain the limits of quotas. */
   private readonly texts = new Map<string, string>();
   private readonly logger = new Logger('group-commit');
   private open = 0;
   private isDue = false;
-  /** Whoever comes first must not lend his context to all who come after. */
+  /** Bound to no request, so that the first unit's async context does not leak into the units that follow. */
   private readonly sendAll = AsyncResource.bind(() => this.sendWhatFits());
 
   constructor(private readonly checks: QuotaChecks) {}
 
-  /** @returns the owner's counters; null when nothing was written and it has to go alone */
+  /** @returns the owner's counters; null when nothing was written and the unit must be written alone */
   write(unit: SharedUnit, send: SendAlone): Promise<Counted | null> {
     const json = JSON.stringify(unit.row.row);
     if (json.length > MAX_ROW || this.waiting.length >= MAX_WAITING || this.isApart(unit.ownerId))
@@ -79,7 +82,7 @@ export class GroupCommit {
       this.waiting.push({ unit, json, send, resolve, reject });
       if (this.isDue) return;
       this.isDue = true;
-      // Comes after all that goes on at once, and before the next turn.
+      // Runs after all units of this tick are queued, and before the next turn of the event loop.
       process.nextTick(() => this.sendAll());
     });
   }
@@ -93,7 +96,7 @@ export class GroupCommit {
     }
   }
 
-  /** Those that came first, of one shape, and of owners whose counters no statement of ours holds. */
+  /** The oldest waiting units of one shape, without owners whose counters a statement of ours holds. */
   private next(): Waiting[] {
     const group: Waiting[] = [];
     const others: Waiting[] = [];
@@ -160,7 +163,7 @@ export class GroupCommit {
   }
 }
 
-/** Changes with their places among those of their owner; no time is before that of the change before. */
+/** Changes with their positions among those of their owner; none is older than the change before it. */
 function numbered(group: readonly Waiting[]): object[] {
   const last = new Map<string, { position: number; at: Date }>();
   return group.map(({ unit: { ownerId, at, change } }) => {
@@ -171,7 +174,10 @@ function numbered(group: readonly Waiting[]): object[] {
   });
 }
 
-/** Counters first, and only those that are free and within their quotas: nobody waits for another's, nor is refused for it. */
+/**
+ * Locks the counters first, and only those that are free and within their quotas: no owner waits for another's counter
+ * or is refused because of another's quota.
+ */
 function textOf(row: string, { following, fits }: { following: readonly FollowUp[]; fits: string }): string {
   let place = 3;
   const followed = following.map(({ shared = '', said }) =>

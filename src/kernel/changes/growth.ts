@@ -1,6 +1,6 @@
 import { type Change } from './change-log.js';
 
-/** Changes that put something into a graph. All others take away, restrict or decide, and their bytes are only counted. */
+/** Changes that add to a graph. All others remove, restrict or decide; their bytes are counted but never refused. */
 const GROWING: Readonly<Record<string, readonly string[]>> = {
   node: ['created', 'updated', 'tag_added', 'merged', 'restored'],
   embedding: ['updated'],

@@ -3,7 +3,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { quotaViolation } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 
-/** A quota that a write would have gone beyond, as the database tells of it. */
+/** A quota that a write would have exceeded, as the database reports it. */
 interface ExceededQuota {
   owner: string;
   quota: Quota;
@@ -12,8 +12,8 @@ interface ExceededQuota {
 }
 
 /**
- * The refusal of a write that the database has ended because of a quota; null for any other error. Limit and used amount
- * are for the owner alone: an app or another person could otherwise count what it is not shown.
+ * The refusal of a write that the database has ended because of a quota; null for any other error. Limit and used
+ * amount are only for the owner: an app or another user could otherwise count what is hidden from them.
  */
 export function quotaExceeded(error: unknown): DomainError | null {
   const detail = quotaViolation(error);

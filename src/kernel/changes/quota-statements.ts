@@ -1,7 +1,7 @@
 import { type Config, TIERS } from '../../config/config.js';
 import { type Quota, QUOTAS } from '../../config/quotas.js';
 
-/** An addition to an owner's counters that no change tells; negative where something goes. */
+/** An addition to an owner's counters that does not follow from a change; negative for a decrease. */
 export type Amounts = Partial<Record<Quota, number>>;
 
 /** An owner's counters. */
@@ -15,7 +15,7 @@ export interface Counted extends Used {
   is_followed: boolean;
 }
 
-/** Quotas that count living things, with the entity of the change log whose changes make and end them. */
+/** Quotas that count existing entities, with the entity of the change log whose changes create and delete them. */
 const LIVING = { nodes: 'node', relationships: 'relationship', tags: 'tag', schemas: 'schema' };
 const STEP = `CASE r.action WHEN 'created' THEN 1 WHEN 'restored' THEN 1 WHEN 'deleted' THEN -1 ELSE 0 END`;
 
@@ -29,7 +29,10 @@ const BY_CHANGES: Partial<Record<Quota, string>> = {
   graph_bytes: 'coalesce(sum(plain_bytes(r.snapshot) + plain_bytes(r.changed_fields)), 0)',
 };
 
-/** The additions of changes `r`, as aggregates named after the quotas. @param amounts an array of bigint in SQL, see {@link amountsArray} */
+/**
+ * The additions of changes `r`, as aggregates named after the quotas.
+ * @param amounts an array of bigint in SQL, see {@link amountsArray}
+ */
 export function addedBy(amounts?: string): string {
   return QUOTAS.map((quota, index) => {
     const parts = [BY_CHANGES[quota], amounts && `(${amounts})[${index + 1}]`].filter(Boolean);
@@ -37,7 +40,7 @@ export function addedBy(amounts?: string): string {
   }).join(', ');
 }
 
-/** The additions of an array alone. */
+/** The additions in an array, as columns named after the quotas. */
 export const addedByArray = (amounts: string): string =>
   QUOTAS.map((quota, index) => `(${amounts})[${index + 1}] AS ${quota}`).join(', ');
 
@@ -59,8 +62,8 @@ export const raisedBy = (added: string): string =>
 type Counter = (quota: Quota) => { counted: string; added: string };
 
 /**
- * Conditions that hold counters against the limits of the configuration, in the statement that raises them. Owners below
- * the lowest limit of all tiers cost a few comparisons; only for the others is the tier looked up.
+ * Conditions that compare counters with the configured limits, in the statement that raises them. Owners below the
+ * lowest limit of all tiers cost a few comparisons; the tier is looked up only for the others.
  */
 export class QuotaChecks {
   private readonly limits: string;
@@ -75,7 +78,7 @@ export class QuotaChecks {
   }
 
   /**
-   * True, or the end of the statement.
+   * A condition that is true or fails the statement.
    * @param counted the alias of the row of `sequences` as the statement leaves it
    * @param added the alias of the additions
    * @param grows a condition in SQL: false for a write that is never refused for bytes of the graph
@@ -91,7 +94,10 @@ export class QuotaChecks {
     return this.ifNear(counter, `refuse_exceeded(${this.exceeded(`${counted}.id`, counter)})`);
   }
 
-  /** True where the row `s`, before the statement, can take the additions. @param added their alias */
+  /**
+   * A condition that is true if the row `s`, before the statement, can take the additions.
+   * @param added the alias of the additions
+   */
   fits(added: string): string {
     const counter: Counter = (quota) => ({
       counted: `s.${quota} + ${added}.${quota}`,

@@ -16,7 +16,7 @@ import {
   type Used,
 } from './quota-statements.js';
 
-/** Owners' counters, beside the writes that raise them (see ChangeWriter). */
+/** Owners' counters outside the writes that raise them (see ChangeWriter). */
 @Injectable()
 export class Quotas {
   private readonly checks: QuotaChecks;
@@ -32,7 +32,7 @@ export class Quotas {
     return this.config.quotas[tier];
   }
 
-  /** All zero for an owner who has not written yet. */
+  /** The counters of an owner; all zero before the first write. */
   async used(ownerId: string): Promise<Used> {
     const [row] = await this.database.read<Used>(
       sql`SELECT ${sql.raw(COUNTERS)} FROM sequences WHERE id = ${ownerId}`,
@@ -42,7 +42,7 @@ export class Quotas {
   }
 
   /**
-   * Looks ahead of a write that comes in many rows, which `add` decides at its end.
+   * Refuses early a write of many rows that `add` would refuse at its end.
    * @throws QUOTA_EXCEEDED
    */
   async refuse(ownerId: string, amounts: Amounts): Promise<void> {
@@ -57,8 +57,9 @@ export class Quotas {
   }
 
   /**
-   * Raises the counters for a graph that came as rows. Needs a unit of work, and the owner's row of `sequences`.
-   * @param isLimited false for what the operator brings in
+   * Raises the counters for a graph that was imported as rows. Needs a unit of work, and the owner's row of
+   * `sequences`.
+   * @param isLimited false for imports by the operator
    * @throws QUOTA_EXCEEDED
    */
   async add(ownerId: string, amounts: Amounts, isLimited: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, openTransaction } from '../persistence/database.js';
 import { type Sql, sql } from '../persistence/sql.js';
 
-/** Where an owner's (or app's) counters stand. */
+/** The counters of an owner or app: last change number and policy version. */
 export interface Stamp {
   changes: number;
   policy: number;
@@ -10,7 +10,7 @@ export interface Stamp {
 
 type Stamps = Map<string, Stamp>;
 
-/** Counters as they stand while nothing is committed; null: the id has none. */
+/** Counters that hold while nothing is committed; null for an id without counters. */
 interface Known {
   position: string;
   stamps: Map<string, Stamp | null>;
@@ -25,10 +25,10 @@ interface Waiting {
 const MAX_KNOWN = 10_000;
 
 /**
- * Reads counters for all requests that ask at the same time with one statement. A request never gets an answer
- * that was asked for before it came: it waits for the next statement. So what was committed before the request
- * began is seen, in every process, and the price is shared. The embedded database tells when something is committed, so
- * that what was read before that need not be read again.
+ * Reads counters for all concurrent requests with one statement. A request never gets the result of a statement that
+ * began before the request arrived: it waits for the next one. So it sees everything committed before it began, in
+ * every process, and the cost is shared. The embedded database reports each commit, so that counters read since the
+ * last one need not be read again.
  */
 @Injectable()
 export class Sequences {
@@ -40,7 +40,7 @@ export class Sequences {
 
   /** Counters by id; ids without a row are missing from the answer. */
   current(ids: readonly string[]): Promise<Stamps> {
-    // Who holds a connection must not wait for another one; what is committed is seen over this one just as well.
+    // A caller that holds a connection must not wait for another one; this one sees committed rows just as well.
     if (openTransaction.getStore())
       return this.load([...ids], (statement) => this.database.read(statement, 'sequences'));
     const known = this.stillKnown(ids);
@@ -61,7 +61,7 @@ export class Sequences {
       this.waiting = [];
       try {
         const ids = [...new Set(batch.flatMap((waiting) => waiting.ids))];
-        // Before the statement: whatever is committed from now on makes it another one.
+        // Read before the statement: any commit from now on changes the position.
         const position = this.database.logPosition;
         const stamps = await this.load(ids, (statement) =>
           this.database.readCommitted(statement, 'sequences'),

@@ -8,7 +8,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|mjs)$/.test(file) && !/(\.spec\.ts|errors\/catalogue\.ts)$/.test(file))
   .map((file) => readFileSync(join('src', file), 'utf8'));
 
-/** Where an error is made or chosen; not where an endpoint lists what it may answer. */
+/** True if some code creates or chooses this error; the lists of errors at endpoints do not count. */
 const isMade = (code: string): boolean => {
   const made = new RegExp(`(DomainError(\\.absent)?\\(\\s*|[?:=(] ?|return |code: )'${code}'`);
   return sources.some((source) => made.test(source));

@@ -1,4 +1,4 @@
-/** Every error code of the service and its status. The one place: filter, OpenAPI and tests read it. */
+/** Every error code of the service and its status. The only such list: filter, OpenAPI and tests read it. */
 export const ERROR_STATUS = {
   AMBIGUOUS_CREDENTIALS: 400,
   INVALID_ARCHIVE: 400,

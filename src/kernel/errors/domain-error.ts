@@ -1,14 +1,14 @@
 import { ERROR_STATUS, type ErrorCode } from './catalogue.js';
 
-/** One wrong field of a request, as `details` of VALIDATION_ERROR lists them. */
+/** One invalid field of a request, an entry in `details` of VALIDATION_ERROR. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
 /**
- * The one error that reaches a caller. `message` is for the caller and holds no internals; `details` goes into
- * the envelope as it is.
+ * The only error that reaches a caller. `message` is for the caller and reveals no internals; `details` goes into the
+ * envelope unchanged.
  */
 export class DomainError extends Error {
   constructor(
@@ -29,8 +29,8 @@ export class DomainError extends Error {
   }
 
   /**
-   * For ids that lead to nothing the caller can see; `fields` are those of a body in which they came. Unknown, foreign
-   * and invisible ones must all come here, so that the answer is the same, byte for byte (decisions 3.18).
+   * The error for ids of nothing that the caller can see; `fields` are the fields of the body that held them. Unknown,
+   * foreign and invisible ids must all use it, so that the answers are equal byte for byte (rule 3.18).
    */
   static absent(
     code: 'NOT_FOUND' | 'NODE_NOT_FOUND' | 'SCHEMA_NOT_FOUND',

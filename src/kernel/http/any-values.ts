@@ -2,9 +2,9 @@ import { fieldsOf } from './field-metadata.js';
 import { AnyField } from './fields.js';
 
 /**
- * A body class with the fields of another one and any values in them. For writes that may bring back what their writer
- * was shown, which need not fit (decisions 3.17): they are checked once it is known what is meant. The other class goes
- * on telling in the document what fits.
+ * A body class with the fields of another one and any values in them, for writes that may send back masked values,
+ * which need not be valid (rule 3.17a): they are validated after the write is unmasked. The other class still documents
+ * the valid values.
  */
 export function AnyValuesOf<T extends object>(type: new () => T): new () => { [F in keyof T]?: unknown } {
   class AnyValues {}

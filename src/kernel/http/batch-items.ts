@@ -3,7 +3,7 @@ import { isObject } from '../json-values.js';
 import { isStorable } from '../storable.js';
 import { bind } from './binding.js';
 
-/** An item of a batch, bound by itself, so that what no item can hold is an error of this one only. */
+/** Binds an item of a batch by itself, so that an invalid item fails alone. */
 export function boundItem<T extends object>(type: new () => T, item: unknown): T | DomainError {
   try {
     return bind(type, item);
@@ -13,7 +13,9 @@ export function boundItem<T extends object>(type: new () => T, item: unknown): T
   }
 }
 
-/** By what an answer names an item, bound or not. It may be stored for an Idempotency-Key. */
+/**
+ * The name by which an answer identifies an item, bound or not; null if it could not be stored for an Idempotency-Key.
+ */
 export function nameOfItem(item: unknown, field: string): string | null {
   const given = isObject(item) ? item[field] : null;
   return typeof given === 'string' && isStorable(given) ? given : null;

@@ -9,7 +9,7 @@ import { fieldsOf, ignoredBy } from './field-metadata.js';
 import { QUERY_GROUP } from './field.js';
 import { passesAtOnce } from './quick-check.js';
 
-const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
+const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (rule 4.13b)
 
 const wrongText = (text: string): string | null =>
   isStorable(text) ? null : 'must not contain NUL or lone surrogates';
@@ -18,7 +18,7 @@ const wrongNumber = (number: number): string | null =>
 const isForbiddenKey = (key: string, holder: object): boolean =>
   FORBIDDEN_KEYS.has(key) && !Array.isArray(holder);
 
-/** What most bodies are, told without a place for each value. Gives up, rather than say no, where it would be deep. */
+/** A fast check that most bodies pass, without tracking paths. False means unknown: the full check then decides. */
 function isPlainlyPossible(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return wrongText(value) === null;
   if (typeof value === 'number') return wrongNumber(value) === null;
@@ -32,8 +32,8 @@ function isPlainlyPossible(value: unknown, depth = 0): boolean {
 }
 
 /**
- * What no field can hold, wherever it stands: NUL and lone surrogates (PostgreSQL has no such text), numbers
- * beyond a double, keys that reach an object's prototype, bottomless nesting.
+ * The values that no field accepts, at any depth: NUL and lone surrogates (PostgreSQL cannot store them), numbers
+ * beyond a double, keys that reach an object's prototype, excessive nesting.
  */
 function impossibleValues(root: object, isDeep: (path: string) => boolean): FieldError[] {
   if (isPlainlyPossible(root)) return [];
@@ -61,8 +61,9 @@ function impossibleValues(root: object, isDeep: (path: string) => boolean): Fiel
 }
 
 /**
- * A plain value as an instance of a DTO class: unknown properties stripped (refused where the class says so),
- * defaults filled in, every field checked. Throws VALIDATION_ERROR with one entry for each wrong field.
+ * A plain value as an instance of a DTO class: unknown properties are stripped (refused where the class says so),
+ * defaults filled in, every field checked.
+ * @throws VALIDATION_ERROR with one entry for each invalid field
  */
 export function bind<T extends object>(
   type: new () => T,
@@ -82,7 +83,7 @@ export function bind<T extends object>(
   if (asSent !== null && passesAtOnce(asSent)) return asSent;
   const instance = plainToInstance(type, whole, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
     Values;
-  // The transformer stumbles over what nobody has looked through, and has nothing to do there.
+  // The transformer fails on unchecked values, and these need no conversion.
   for (const [key, items] of itemwise) (instance as Values)[key] = items;
   for (const [key, { default: fallback }] of fields) {
     if (instance[key] === undefined && fallback !== undefined) (instance as Values)[key] = fallback;
@@ -112,8 +113,8 @@ function parted(
 }
 
 /**
- * The declared fields as they were sent, which in most bodies is what they hold; null where one has to be converted. The
- * library copies each of them to its ground first.
+ * The declared fields as they were sent, which is already right for most bodies; null if one needs conversion. The
+ * library would deep-copy each of them first.
  */
 function unconverted<T extends object>(
   type: new () => T,
@@ -130,13 +131,13 @@ function unconverted<T extends object>(
   return instance;
 }
 
-/** Takes off what the class does not declare, as the validator does. */
+/** Removes properties that the class does not declare, as the validator does. */
 function strip<T extends Record<string, unknown>>(instance: T, fields: ReadonlyMap<string, unknown>): T {
   for (const key of Object.keys(instance)) if (!fields.has(key)) delete instance[key];
   return instance;
 }
 
-/** Looked for before the validator strips them. */
+/** Errors for unknown fields where a class refuses them. Must run before the validator strips them. */
 function unknownFields(value: unknown, path: string): FieldError[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => unknownFields(item, `${path}.${index}`));
   if (!isObject(value)) return [];
@@ -160,7 +161,7 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, path))];
 }
 
-/** Binds bodies and query strings to their DTO classes; path parameters are the locators' business. */
+/** Binds bodies and query strings to their DTO classes; locators read path parameters. */
 class BindingPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined || isBuiltIn(metatype)) return value;
@@ -175,8 +176,8 @@ const binding = new BindingPipe();
 const BOUND: readonly string[] = [`${RouteParamtypes.BODY}:`, `${RouteParamtypes.QUERY}:`];
 
 /**
- * Binds the body and the query string of a controller's method. A global pipe is asked for every parameter, whatever it
- * is, and Nest makes a handful of promises for each.
+ * Binds the body and the query string of a controller's method. A global pipe would run for every parameter, and Nest
+ * makes several promises for each.
  */
 export function bindParameters(controller: object, method: string): void {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<

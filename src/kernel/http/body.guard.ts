@@ -14,25 +14,26 @@ const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The parser writes a status onto what is thrown here, so it is an error of its own kind. */
+/** The parser sets a status on the error thrown here, so it must be an error of its own kind. */
 const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
   if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: 'entity.not.utf8' });
 };
-/** Bodies are counted by the length that they announce, so that none is unpacked. */
+/** Bodies are limited by their announced length, so compressed ones are never unpacked. */
 const parser = (limit: number) =>
   express.json({ limit, verify, strict: false, inflate: false, type: ['application/json', MERGE_PATCH] });
 const ordinary = parser(MIB);
-/** Who is not logged in yet has little to say. */
+/** Callers without a log-in send only short bodies. */
 const small = parser(SMALL_BYTES);
 const large = parser(LARGE_BYTES);
-/** Batches may be larger (decisions 4.13). */
+/** Batches may be larger (rule 4.13c). */
 const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
 const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
 /**
- * Fourth guard and the last: reads the JSON body, after all that can refuse the request unread, so that who may not
- * call is told so whatever the body holds (decisions 3.18: 401, then 404/403, then 400). A guard, because it is the
- * cheapest thing that Nest awaits between the other guards and the pipes. Multipart bodies are left to their route.
+ * Fourth and last guard: reads the JSON body after every check that can refuse the request unread, so that callers
+ * without permission are refused whatever the body holds (rule 3.18e: 401, then 404 or 403, then 400). It is a guard
+ * because that is the cheapest step Nest awaits between the other guards and the pipes. Multipart bodies are read by
+ * their routes.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -48,13 +49,13 @@ export class BodyGuard implements CanActivate {
     return this.inTime(request, context.switchToHttp().getResponse<Response>());
   }
 
-  /** Whoever sends a body byte by byte holds memory and a connection: it has to arrive in time. */
+  /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit. */
   private async inTime(request: Request, response: Response): Promise<true> {
     let timer: NodeJS.Timeout | undefined;
     const { bodySeconds } = this.config;
     const over = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        // The rest of it is not waited for.
+        // Closing the connection drops the rest of the body.
         response.setHeader('Connection', 'close');
         const details = { max_seconds: bodySeconds };
         reject(new DomainError('REQUEST_TIMEOUT', `The body must arrive in ${bodySeconds} seconds`, details));
@@ -93,7 +94,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** Marks a route that reads its body itself: it is no JSON. */
+/** Marks a route whose body is not JSON and is read by the route itself. */
 export const MULTIPART = Symbol('multipart');
 
 function takesJson({ method }: Request, context: ExecutionContext): boolean {
@@ -103,7 +104,7 @@ function takesJson({ method }: Request, context: ExecutionContext): boolean {
 }
 
 function refuseRepeatedParameters(request: Request): void {
-  // Express reads the query anew each time it is asked for.
+  // Express parses the query anew each time it is read.
   if (!request.url.includes('?')) return;
   const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');
   if (repeated.length === 0) return;
@@ -115,19 +116,19 @@ function parserFor(path: string): { parse: ReturnType<typeof parser>; limit: num
   return isSmall(path) ? { parse: small, limit: SMALL_BYTES } : { parse: ordinary, limit: MIB };
 }
 
-/** One sent in chunks says no length: whether there is any shows with its first byte or its end. */
+/** A chunked body has no length: its first byte or its end shows if there is one. */
 async function hasBody(request: Request): Promise<boolean> {
   const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
   if (coding === undefined) return length !== undefined && length !== '0';
-  // Who breaks off here is told so, or nothing, by the parser.
+  // If the client aborts here, the parser reports it.
   if (!request.complete && request.readableLength === 0) await once(request, 'readable').catch(() => null);
   return !request.complete || request.readableLength > 0;
 }
 
-/** Far above what any field allows; what is below it can be walked by recursion without fear. */
+/** Far above the depth that any field allows; shallower values can safely be walked by recursion. */
 const MAX_DEPTH = 100;
 
-/** Whether something in it stands so many levels below it. */
+/** True if a value is nested at least this many levels deep. */
 const reaches = (levels: number, value: unknown): boolean =>
   levels === 0 ||
   (typeof value === 'object' &&

@@ -5,19 +5,19 @@ import { DomainError } from '../errors/domain-error.js';
 
 type Direction = 'received' | 'sent';
 
-/** A client that takes nothing for so long has lost its answer: it must not hold room that others wait for. */
+/** A client that reads nothing for this long has lost its answer and must not hold capacity that others wait for. */
 const STALLED_MS = 30_000;
 
-/** Less than this is not worth counting: connections are few enough. */
+/** Smaller bodies and answers are not counted: the number of connections bounds them. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * How many bytes of bodies are held, and of answers that clients have not taken yet, for each caller and in all: beyond
- * the limits a request is refused, so that no number of large ones fills the memory.
+ * Limits the bytes of bodies being held, and of answers that clients have not read yet, for each caller and for the
+ * process: beyond the limits a request is refused, so that large ones cannot exhaust the memory.
  */
 @Injectable()
 export class BytesUnderWay {
-  /** Who has sent a request; by default the address that it came from. */
+  /** The key of a request's caller; by default its address. */
   whose: (request: Request) => string = ({ ip }) => ip ?? 'unknown';
   private readonly held = { received: new Map<string, number>(), sent: new Map<string, number>() };
   private readonly total = { received: 0, sent: 0 };
@@ -26,7 +26,7 @@ export class BytesUnderWay {
   constructor(private readonly config: Config) {}
 
   /**
-   * Counts bytes until the answer is out or its client has gone, or until what is returned is called.
+   * Counts bytes until the answer is sent or its client is gone, or until the returned function is called.
    * @throws TOO_MUCH_UNDER_WAY
    */
   hold(direction: Direction, response: Response, bytes: number): () => void {
@@ -35,7 +35,7 @@ export class BytesUnderWay {
     const callers = this.held[direction];
     const held = callers.get(caller) ?? 0;
     const { callerBytes, processBytes } = this.config;
-    // What has been written cannot be refused any more: its answer is counted, whatever its size.
+    // A write cannot be refused after it was made: its answer is counted, whatever its size.
     const isRefusable = direction === 'received' || response.req.method === 'GET';
     if (isRefusable && held + bytes > callerBytes) throw tooMuch(direction, 'caller', callerBytes);
     if (isRefusable && this.total[direction] + bytes > processBytes)

@@ -6,8 +6,8 @@ import { sendableAddress } from '../mail/address.js';
 import { hasUnseen, NAME_IS_SEEN } from '../unseen-characters.js';
 
 /**
- * The checks of fields with what they say: short sentences without the field's name, which stands beside them in
- * `details`, and without patterns. With `each` they are about the entries of a list.
+ * The options of a check with its message: a short phrase without patterns and without the field's name, which
+ * `details` has beside it. With `each` the check is for the entries of a list.
  */
 const says = (message: string, each = false): validator.ValidationOptions =>
   each ? { each, message: `each entry ${message}` } : { message };
@@ -16,7 +16,7 @@ const amount = (count: number, what: string): string => `${count} ${what}${count
 
 export const isString = (each?: boolean) => validator.IsString(says('must be a string', each));
 
-/** In code points, as the domain counts: the library takes an emoji and its variation selector for one. */
+/** Counts code points, as the domain does: the library counts an emoji and its variation selector as one. */
 export const hasAtLeast = (min: number, each?: boolean) =>
   holds(
     'minLength',
@@ -35,17 +35,17 @@ export const hasAtMost = (max: number, each?: boolean) =>
 
 export const isSeenWhole = () => holds('isSeenWhole', (text) => !hasUnseen(text), NAME_IS_SEEN);
 
-/** @param expected what fits, such as `#RRGGBB` */
+/** @param expected the accepted form, such as `#RRGGBB` */
 export const matches = (pattern: RegExp, expected: string, each?: boolean) =>
   validator.Matches(pattern, says(`must be ${expected}`, each));
 
-/** The shape alone, as for ids in paths: callers' own ids need not be of a known version. */
+/** Checks only the shape, as for ids in paths: ids that callers choose need not have a known UUID version. */
 export const isUuid = (each?: boolean) => holds('isUuid', isId, 'must be a UUID', each);
 
-/** The form alone: addresses that accounts have had for long need not be ones that would be taken today. */
+/** Checks only the form: existing accounts may have addresses that are refused for new ones today. */
 export const isEmail = () => holds('isEmail', isAddress, 'must be an e-mail address');
 
-/** An address that an account takes is also seen whole. */
+/** Checks the address of a new account or a change of it: it must also be free of invisible characters. */
 export const isNewEmail = () => applyDecorators(isEmail(), isSeenWhole());
 
 const isAddress = (text: string): boolean => validator.isEmail(sendableAddress(text));
@@ -57,7 +57,7 @@ export const isInteger = () => validator.IsInt(says('must be a whole number'));
 export const isNumber = (each?: boolean) =>
   validator.IsNumber({ allowInfinity: false, allowNaN: false }, says('must be a number', each));
 
-/** In one pass, for there may be thousands: an array of finite numbers and nothing else. */
+/** Checks in one pass, because there may be thousands: an array of finite numbers and nothing else. */
 export const areNumbers = () =>
   validator.ValidateBy(
     {
@@ -86,7 +86,7 @@ export const hasEntries = (min: number) =>
 export const hasUpToEntries = (max: number) =>
   validator.ArrayMaxSize(max, says(`must have at most ${max} entries`));
 
-/** A check of one's own, for texts. */
+/** A custom check for texts. */
 export function holds(
   name: string,
   test: (value: string) => boolean,

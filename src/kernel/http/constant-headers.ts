@@ -4,8 +4,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
- * Sets what the given middleware sets on every answer alike. It is asked once; then its headers are copied, without a
- * function and a look at the request for each of them.
+ * Sets the headers that a middleware sets equally on every answer. The middleware runs once; then its headers are
+ * copied, without a function call and a look at the request for each of them.
  */
 export function constantHeaders(middleware: Middleware): RequestHandler {
   const headers: [name: string, value: string][] = [];

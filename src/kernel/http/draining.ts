@@ -7,14 +7,14 @@ import { type AddressInfo, connect, Server as NetServer, type Socket } from 'nod
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { RootLogger } from '../observability/root-logger.js';
 
-/** So long a client that knows nothing yet may send its next request over a connection that it has. */
+/** The time in which clients unaware of the shutdown may still send a request over an open connection. */
 const GRACE_MS = 500;
-/** After this time a request that is still not complete, or an answer that nobody fetches, is given up. */
+/** The time after which incomplete requests and unread answers are abandoned. */
 const LIMIT_MS = 8_000;
 
 /**
- * Going without anybody noticing: what was sent before the signal gets its whole answer, each answer from then on says
- * that its connection ends with it, new connections are refused, and idle ones keep nobody waiting.
+ * Graceful shutdown: requests sent before the signal get their whole answer, each answer from then on closes its
+ * connection, new connections are refused, and idle ones delay nothing.
  */
 @Injectable()
 export class Draining implements BeforeApplicationShutdown {
@@ -33,7 +33,7 @@ export class Draining implements BeforeApplicationShutdown {
     next();
   };
 
-  /** Comes before Nest closes the server, which would cut idle connections off at once. */
+  /** Runs before Nest closes the server, which would cut idle connections off at once. */
   async beforeApplicationShutdown(): Promise<void> {
     const server = this.adapters.httpAdapter?.getHttpServer() as Server | undefined;
     if (!server?.listening) return;
@@ -43,13 +43,16 @@ export class Draining implements BeforeApplicationShutdown {
     setTimeout(() => server.closeAllConnections(), LIMIT_MS).unref();
     const drained = once(server, 'close');
     await stopListening(server);
-    // What has been accepted last is read before anything counts as idle.
+    // Requests on the connections accepted last are read before any connection counts as idle.
     await nextTurn();
     await Promise.race([drained, this.answered()]);
     this.log.pino.info('no longer serving');
   }
 
-  /** An answer that is still on its way out counts as idle for Node and would be cut off. */
+  /**
+   * Waits until all answers are sent: Node counts a connection as idle while its answer is still being sent, and would
+   * cut it off.
+   */
   private async answered(): Promise<void> {
     await wait(GRACE_MS, undefined, { ref: false });
     await Promise.all(
@@ -59,9 +62,9 @@ export class Draining implements BeforeApplicationShutdown {
 }
 
 /**
- * The kernel accepts connections before we do, one in each turn of the event loop, and resets those that still queue
- * when we stop listening. One of our own goes to the end of that queue: when it comes out, so has every connection from
- * before the signal.
+ * The operating system accepts connections first and queues them; the process takes one in each turn of the event loop.
+ * Those still queued when it stops listening are reset. A connection of our own goes to the end of that queue: when it
+ * is accepted, so is every connection from before the signal.
  */
 function stopListening(server: Server): Promise<void> {
   const { port, address } = server.address() as AddressInfo;

@@ -3,7 +3,9 @@ import { VERSION_PREFIX } from './version-prefix.js';
 
 const names = new Map<string, string>();
 
-/** Method and pattern, as `GET /nodes/:node_id`: no id of anybody's is in it. To be asked where the route is known. */
+/**
+ * Method and pattern of a route, as `GET /nodes/:node_id`, which contain no ids. Call it only once the route is known.
+ */
 export function endpointName(request: Request): string {
   const { path } = request.route as { path: string };
   const key = `${request.method} ${path}`;

@@ -10,23 +10,23 @@ import {
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { errorContent, ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
 
-/** Who may call a route at all, and what must hold before its body is read. */
+/** The access conditions of a route, checked before its body is read. */
 export interface Requirement {
   /** user: JWT only. key: API key only. any: both. */
   callers: 'user' | 'key' | 'any';
   /**
-   * Key callers: is the user needed? `optional` marks the app's own endpoints; `derived`: the key itself may say who
-   * it is (decisions 1.9). Default required.
+   * The user of a key caller: `required` (the default), `optional` for the app's own endpoints, or `derived` where the
+   * key itself may name the user (rule 1.9).
    */
   user?: 'required' | 'optional' | 'derived';
-  /** Effective permission an app needs, e.g. `tags.create`; owners have all. */
+  /** Effective permission that an app needs, such as `tags.create`; owners have all. */
   permission?: string;
   /**
-   * Persons need a log-in that is not older than five minutes: `always` is checked before the body is read; with
-   * `sometimes` the body decides, and the handler asks. Default never.
+   * Step-up for users, a proof of identity from the last five minutes: `always` is checked before the body is read;
+   * with `sometimes` the body decides, and the handler asks. Default never.
    */
   fresh?: 'always' | 'sometimes';
-  /** A path id that is looked up first; the handler gets what was found by @Located(kind). */
+  /** A resource of the path that is located first; the handler receives it by @Located(kind). */
   resource?: { kind: string; param: string; verb: string };
 }
 
@@ -40,29 +40,31 @@ export interface EndpointOptions {
   answers?: Type;
   /** Second possible 2xx status with the same body (POST that may find what it would create). */
   alsoStatus?: 200 | 201;
-  /** Media type of the answer where it is not JSON. */
+  /** Media type of an answer that is not JSON. */
   produces?: string;
-  /** So many requests a minute, whatever else is allowed; endpoints with one name share it (specification, Limits). */
+  /** An extra limit of requests a minute; endpoints with one name share it (specification, Limits). */
   limit?: { name: string; perMinute: number };
-  /** A DELETE that takes a body; other methods need not say so. */
+  /** True for a DELETE that takes a body; other methods need not set it. */
   takesBody?: boolean;
-  /** A POST that only asks, such as a search: it is no change in anybody's eyes. */
+  /** True for a POST that only reads, such as a search. */
   reads?: boolean;
-  /** A body that works when it is sent as it is; absent: put together from the examples of its fields. */
+  /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */
   errors?: readonly ErrorCode[];
 }
 
-/** By the route's method: three guards ask for every request. */
+/** Options by the method of the route: three guards look them up for every request. */
 const endpoints = new WeakMap<object, EndpointOptions>();
-/** Where completeDocument finds the example of a body, and takes it away. */
+/** The extension in which completeDocument finds the example of a body; it removes the extension. */
 export const BODY_EXAMPLE = 'x-body-example';
 
 /** Marks an operation that changes nothing, until the document is complete. */
 export const READS = 'x-reads';
 
-/** Declares a route: its access, its status and its documentation. A route without it stops the start. */
+/**
+ * Declares a route: its access, its status and its documentation. The service does not start with an undeclared route.
+ */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, requires } = options;
   return applyDecorators(
@@ -81,7 +83,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
 const FRESH =
   'Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.';
 
-/** Where the body decides, the description says when. */
+/** The description of an operation. Where the body decides on step-up, the endpoint's own description says when. */
 function describe({ description, requires }: EndpointOptions): string | undefined {
   if (requires === 'public' || requires.fresh !== 'always') return description;
   return description === undefined ? FRESH : `${description} ${FRESH}`;
@@ -91,11 +93,11 @@ export function endpointOf(handler: object): EndpointOptions | undefined {
   return endpoints.get(handler);
 }
 
-/** Whether requests of a route change nothing. */
+/** True if requests of a route change nothing. */
 export const onlyReads = (method: string, endpoint: EndpointOptions | undefined): boolean =>
   method === 'GET' || method === 'HEAD' || endpoint?.reads === true;
 
-/** What the route being called requires. Missing metadata is a defect of ours, never a permission. */
+/** The requirement of the route being called. Missing metadata is a defect of ours, never a permission. */
 export function requirementOf(context: ExecutionContext): 'public' | Requirement {
   const endpoint = endpointOf(context.getHandler());
   if (!endpoint) throw new Error(`no @Endpoint on ${context.getClass().name}.${context.getHandler().name}`);
@@ -141,7 +143,7 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
   );
 }
 
-/** A user key names its user by itself; an app key needs X-User-ID wherever a user is needed. */
+/** The accepted credentials. A user key identifies its user; an app key needs X-User-ID wherever a user is needed. */
 function security({ callers, user }: Requirement): MethodDecorator[] {
   const keys = [
     ApiSecurity({ ApiKey: [] }),

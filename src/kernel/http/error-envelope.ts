@@ -25,7 +25,7 @@ class ErrorBody {
   request_id: string;
 }
 
-/** The body of every error but 429 (decisions 11). */
+/** The body of every error but 429 (rule 11.1). */
 export class ErrorEnvelope {
   @ApiProperty({ type: ErrorBody })
   error: ErrorBody;

@@ -17,15 +17,18 @@ import { RouteTable } from './route-table.js';
 import { endOfTimeBucket } from './time-buckets.js';
 import { pathOf } from './version-prefix.js';
 
-/** Long enough for a restart or a fail-over to be through. */
+/** Long enough for a restart or a failover to finish. */
 const RETRY_SECONDS = '5';
 
-/** The one place where an error becomes an answer. What nobody foresaw is logged whole and answered without internals. */
+/**
+ * Turns every error into an answer, the only place that does. Unexpected errors are logged in full and answered without
+ * internals.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('errors');
 
-  /** Asked before an error is answered; what it throws is answered instead. */
+  /** Runs before an error is answered; an error that it throws is answered instead. */
   beforeAnswer: (request: Request) => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly routes: RouteTable) {}
@@ -37,12 +40,13 @@ export class ErrorFilter implements ExceptionFilter {
     await this.beforeAnswer(request).catch((refusal: unknown) => (answered = refusal));
     const response = http.getResponse<Response>();
     const answer = this.toDomainError(answered, request, response);
-    // What is hidden is looked at for longer than what is not there; that a route is not there everybody may know.
+    // Finding a hidden resource takes longer than finding none, so both wait. The absence of a route is public
+    // knowledge.
     if (answered === answer && answer.status === 404) await endOfTimeBucket(begunAt(request));
     this.answer(answer, response);
   }
 
-  /** The last handler of all: what no route of ours answered, outside the version prefix, too. */
+  /** The last handler of all: answers requests without a route, also outside the version prefix. */
   readonly unrouted = (request: Request, response: Response): void =>
     this.answer(this.unknownRoute(request, response), response);
 
@@ -63,7 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
   private toDomainError(error: unknown, request: Request, response: Response): DomainError {
     if (error instanceof DomainError) return error;
     if (!isDecodable(request.originalUrl)) return new DomainError('NOT_FOUND', 'No such resource');
-    // Only the router throws this one.
+    // Only the router throws this error.
     if (error instanceof NotFoundException) return this.unknownRoute(request, response);
     const fromParser = bodyParserError(error);
     if (fromParser) return fromParser;
@@ -93,7 +97,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** A path that is no percent-encoded UTF-8 names nothing. */
+/** True if a path is percent-encoded UTF-8; any other path names nothing. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.split('?')[0] as string);
@@ -112,7 +116,7 @@ function bodyOf(error: DomainError, response: Response): object {
   return envelopeOf(error, requestContext.current().requestId);
 }
 
-/** What express.json() and its parts throw (http-errors with a `type`). */
+/** The DomainError for an error of express.json() and its parts (http-errors with a `type`); null for others. */
 function bodyParserError(error: unknown): DomainError | null {
   switch ((error as { type?: string } | null)?.type) {
     case 'entity.parse.failed':
@@ -134,7 +138,7 @@ function bodyParserError(error: unknown): DomainError | null {
   }
 }
 
-/** http-errors marks what the caller is to blame for, such as a body that is not what Content-Encoding says. */
+/** True for errors that http-errors attributes to the caller, such as a body that does not fit its Content-Encoding. */
 function isCallersFault(error: unknown): boolean {
   const { expose, status } = (error ?? {}) as { expose?: boolean; status?: number };
   return !(error instanceof HttpException) && expose === true && status !== undefined && status < 500;

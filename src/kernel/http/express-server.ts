@@ -2,13 +2,13 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** Streams have a dozen that wait for the end of their answer; Node would take more than ten for a leak. */
+/** Streams have a dozen listeners for the end of their answer; Node would warn of a leak above ten. */
 const MOST_LISTENERS = 30;
 
 /**
- * Express gives every request and answer another prototype, which makes an object of a form of its own of each of them:
- * the engine then looks up every property of it the slow way, to the end of the request. Here they are made with that
- * prototype, so that there is nothing to change.
+ * Express changes the prototype of every request and answer, which gives each object a shape of its own: the engine
+ * then looks up every property the slow way, to the end of the request. This server creates them with that prototype,
+ * so that nothing needs to change.
  */
 export class ExpressServer extends ExpressAdapter {
   override initHttpServer(): void {
@@ -27,9 +27,9 @@ export class ExpressServer extends ExpressAdapter {
 const queued = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Requests may be sent one after the other without waiting, and their answers then wait for their turn. When the
- * connection goes, Node tells it only to the answer whose turn it is; whoever works for the others would never hear of
- * it (no end of the request in the access log, files that stay open).
+ * Pipelined requests wait in a queue for their answers to be sent. When the connection closes, Node notifies only the
+ * answer at the head of the queue; code that waits for the others would never learn of it (no end of the request in the
+ * access log, files that stay open).
  */
 function endWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   if (response.socket !== null) return;
@@ -43,7 +43,7 @@ function endWithConnection({ socket }: IncomingMessage, response: ServerResponse
   response.once('close', () => waiting.delete(response));
 }
 
-/** As Node does it, which does not tell it again then. */
+/** Closes an answer the way Node does; Node does not repeat the event then. */
 function close(response: ServerResponse & { _closed?: boolean }): void {
   if (response.closed) return;
   response.destroyed = true;

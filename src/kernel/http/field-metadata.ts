@@ -1,21 +1,21 @@
 import 'reflect-metadata';
 
-/** What binding must know of a field beyond what the validator keeps. */
+/** Facts about a field that binding needs beyond those the validator stores. */
 interface FieldFacts {
-  /** Taken when the field is absent. */
+  /** The value of an absent field. */
   default?: unknown;
-  /** Its items are bound one by one by the service. */
+  /** True if the service binds its items one by one. */
   itemwise?: boolean;
-  /** How deep it may be nested is for the service to say, up to what a body may be at all. */
+  /** True if the service limits its nesting, up to the limit of a body. */
   ownDepth?: boolean;
-  /** What is sent in a body is not yet what the field holds. */
+  /** True if the value in a body must be converted to the value of the field. */
   isConverted?: boolean;
 }
 
 const FIELDS = Symbol('fields');
 const IGNORED = Symbol('fields ignored by a class that refuses unknown ones');
 
-/** The declared fields of a DTO class, inherited ones included. Of any other class: none. */
+/** The declared fields of a DTO class, inherited ones included; empty for any other class. */
 export function fieldsOf(type: object): ReadonlyMap<string, FieldFacts> {
   return (Reflect.getMetadata(FIELDS, type) as ReadonlyMap<string, FieldFacts> | undefined) ?? new Map();
 }
@@ -29,15 +29,15 @@ export function rememberField(facts: FieldFacts): PropertyDecorator {
 }
 
 /**
- * For DTO classes that say what others may see and do: a key that is not known is refused instead of passed over, since
- * a mistyped restriction would restrict nothing.
- * @param ignored keys that come along when a record is written back as it was read
+ * Marks DTO classes that restrict what others may see and do: an unknown key is refused instead of ignored, since a
+ * mistyped restriction would restrict nothing.
+ * @param ignored keys that are present when a record is written back as it was read
  */
 export function OnlyKnownFields(ignored: readonly string[] = []): ClassDecorator {
   return (type) => Reflect.defineMetadata(IGNORED, ignored, type);
 }
 
-/** Undefined for a class that takes any key. */
+/** The ignored keys of a class that refuses unknown ones; undefined for a class that takes any key. */
 export function ignoredBy(type: object): readonly string[] | undefined {
   return Reflect.getMetadata(IGNORED, type) as readonly string[] | undefined;
 }

@@ -7,11 +7,11 @@ import { rememberField } from './field-metadata.js';
 export interface FieldOptions {
   /** May be absent. Default: required. */
   optional?: boolean;
-  /** May be null; in a PUT null clears (decisions 4.2). */
+  /** May be null; in a PUT null clears (rule 4.2a). */
   nullable?: boolean;
   description?: string;
   example?: unknown;
-  /** Taken when the field is absent; makes it optional. */
+  /** The value of an absent field; makes the field optional. */
   default?: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface FieldOptions {
 export const QUERY_GROUP = 'query';
 export const MAX_INTEGER = 2_147_483_647;
 
-/** What every kind of field is made of: conversion, validation and OpenAPI together, so that they cannot drift apart. */
+/** The base of every kind of field: conversion, validation and OpenAPI together, so that they cannot drift apart. */
 export function field(
   options: FieldOptions,
   api: ApiPropertyOptions,
@@ -42,7 +42,7 @@ export function field(
   );
 }
 
-/** A conversion, in bodies too. */
+/** Marks a conversion that also applies to bodies. */
 export const converted = (...by: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(...by, rememberField({ isConverted: true }));
 

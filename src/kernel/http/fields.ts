@@ -8,19 +8,19 @@ import { parseTimestamp } from './timestamps.js';
 
 /** A field that may be absent. */
 export const optional = { optional: true } as const;
-/** A field that may be absent or null; in a write null clears (decisions 4.2). */
+/** A field that may be absent or null; in a write null clears (rule 4.2a). */
 export const nullish = { optional: true, nullable: true } as const;
 
-/* One decorator for each kind of field; which part of a list is asked for is in page.ts. */
+/* One decorator for each kind of field; those for pages of lists are in page.ts. */
 
 interface StringOptions extends FieldOptions {
   min?: number;
   max?: number;
   pattern?: RegExp;
-  /** What fits the pattern, for people: `must be …`. */
+  /** The accepted form in words for the message `must be …`. */
   expected?: string;
   trim?: boolean;
-  /** A name that people choose by: no characters that nobody sees. */
+  /** True for a name that people choose by: invisible characters are refused. */
   isName?: boolean;
   format?: string;
 }
@@ -97,12 +97,12 @@ export function DateField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { type: String, format: 'date-time' }, convert, check.isDate());
 }
 
-/** A free JSON object, handed on as it came. */
+/** A free JSON object, passed on unchanged. */
 export function ObjectField(
   options: FieldOptions & {
-    /** For the document, where its form is known. */
+    /** The schema for the OpenAPI document, where the form is known. */
     schema?: object;
-    /** How deep it may be nested has a code of its own. */
+    /** True if too deep nesting has an error code of its own. */
     ownDepth?: boolean;
   } = {},
 ): PropertyDecorator {
@@ -117,10 +117,10 @@ export function ObjectField(
   );
 }
 
-/** Marks a property as any JSON value: the generator would say that it is an object. */
+/** Marks a property as any JSON value: the generator would document an object. */
 export const ANY = 'x-any';
 
-/** Any JSON value, handed on as it came. */
+/** Any JSON value, passed on unchanged. */
 export function AnyField(options: FieldOptions = {}): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   return field({ ...options, nullable: true }, { [ANY]: true } as ApiPropertyOptions, asIs);
@@ -144,7 +144,7 @@ interface StringArrayOptions extends ArrayOptions {
     pattern?: RegExp;
     expected?: string;
     enum?: readonly string[];
-    /** What they can be, where anything else is answered with a code of its own. */
+    /** Documented values; others pass here and are refused with a code of their own. */
     told?: readonly string[];
     uuid?: boolean;
   };
@@ -173,7 +173,7 @@ export function StringArrayField(options: StringArrayOptions = {}): PropertyDeco
   );
 }
 
-/** Checked in one pass, for it may be thousands: nothing but finite numbers can be in it. */
+/** Checked in one pass, because there may be thousands: it can hold only finite numbers. */
 export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator {
   const api = {
     type: 'array',
@@ -192,7 +192,11 @@ export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator 
 
 /** An array whose items are bound one by one by the service, so that one bad item does not fail the others. */
 export function AnyArrayField(
-  options: ArrayOptions & { itemType?: () => new () => object; /** For the document. */ items?: object } = {},
+  options: ArrayOptions & {
+    itemType?: () => new () => object;
+    /** The schema of an item, for the OpenAPI document. */
+    items?: object;
+  } = {},
 ): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   const { itemType } = options;
@@ -207,7 +211,7 @@ export function AnyArrayField(
   );
 }
 
-// The generator of the OpenAPI document calls a function only if it is named `type`, as one written in place is.
+// The OpenAPI generator calls a function only if it is named `type`, as an inline one is.
 export function NestedField(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
   return field(
     options,

@@ -28,7 +28,7 @@ interface StoredAnswer {
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const MAX_KEY = 255;
 
-/** A request with the same key was faster: what it has answered is the answer. */
+/** Thrown when a request with the same key finished first: its answer is the answer. */
 class Answered extends Error {
   constructor(readonly stored: StoredAnswer) {
     super('a request with this key has been answered meanwhile');
@@ -36,10 +36,10 @@ class Answered extends Error {
 }
 
 /**
- * Idempotency-Key on a POST (decisions 11): effect and answer are saved in one transaction, so that a key either
- * has its answer or is free. That transaction begins with the first unit of work, so a request that is still waiting,
- * for a look at a schema or a name's address, keeps no connection from others. A transaction-scoped advisory lock
- * keeps two requests with one key apart, across processes: the second gets 409, or what the first has answered.
+ * Idempotency-Key on a POST (rule 11.6): effect and answer are saved in one transaction, so that a key either has its
+ * answer or is free. That transaction begins with the first unit of work, so a request that still waits for a schema
+ * check or a DNS lookup holds no connection. A transaction-scoped advisory lock keeps two requests with one key apart,
+ * across processes: the second gets 409, or the answer of the first.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -147,10 +147,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Under this setting of the HTTP server stands the interceptor of the service that it serves. */
+/** The setting of the HTTP server that holds the interceptor of its service. */
 export const IDEMPOTENCY = 'idempotency';
 
-/** Routes' methods are shared by all services of a process (tests start several): each request finds its own. */
+/**
+ * Route methods are shared by all services of a process (tests start several): each request uses its own server's
+ * interceptor.
+ */
 const ofTheServer: NestInterceptor = {
   intercept(context, next) {
     const { app } = context.switchToHttp().getRequest<Request>();
@@ -160,7 +163,7 @@ const ofTheServer: NestInterceptor = {
 
 const prepared = new WeakSet<object>();
 
-/** Lets a route's method answer repeated requests once. A method without it is spared what Nest does for interceptors. */
+/** Makes a route's method replay repeated requests. Methods without it avoid the cost of Nest's interceptors. */
 export function makeIdempotent(method: object): void {
   if (prepared.has(method)) return;
   prepared.add(method);

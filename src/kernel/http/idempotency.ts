@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type DomainError } from '../errors/domain-error.js';
 
 /**
- * Which object a presented one was made from. While a request with an Idempotency-Key runs, the stored answer keeps
- * the source instead of what was shown, so that a replay is presented anew, cut by today's profile (decisions 11).
+ * The sources of presented objects. While a request with an Idempotency-Key runs, the stored answer keeps the source
+ * instead of the presented object, so that a replay is presented anew, cut by today's profile (rule 11.6c).
  */
 const sources = new WeakMap<object, { kind: string; source: object }>();
 
@@ -12,22 +12,22 @@ export function rememberSource<T extends object>(presented: T, source: object, k
   return presented;
 }
 
-/** What a replay shows in the place of a stored source. */
+/** The replacement for a stored source in a replayed answer. */
 export interface ShownAgain {
   body: object;
-  /** Of an answer that is nothing else. */
+  /** The entity tag of an answer that is this object alone. */
   etag?: string | number | undefined;
 }
 
-/** How a kind is presented again, for today's caller and by today's facts. */
+/** Presents sources of one kind again, for today's caller and by today's facts. */
 export interface Replay<S> {
-  /** Null for what he may not see any more; one for each source, in one go. */
+  /** One result for each source, in the same order; null for a source that the caller may no longer see. */
   present(request: unknown, sources: readonly S[]): Promise<(ShownAgain | null)[]>;
-  /** What he gets instead of a whole answer: what he would get for reading it. */
+  /** The error that replaces a whole answer: the one for reading an absent resource of this kind. */
   absent(): DomainError;
 }
 
-/** How answers of each kind are presented again. Each service of a process has its own. */
+/** The replays by kind. Each service of a process has its own. */
 @Injectable()
 export class Replays {
   private readonly kinds = new Map<string, Replay<never>>();
@@ -44,7 +44,7 @@ export class Replays {
   }
 }
 
-/** Shown once, never stored, never repeated (decisions 11). */
+/** Secrets are shown once, never stored, never repeated (rule 11.6c). */
 const SECRETS = new Set([
   'api_key',
   'user_key',
@@ -55,10 +55,10 @@ const SECRETS = new Set([
   'access_token',
   'refresh_token',
 ]);
-/** No body can have such a key (binding.ts refuses it at every depth), so nobody can write a mark of their own. */
+/** No body can have such a key (binding.ts refuses it at every depth), so no caller can forge a mark. */
 const MARK = 'prototype';
 
-/** The answer as it is stored. Secrets stand at its top; further down the same names are somebody's data. */
+/** The answer as it is stored. Secrets are only at its top level; further down the same names are users' data. */
 export function toStored(body: unknown): string {
   return JSON.stringify(body ?? null, function (this: unknown, key: string, value: unknown) {
     if (this === body && SECRETS.has(key)) return undefined;
@@ -76,8 +76,8 @@ const isMarked = (value: object): value is Marked => typeof (value as Partial<Ma
 const isCompound = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * A stored answer as today's caller may see it; without what he may not see any more.
- * @throws what its kind has instead, when that is all of it
+ * A stored answer without the parts that the caller may no longer see.
+ * @throws the `absent` error of its kind when nothing is left
  */
 export async function fromStored(
   stored: unknown,
@@ -107,7 +107,7 @@ function markedIn(value: unknown): Marked[] {
   return isMarked(value) ? [value] : Object.values(value).flatMap(markedIn);
 }
 
-/** Stands for what the caller may not see any more. */
+/** Replaces parts that the caller may no longer see. */
 const GONE = Symbol('gone');
 
 function withShown(value: unknown, shown: ReadonlyMap<Marked, ShownAgain | null>): unknown {

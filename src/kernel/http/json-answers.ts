@@ -2,13 +2,16 @@ import { type Response } from 'express';
 import { hasList, JsonChunks } from './json-chunks.js';
 
 type WriteJson = (this: Response, body: unknown) => Response | Promise<Response>;
-/** Counts an answer before it is sent, or throws. */
+/**
+ * Counts the bytes of an answer before it is sent.
+ * @throws TOO_MUCH_UNDER_WAY
+ */
 type Hold = (response: Response, bytes: number) => void;
 
 /**
- * Express's `response.json` for the plain case, which nearly every answer is: no replacer, no indentation, no entity tag
- * of its own making, a body that is sent. All else is left to Express. A long answer is made in chunks between which
- * others are served; what is returned then is a promise, for which Nest waits.
+ * Replaces Express's `response.json` in the plain case, which is nearly every answer: no replacer, no indentation, no
+ * generated entity tag, a body that is sent. Express handles all others. A long answer is made in chunks between which
+ * other requests are served; the returned promise makes Nest wait.
  * @param express the application, whose answers inherit from `express.response`
  */
 export function answerJsonPlainly(express: { response: Pick<Response, 'json'> }, hold: Hold): void {

@@ -1,6 +1,6 @@
 import { hasList, JsonChunks } from './json-chunks.js';
 
-/** An item that takes a millisecond to be written. */
+/** An item whose serialization takes a millisecond. */
 const slow = (number: number) => ({
   number,
   toJSON(): object {

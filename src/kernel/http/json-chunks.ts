@@ -1,6 +1,8 @@
 import { rest } from '../slices.js';
 
-/** Pieces are gathered to as much as this: more would be work in one go, less a write for each item. */
+/**
+ * Pieces are joined up to this size: larger chunks would block the event loop longer, smaller ones cost more writes.
+ */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface JsonChunk {
@@ -9,8 +11,8 @@ export interface JsonChunk {
 }
 
 /**
- * The JSON text of a body in chunks, as `JSON.stringify` makes it in one piece. Lists at the top of the body are made
- * item by item; everything else is taken to be short.
+ * The JSON text of a body in chunks, equal to the text of `JSON.stringify`. Lists at the top of the body are serialized
+ * item by item; everything else is assumed to be short.
  */
 export class JsonChunks {
   private readonly pieces: Iterator<string>;
@@ -29,7 +31,7 @@ export class JsonChunks {
     }
   }
 
-  /** The remaining chunks as bytes; others are served between them. */
+  /** The remaining chunks as bytes; other requests are served between them. */
   async *remaining(): AsyncGenerator<Buffer> {
     for (;;) {
       await rest();
@@ -40,7 +42,7 @@ export class JsonChunks {
   }
 }
 
-/** Tells whether a body has a list of things that may be large. */
+/** True if a body has a list of objects, which may be large. */
 export const hasList = (body: object): boolean => isList(body) || Object.values(body).some(isList);
 
 const isList = (value: unknown): value is unknown[] =>

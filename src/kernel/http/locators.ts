@@ -3,8 +3,9 @@ import { type Request } from 'express';
 import { type Requirement, requirementOf } from './endpoint.js';
 
 /**
- * Looks a path id up for a verb: throws the 404 of its kind when it is absent or invisible (the same bytes), 403
- * when it is visible but the verb is not permitted. Gets malformed ids, too.
+ * Locates the resource of a path id for a verb. Malformed ids are passed, too.
+ * @throws the 404 of its kind when it is absent or invisible (the same bytes), 403 when it is visible but the verb is
+ * not permitted
  */
 export type Locate<T, V extends string> = (request: Request, id: string, verb: V) => Promise<T>;
 
@@ -14,8 +15,8 @@ const LOCATED = Symbol('located resources');
 type WithLocated = Request & { [LOCATED]?: Record<string, unknown> };
 
 /**
- * How each kind of resource is looked up, and for which verbs; a context registers its own kinds when it starts. A verb
- * that nobody has thought of is refused, for it might ask for less than was meant.
+ * The locators by kind of resource, with their verbs; a context registers its own kinds when it starts. Unknown verbs
+ * are refused, because a locator might check less for them than it should.
  */
 @Injectable()
 export class Locators {
@@ -41,7 +42,7 @@ export class Locators {
   }
 }
 
-/** Third guard: 404 and 403 of the path's own resource come before the body is even read (decisions 3.18). */
+/** Third guard: 404 and 403 of the path's own resource come before the body is even read (rule 3.18e). */
 @Injectable()
 export class ResourceGuard implements CanActivate {
   constructor(private readonly locators: Locators) {}
@@ -53,7 +54,7 @@ export class ResourceGuard implements CanActivate {
   }
 
   private async locate(request: WithLocated, resource: PathResource): Promise<boolean> {
-    // The rest of a path (`*name`) comes as a list of its parts.
+    // The rest of a path (`*name`) is a list of its parts.
     const id = [request.params[resource.param] ?? []].flat().join('/');
     const located = await this.locators.locate(resource, request, id);
     request[LOCATED] = { ...request[LOCATED], [resource.kind]: located };
@@ -61,7 +62,7 @@ export class ResourceGuard implements CanActivate {
   }
 }
 
-/** What the locator of that kind found for this request. */
+/** The resource that the locator of a kind found for this request. */
 export const Located = createParamDecorator((kind: string, context: ExecutionContext): unknown => {
   const located = context.switchToHttp().getRequest<WithLocated>()[LOCATED];
   if (located === undefined || !(kind in located))

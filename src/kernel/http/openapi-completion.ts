@@ -25,8 +25,8 @@ const DESCRIPTIONS: Record<string, string> = {
 };
 
 /**
- * Adds what holds for every operation and so stands in no controller: path parameters that a locator reads, the
- * headers of all requests of a kind, an example wherever a schema gives one.
+ * Adds the parts that all operations share, which no controller declares: path parameters that a locator reads, the
+ * headers of all requests of a kind, an example wherever a schema has one.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   typeValues(document);
@@ -46,20 +46,20 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Every tag that an operation bears, in their order. */
+/** Lists every tag of an operation, in their order. */
 function addTags(document: OpenAPIObject): void {
   const items = Object.values(document.paths) as Record<string, Operation>[];
   const names = items.flatMap((item) => Object.values(item).flatMap(({ tags }) => tags ?? []));
   document.tags = [...new Set(names)].map((name) => ({ name }));
 }
 
-/** That an operation takes no credential is said, not left out. */
+/** Marks operations without credentials explicitly as open. */
 function nameOpenOperations({ paths }: OpenAPIObject): void {
   for (const item of Object.values(paths) as Record<string, Operation>[])
     for (const operation of Object.values(item)) operation.security ??= [];
 }
 
-/** A schema without a type takes any JSON value, null too; what can be null must have a type besides. */
+/** A schema without a type accepts any JSON value, including null; a nullable one must have a type besides. */
 function typeValues({ components }: OpenAPIObject): void {
   for (const schema of Object.values(components?.schemas ?? {})) {
     for (const property of Object.values(
@@ -93,7 +93,7 @@ function addBodyExample(document: OpenAPIObject, operation: Operation): void {
 const accepts = ({ security }: Operation, scheme: 'ApiKey' | 'Bearer'): boolean =>
   (security as object[] | undefined)?.some((schemes) => scheme in schemes) ?? false;
 
-/** A person says for which app; an app asks for itself. */
+/** True if a body may name an app: a user must, an app acts as itself. */
 function canNameApp(document: OpenAPIObject, schema: unknown): boolean {
   const { properties, required } = (resolve(document, schema) ?? {}) as {
     properties?: Json;
@@ -138,13 +138,13 @@ const HEADERS = {
   ),
 };
 
-/** Where the caller stands, on every answer below the version prefix (decisions 9.7). */
+/** The caller's rate limit, on every answer below the version prefix (rule 9.7c). */
 const RATE_LIMITS = {
   'X-RateLimit-Limit': described('Most requests in the window that has the least left.', { type: 'integer' }),
   'X-RateLimit-Remaining': described('How many of them are left.', { type: 'integer' }),
   'X-RateLimit-Reset': described('When that window ends: Unix time in seconds.', { type: 'integer' }),
 };
-/** The header that tells a person what they use of their quotas, on answers to their own writes (rule 9.8e). */
+/** The header that shows users their quotas, on answers to their own writes (rule 9.8e). */
 const QUOTAS = {
   'X-Quota': described(
     'After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary ' +
@@ -156,7 +156,7 @@ const references = (headers: Json): Json =>
 const LIMITED = references(RATE_LIMITS);
 const COUNTED = references(QUOTAS);
 
-/** What stands in the heads of answers. */
+/** Documents the headers of answers. */
 function addResponseHeaders(document: OpenAPIObject): void {
   const { paths } = document;
   document.components = { ...document.components, headers: { ...RATE_LIMITS, ...QUOTAS } };
@@ -191,8 +191,8 @@ function addResponseHeaders(document: OpenAPIObject): void {
 const schemaOf = ({ content }: Answer): string | undefined => refOf(content?.['application/json']?.schema);
 
 /**
- * The entity tag that a GET shows of a resource that is changed under If-Match, and what its PUT answers where that has a version;
- * wherever the same is answered, so is its ETag.
+ * The schemas of answers with an ETag: those that a GET answers of a resource that is changed under If-Match, and those
+ * that its PUT answers if they have a version.
  */
 function versionedSchemas({ paths, components }: OpenAPIObject): Set<string | undefined> {
   const schemas = new Set<string | undefined>();
@@ -240,8 +240,8 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
 }
 
 /**
- * What any body can be refused for before its fields are looked at, any POST with an Idempotency-Key, and any write that
- * may put something into a graph.
+ * Adds the refusals of any body before its fields are checked, of any POST with an Idempotency-Key, and of any write
+ * that may add to a graph.
  */
 function addErrors(path: string, method: string, operation: Operation): void {
   const add = (code: ErrorCode) => {
@@ -261,14 +261,14 @@ function addErrors(path: string, method: string, operation: Operation): void {
   if (method !== 'delete' && mayFill(path, method, operation)) add('QUOTA_EXCEEDED');
 }
 
-/** A write by somebody who is known, of something that quotas count: log-ins are none. */
+/** True for authenticated writes of entities that quotas count; log-ins are not counted. */
 const mayFill = (path: string, method: string, operation: Operation): boolean =>
   method !== 'get' &&
   operation.security !== undefined &&
   operation[READS] !== true &&
   !path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
-/** Swagger UI fills examples of parameters in, and so would filter by them unasked. */
+/** Removes examples of parameters: Swagger UI fills them in and would filter by them unasked. */
 function withoutExample(parameter: Json): Json {
   const omit = (from: Json): Json =>
     Object.fromEntries(Object.entries(from).filter(([key]) => key !== 'example'));

@@ -6,19 +6,19 @@ export type Json = Record<string, unknown>;
 interface Writing {
   document: OpenAPIObject;
   depth: number;
-  /** Also ids that could be left out. */
+  /** True if optional ids are included, too. */
   withIds: boolean;
 }
 
-/** An example with everything in it. */
+/** An example with every field. */
 export const wholeExample = (document: OpenAPIObject, schema: unknown): unknown =>
   exampleOf(schema, { document, depth: 0, withIds: true });
 
-/** An example to send: who tries it out has none of the things that ids in it would name, so those that can be left out are. */
+/** An example to send. Ids in it would name nothing of the reader's, so optional ones are left out. */
 export const requestExample = (document: OpenAPIObject, schema: unknown): unknown =>
   exampleOf(schema, { document, depth: 0, withIds: false });
 
-/** An example put together from the examples, defaults and enums of a schema's parts. */
+/** An example built from the examples, defaults and enums of a schema's parts. */
 function exampleOf(given: unknown, { document, depth, withIds }: Writing): unknown {
   const schema = resolve(document, given);
   if (schema === undefined || depth > 8) return undefined;
@@ -53,7 +53,10 @@ function exampleOfType(schema: Json, below: Writing): unknown {
   return undefined;
 }
 
-/** No secret: whoever sends an example as it is must not replace theirs by one that everybody knows. */
+/**
+ * The example of a text. Passwords have none: readers who send an example as it is must not set a publicly known
+ * password.
+ */
 function textExample({ format }: Json): string | undefined {
   if (format === 'password') return undefined;
   if (format === 'uuid') return ID.example;

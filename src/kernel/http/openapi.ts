@@ -7,7 +7,9 @@ const DESCRIPTION = `A person's identity graph, and that person's rules on who m
 Authorize with **ApiKey** and **UserId** to act as an app (only inside what the app requested *and* the user's exposure
 profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/login\`) to act as the user.`;
 
-/** The document behind /openapi.json: from the controllers' own decorators, made whole by rules that hold for every operation. */
+/**
+ * The document behind /openapi.json: built from the controllers' decorators, completed by rules for every operation.
+ */
 export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Personal Identity Graph Service')
@@ -39,7 +41,10 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   return completeDocument(document);
 }
 
-/** Swagger UI at /docs, the document at /openapi.json; both outside the version prefix. Built when first asked for. */
+/**
+ * Serves Swagger UI at /docs and the document at /openapi.json, both outside the version prefix. The document is built
+ * on first use.
+ */
 export function serveOpenApi(app: INestApplication, document: () => OpenAPIObject): void {
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',

@@ -10,7 +10,7 @@ function asPerson<T>(userId: string, work: () => Promise<T>): Promise<T> {
   return requestContext.run({ requestId: randomUUID(), actor, changeReason: null }, work);
 }
 
-/** Pages of lists whose rows come so many at a time; and how many of them are shown at the same time. */
+/** Lists whose rows arrive in parts; `most` is the highest number of pages presented at the same time. */
 class Lists {
   showing = 0;
   most = 0;

@@ -5,14 +5,14 @@ import { rest } from '../slices.js';
 
 export interface RowsOfList<Row> {
   rows: readonly Row[];
-  /** Of the whole list. */
+  /** Number of items in the whole list. */
   total: number;
 }
 
 export interface PageWithinBytes<Shown> {
   items: Shown[];
   total: number;
-  /** As it was applied: the number of items where their size has ended the page. */
+  /** The applied limit: the number of items where their size has ended the page. */
   limit: number;
   offset: number;
 }
@@ -20,31 +20,34 @@ export interface PageWithinBytes<Shown> {
 type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 export interface PagedList<Row, Shown> extends Room {
-  /** Reads the first rows of a part of the list; where they are large, fewer than there are. */
+  /** Reads the first rows of a part of the list; fewer than the part has where they are large. */
   read: (room: Room) => Promise<RowsOfList<Row>>;
-  /** Taken one after the other until the page is full: an item that has no room is not shown. */
+  /** Items are taken one after the other until the page is full: an item that does not fit is not shown. */
   show: (rows: readonly Row[]) => Items<Shown> | Promise<Items<Shown>>;
   /**
-   * Whether the caller is shown all that is stored of the rows read last. Otherwise the page ends by the size of what
-   * is shown: where it ends must not tell how large the hidden rest is.
+   * True if the caller is shown everything stored in the rows read last. Otherwise the page ends by the size of what is
+   * shown: its end must not reveal how large the hidden rest is (rule 4.7b).
    */
   isWhole: () => boolean;
-  /** How many rows are read at a time; few where the database does not stop by their size. */
+  /** The number of rows to read at a time; small where the database does not stop by their size. */
   atOnce?: number;
 }
 
-/** Larger pages are read in parts, so that the database measures no more rows than these in vain. */
+/** Larger pages are read in parts, so that the database measures at most this many rows in vain. */
 const ROWS_AT_ONCE = 200;
 
-/** Pages of several parts that are made at once for one person, by all of their apps; so long others of theirs wait. */
+/**
+ * The number of pages of several parts that are made at a time for one user, across all apps, and the time for which
+ * further ones wait.
+ */
 const MADE_AT_ONCE = 2;
 const PATIENCE_MS = 60_000;
 const largePages = new ReadShares(MADE_AT_ONCE, PATIENCE_MS);
 
 /**
- * The items of a page that ends at its `limit` or when it is full; at least one where there is one. Rows come in parts,
- * so that of a large page few are held beside what is shown of them.
- * @throws TOO_MUCH_UNDER_WAY when other large pages of this person are not made in time
+ * The items of a page that ends at its `limit` or when it is full, but not before its first item. Rows are read in
+ * parts, so that few rows of a large page are held beside its items.
+ * @throws TOO_MUCH_UNDER_WAY when other large pages of this user are not finished in time
  */
 export async function pageWithinBytes<Row, Shown>(
   list: PagedList<Row, Shown>,
@@ -65,7 +68,7 @@ export async function pageWithinBytes<Row, Shown>(
 }
 
 class GrowingPage<Row, Shown> {
-  /** The database has ended a part by its size. */
+  /** True once the database has ended a part by its size. */
   isLarge = false;
   isOver = false;
   private readonly budget = new ByteBudget();
@@ -93,12 +96,12 @@ class GrowingPage<Row, Shown> {
     const { limit, offset, read, isWhole } = this.list;
     const asked = Math.min(limit - this.items.length, this.asked);
     const { rows, total } = await read({ limit: asked, offset: offset + this.items.length });
-    // Where a part is empty, a search no longer says how many there are.
+    // A search returns no total with an empty part.
     if (rows.length > 0 || this.isEmpty) this.total = total;
     this.isWhole &&= isWhole();
     if (rows.length < asked && offset + this.items.length + rows.length < this.total) {
       this.isLarge = true;
-      // More would be measured in vain.
+      // More rows would be measured in vain.
       this.asked = Math.max(1, rows.length);
     }
     return rows;
@@ -119,15 +122,16 @@ class GrowingPage<Row, Shown> {
   }
 }
 
-/** The person for whom a request reads; null outside of requests. */
+/** The user for whom a request reads; null outside of requests. */
 function personNow(): string | null {
   const { requestId, actor } = requestContext.current();
   return requestId === '' ? null : (actor.userId ?? actor.appId);
 }
 
 /**
- * What has no room any more is not even presented, which would count as shown. What is prepared for a row is used at
- * once: prepared for all rows of a page, and of other pages meanwhile, the first would be forgotten before they are shown.
+ * Presents rows one by one. An item that does not fit is not presented at all, because presenting counts as showing.
+ * Data prepared for a row is used at once: prepared for whole pages at a time, it would drop out of caches before it is
+ * used.
  */
 export async function* shownInTurn<Row, Shown>(
   rows: readonly Row[],

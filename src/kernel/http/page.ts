@@ -4,14 +4,14 @@ import { converted, field, MAX_INTEGER, toNumber } from './field.js';
 import { IntegerField } from './fields.js';
 
 interface PageSize {
-  /** Without one it may be absent. */
+  /** The default size; if absent, the field may be absent. */
   default?: number;
   max: number;
-  /** What it is besides a page size. */
+  /** The name of the parameter that this one overrides. */
   goesBefore?: string;
 }
 
-/** Page size: over the maximum is cut to it (decisions 4.7), what no double can hold included. */
+/** Page size. Values over the maximum are lowered to it (rule 4.7a), including those beyond a double. */
 export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
   const isOver = (value: unknown): boolean =>
     (Number.isInteger(value) || value === Infinity) && (value as number) > max;
@@ -55,7 +55,7 @@ export function PageField(): PropertyDecorator {
   );
 }
 
-/** Which part of a list: at most `limit` entries after the first `offset`. */
+/** The requested part of a list: at most `limit` entries after the first `offset`. */
 export class PageQuery {
   @LimitField({ default: 20, max: 100 })
   limit: number;
@@ -64,11 +64,11 @@ export class PageQuery {
   offset: number;
 }
 
-/** What a list says of the size that was asked for: over the maximum it is cut (decisions 4.7). */
+/** The applied page size in an answer: a size over the maximum is lowered (rule 4.7a). */
 export const AppliedLimitField = (): PropertyDecorator =>
   IntegerField({ min: 1, example: 20, description: 'The page size that was applied.' });
 
-/** What every list says beside its entries. */
+/** The fields that every list has beside its entries. */
 export class PageDto {
   @IntegerField({ min: 0, example: 1 })
   total: number;

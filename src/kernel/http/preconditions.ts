@@ -1,12 +1,15 @@
 import { type Request, type Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 
-/** Strong entity tag of a version (RFC 9110, 8.8.3); `opaque` replaces the number where the caller may not know it. */
+/**
+ * Sets the strong entity tag of a version (RFC 9110, 8.8.3); a text replaces the number where the caller may not know
+ * it.
+ */
 export function setEtag(response: Response, version: number | string): void {
   response.setHeader('ETag', `"${version}"`);
 }
 
-/** Tells whether a request says which state it is about: `*` is any. */
+/** True if a request names the state that it is for; `*` names any. */
 export function hasIfMatch({ headers }: Request): boolean {
   const header = headers['if-match'];
   return header !== undefined && header.trim() !== '*';
@@ -26,7 +29,7 @@ export function checkIfMatch(request: Request, current: number | string): void {
   throw new DomainError('PRECONDITION_FAILED', mismatch(tags, wanted));
 }
 
-/** The same for what bears its version openly: a look at its present state. */
+/** The same check for resources with a public version, as a function of their current state. */
 export const ifVersionMatches =
   (request: Request) =>
   ({ version }: { version: number }): void =>

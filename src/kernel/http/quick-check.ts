@@ -3,7 +3,7 @@ import { getMetadataStorage, ValidationTypes } from 'class-validator';
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type Test = (value: unknown, object: object) => boolean;
 
-/** Who fails one of the tests of a field does not fit, unless one of its conditions says that it is not to be looked at. */
+/** The checks of one field. A value that fails a test is invalid, unless one of the conditions exempts it. */
 interface Field {
   readonly name: string;
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
@@ -14,9 +14,9 @@ const UNDECIDED = null;
 const compiled = new WeakMap<object, readonly Field[] | typeof UNDECIDED>();
 
 /**
- * Whether an instance passes every check that its class declares: the library's own checks, gathered once for each
- * class, where the library gathers them for each instance. What does not pass, or has other objects in it, is the
- * library's to judge, and to say what is wrong.
+ * True if an instance passes every check that its class declares: the library's own checks, collected once for each
+ * class, where the library collects them for each instance. On false the library decides, and names the errors: an
+ * instance may fail here because its class nests other objects.
  */
 export function passesAtOnce(instance: object): boolean {
   const type = instance.constructor;

@@ -5,12 +5,13 @@ interface Layer {
   match(path: string): unknown;
 }
 
-/** Where the first thing begins that is not to be found in a path letter by letter. */
+/** The literal beginning of a path pattern. */
 const FIXED = /^[^:*{}()[\]\\?+!]*/;
 
 /**
- * Lets a router compare how a path begins before it asks the pattern of a route: they are asked one after the other, and
- * there are more than a hundred. To be called when all routes are there; letter case has to count in them.
+ * Makes a router compare the literal beginning of a route before it matches the route's pattern: patterns are tried one
+ * after the other, and there are more than a hundred. Call it after all routes are registered; they must be
+ * case-sensitive.
  */
 export function compareBeginnings(router: object): void {
   for (const layer of (router as { stack: Layer[] }).stack) {
@@ -23,7 +24,7 @@ export function compareBeginnings(router: object): void {
   }
 }
 
-/** Several middlewares as one: the router takes more time for each than most of them do. */
+/** Several middlewares as one: for most of them the router's own cost per middleware is higher than theirs. */
 export const inOneStep = (...steps: RequestHandler[]): RequestHandler =>
   steps.reduceRight(
     (rest, step) => (request, response, next) =>

@@ -5,20 +5,20 @@ import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_REASON = 1000;
 
-/** Gives each request its id and its context. A caller's own id is taken over only when it is harmless (decisions 11). */
+/** Sets the id and the context of each request. A caller's own id is used only if it is harmless (rule 11.2). */
 export function requestIdMiddleware(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : newId();
   Object.assign(request, { id: requestId, begunAt: performance.now() });
   response.setHeader('X-Request-Id', requestId);
-  // An answer depends on the caller and on today's policy: no cache may keep it, and no version tells that it still holds.
+  // An answer depends on the caller and on the current policy: no cache may store it, and no validator can confirm it.
   response.setHeader('Cache-Control', 'private, no-store');
   delete request.headers['if-none-match'];
   delete request.headers['if-modified-since'];
   requestContext.run({ requestId, actor: SYSTEM_ACTOR, changeReason: reasonOf(request) }, () => next());
 }
 
-/** When a request began, by `performance.now()`. */
+/** The time when a request began, by `performance.now()`. */
 export const begunAt = (request: Request): number =>
   (request as Request & { begunAt?: number }).begunAt ?? performance.now();
 

@@ -6,10 +6,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export interface Route {
   method: string;
-  /** With the version prefix and `:parameters`. */
+  /** The full path with the version prefix and `:parameters`. */
   path: string;
   controller: object;
-  /** Of the controller's method. */
+  /** Name of the controller's method. */
   name: string;
   /** Class and method, for messages. */
   handler: string;
@@ -39,7 +39,7 @@ export class RouteTable {
     this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
   }
 
-  /** Refuses to go on when a route is undeclared or out of reach; unconditional, in every environment. */
+  /** Fails if a route is undeclared or unreachable; unconditional, in every environment. */
   audit(knows: (kind: string, verb: string) => boolean): void {
     this.refuseShadowed();
     for (const { method, path, handler, endpoint } of this.routes) {
@@ -59,7 +59,10 @@ export class RouteTable {
     }
   }
 
-  /** Routes answer in the order in which they are registered: `nodes/:id` before `nodes/history` takes the word for an id. */
+  /**
+   * Routes match in the order in which they are registered: `nodes/:id` before `nodes/history` takes `history` for an
+   * id.
+   */
   private refuseShadowed(): void {
     const patterns = this.routes.map(({ path }) => toPattern(path));
     this.routes.forEach(({ method, path, handler }, index) => {

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Sends a JSON text in pieces, no faster than the client reads. What fails before the first rows are there is thrown with
- * nothing sent yet; later the connection is cut off, so that nobody takes half of it for the whole.
+ * Sends a JSON text in pieces, no faster than the client reads. An error before the first rows is thrown with nothing
+ * sent yet; a later one closes the connection, so that no client takes the part for the whole.
  */
 export async function sendJson(response: Response, pieces: AsyncGenerator<string>): Promise<void> {
   let head = '';
@@ -21,7 +21,7 @@ export async function sendJson(response: Response, pieces: AsyncGenerator<string
   }
 }
 
-/** Items that come in parts, as they stand in a JSON array. */
+/** The items of several parts, as in one JSON array. */
 export async function* commaSeparated(parts: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const part of parts) {

@@ -1,6 +1,6 @@
 import { endOfTimeBucket } from './time-buckets.js';
 
-/** Of sums of milliseconds, in milliseconds. */
+/** Rounding error of sums of milliseconds, in milliseconds. */
 const ROUNDING = 0.001;
 
 describe('the end of a bucket of time', () => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds: more than it takes to find out that nothing is there, less than anybody feels. */
+/** In milliseconds: longer than finding nothing takes, shorter than people notice. */
 const BUCKET_MS = 10;
 
 interface Waiting {
@@ -11,13 +11,14 @@ interface Waiting {
 let waiting: Waiting[] = [];
 
 /**
- * Waits for the end of the bucket of time that has begun, counted from the beginning of a request: answers that say the
- * same then take the same time, whatever was looked at on the way to them (ADR 19).
+ * Waits for the end of the current time bucket, counted from the beginning of a request: equal answers then take equal
+ * time, whatever was read for them (ADR 19).
  * @param begunAt by `performance.now()`
  */
 export async function endOfTimeBucket(begunAt: number): Promise<void> {
   const end = begunAt + Math.ceil((performance.now() - begunAt) / BUCKET_MS) * BUCKET_MS;
-  // A timer runs for whole milliseconds from when it was set, which is what must not be told: the last one is not left to it.
+  // A timer runs for whole milliseconds from its start, and that start is the secret: the last millisecond is not left
+  // to it.
   const whole = Math.floor(end - performance.now()) - 1;
   if (whole > 0) await setTimeout(whole);
   await new Promise<void>((go) => {
@@ -25,7 +26,7 @@ export async function endOfTimeBucket(begunAt: number): Promise<void> {
   });
 }
 
-/** Once in each turn of the event loop, however many wait. */
+/** Runs once in each turn of the event loop, however many requests wait. */
 function lookAtClock(): void {
   const now = performance.now();
   const those = waiting;

@@ -1,4 +1,4 @@
-// RFC 3339 with optional time and zone; years that PostgreSQL and JavaScript write alike.
+// RFC 3339 with optional time and zone, and only years that PostgreSQL and JavaScript write alike.
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** ISO 8601 text, as a Date; without a zone it is UTC. A space in place of '+' (an unescaped query) is read as '+'. */

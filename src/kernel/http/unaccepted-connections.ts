@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 import { type Server } from 'node:http';
 
 const logger = new Logger('connections');
-/** While the system has no memory there may be very many. */
+/** Such errors may come in great numbers while the system has no memory. */
 const WARN_AGAIN_MS = 10_000;
 
 /**
- * Nest hears errors of its server only until it listens. One of a server that listens is of a single connection, for
- * which the system had no memory, and would end the process with all the others.
+ * Nest handles errors of its server only until it listens. Afterwards an error belongs to a single connection, for
+ * which the system had no memory; unhandled, it would end the process.
  */
 export function outliveUnaccepted(server: Server): void {
   let warned = -Infinity;

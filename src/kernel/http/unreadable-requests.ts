@@ -5,10 +5,13 @@ import { DomainError } from '../errors/domain-error.js';
 import { newId } from '../ids.js';
 import { envelopeOf } from './error-envelope.js';
 
-/** A target that says where the server is, too (RFC 9112, 3.2.2): up to its path. */
+/** The origin in a target of the absolute form (RFC 9112, 3.2.2), up to the path. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** What Node would refuse by itself, with an empty answer, gets the envelope and the id that every answer has. */
+/**
+ * Answers requests that Node would refuse by itself, with an empty answer, with the envelope and request id of all
+ * answers.
+ */
 export function answerUnreadable(server: Server): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => {
@@ -23,18 +26,18 @@ export function answerUnreadable(server: Server): void {
     if (!socket.writable || isAnswering) socket.destroy();
     else refuse(socket, refusalOf(error.code));
   });
-  // What else a client may expect can be ignored (RFC 9110, 10.1.1).
+  // Other expectations of a client may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
 }
 
-/** In place of Node's own check. */
+/** Requires the Host header in place of Node's own check. */
 export function requireHost({ httpVersion, headers }: Request, _: Response, next: NextFunction): void {
   const isMissing = httpVersion === '1.1' && headers.host === undefined;
   next(isMissing ? DomainError.validation('Host', 'is required') : undefined);
 }
 
-/** One form for all that read the target; and the router cannot read every name of a server. */
+/** Makes all targets origin-form for all code that reads them; the router cannot parse every host name. */
 function toOriginForm(request: IncomingMessage): void {
   const path = request.url?.replace(ORIGIN, '');
   if (path !== request.url) request.url = path?.startsWith('/') ? path : `/${path}`;
@@ -50,7 +53,7 @@ function refusalOf(code: string | undefined): DomainError {
   return DomainError.validation('request', 'is not readable HTTP');
 }
 
-/** The connection ends with it: where the next request would begin nobody knows. */
+/** Closes the connection after the refusal: the beginning of the next request is unknown. */
 function refuse(socket: Socket, error: DomainError): void {
   const requestId = newId();
   const body = JSON.stringify(envelopeOf(error, requestId));

@@ -1,9 +1,9 @@
 import { type Request } from 'express';
 
-/** What every path of the API begins with; health, metrics, keys and documentation are outside. */
+/** The beginning of every path of the API; health, metrics, keys and documentation are outside. */
 export const VERSION_PREFIX = 'api/v1';
 
-/** By the path that the router goes by: the request's target as it was written may say the same in other letters. */
+/** The path by which the router decides: the raw target may spell the same path in another way. */
 export const pathOf = ({ baseUrl, path }: Request): string => baseUrl + path;
 
 export const isBelowPrefix = (request: Request): boolean =>

@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * An e-mail address as addresses are compared: the mailbox without regard to case and to compatibility forms, the domain
- * folded by the standard of host names (UTS #46), so that `ü`, its Punycode and a full-width dot are no difference.
- * An address without such a domain is only folded by letter case.
+ * The key by which e-mail addresses are compared: the mailbox regardless of case and compatibility forms, the domain
+ * folded by the standard of host names (UTS #46), so that `ü` and its Punycode, or a full stop and its full-width form,
+ * are equal. An address without such a domain is only lowercased.
  */
 export function foldedAddress(address: string): string {
   const { mailbox, domain } = partsOf(address);
@@ -13,16 +13,16 @@ export function foldedAddress(address: string): string {
 const folded = (mailbox: string, domain: string): string =>
   `${mailbox.normalize('NFKC').toLowerCase()}@${domain}`;
 
-/** Quotes that are written around a mailbox are no part of its name (RFC 5321, 4.1.2). */
+/** The mailbox without quotes around it, which are not part of its name (RFC 5321, 4.1.2). */
 function unquoted(mailbox: string): string {
   const inner = /^"(.+)"$/su.exec(mailbox)?.[1];
   return inner === undefined ? mailbox : inner.replace(/\\(.)/gsu, '$1');
 }
 
-/** An address by its letters alone: how addresses were compared before they were folded. */
+/** An address lowercased and normalized: the key of addresses before the domain was folded. */
 const spelledAddress = (address: string): string => address.normalize('NFC').toLowerCase();
 
-/** All keys that an account of this address may be stored by, its own spelling first. One for a plain address. */
+/** All keys under which an account of this address may be stored, its own spelling first. A plain address has one. */
 export function keysOfAddress(address: string): string[] {
   const { mailbox, domain } = partsOf(address);
   const readable = spelledAddress(`${mailbox}@${domainToUnicode(domain)}`);
@@ -30,7 +30,7 @@ export function keysOfAddress(address: string): string[] {
   return [...new Set([spelledAddress(address), foldedAddress(address), ...others])];
 }
 
-/** The address with its domain in ASCII, so that whatever sends a letter cannot understand it in another way. */
+/** The address with its domain in ASCII, so that every mail server understands it the same way. */
 export function sendableAddress(address: string): string {
   const { mailbox, domain } = partsOf(address);
   return domain === '' ? address : `${mailbox}@${domain}`;
@@ -39,10 +39,10 @@ export function sendableAddress(address: string): string {
 /** True if the domain is one that can be looked up. */
 export const hasDomain = (address: string): boolean => partsOf(address).domain !== '';
 
-/** Signs that are read as the end of a host name, or decoded in it. */
+/** Characters that are read as the end of a host name, or decoded in it. */
 const NO_HOST = /[\s%/?#\\:@[\]]/;
 
-/** The domain is empty where there is none, or none that can be looked up. */
+/** The parts of an address. The domain is empty if it is missing or cannot be looked up. */
 function partsOf(address: string): { mailbox: string; domain: string } {
   const at = address.lastIndexOf('@');
   if (at < 1) return { mailbox: '', domain: '' };

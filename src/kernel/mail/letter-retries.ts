@@ -1,7 +1,7 @@
 /** Waits before the second and each further attempt, in seconds. */
 const WAITS = [60, 300, 900, 3600, 3 * 3600, 6 * 3600];
 
-/** The way in which sending a letter failed, as far as the transport says. */
+/** The details of a failed attempt, as far as the transport reports them. */
 export interface SendFailure {
   /** The code of the SMTP server's reply. */
   responseCode?: number | undefined;
@@ -9,7 +9,7 @@ export interface SendFailure {
   command?: string | undefined;
 }
 
-/** The time when a letter is tried again after so many attempts; null: it is given up. */
+/** The time of the next attempt after this many; null if the letter is abandoned. */
 export function nextAttempt(attempts: number, now: Date, expiresAt: Date): Date | null {
   const wait = WAITS[attempts - 1];
   if (wait === undefined) return null;
@@ -17,7 +17,9 @@ export function nextAttempt(attempts: number, now: Date, expiresAt: Date): Date 
   return next < expiresAt ? next : null;
 }
 
-/** True if the server will never take this letter: it knows no such recipient, or refuses the content for good. */
+/**
+ * True if the server will never accept this letter: the recipient is unknown, or the content is refused permanently.
+ */
 export function isRefusedForGood({ responseCode = 0, command }: SendFailure): boolean {
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 }

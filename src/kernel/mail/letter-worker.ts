@@ -17,12 +17,12 @@ import { LetterRows, type TakenLetter } from './letters.repository.js';
 import { MailTransport, NotSent } from './mail-transport.js';
 
 const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
-/** Orders of other processes, and letters to be tried again, are found so late at most. */
+/** The longest delay before letters ordered by other processes, and due retries, are found. */
 const LOOK_EVERY_MS = 5_000;
 /** Far longer than an attempt can take: a worker that died is replaced after it. */
 const LEASE_MS = 5 * 60_000;
 const AT_ONCE = 4;
-/** Letters that were given up stay so long for the operator to count them. */
+/** Time for which abandoned letters remain, so that the operator can count them. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -69,7 +69,7 @@ export class LetterWorker implements OnModuleInit, OnApplicationBootstrap, Befor
     await this.looking;
   }
 
-  /** Resolves when everything that is due has been tried. Asked while it looks, it looks once more. */
+  /** Resolves when every due letter has been tried. A call during a run makes it run once more. */
   look(): Promise<void> {
     if (this.transport === null) return Promise.resolve();
     this.looksAgain = true;
@@ -126,7 +126,7 @@ export class LetterWorker implements OnModuleInit, OnApplicationBootstrap, Befor
     else this.logger.warn(said, 'a letter could not be sent; it is tried again');
     await this.units
       .run(() => this.rows.putBack({ id, attempts }, next))
-      // It comes back by itself when the lease is over.
+      // The letter becomes due again by itself when the lease ends.
       .catch((failed: unknown) => this.logger.error({ err: failed }, 'a letter waits for its lease'));
   }
 }

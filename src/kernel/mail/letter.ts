@@ -8,20 +8,20 @@ export interface Letter {
 /** An order for a letter, stored until a worker writes it. */
 export interface LetterOrder<T extends object = object> {
   kind: string;
-  /** Null: an address was named, and whose it is shall not show in the time of the answer. */
+  /** Null for an address named by the caller: looking up its account would show in the response time. */
   userId: string | null;
   about: T;
-  /** After this nobody needs it any more. */
+  /** The time after which the letter is useless. */
   lifetimeMs: number;
 }
 
 /** Writes the letters of one kind. A context registers its kinds when it starts. */
 export interface LetterWriter<T extends object = object> {
-  /** Asked once, outside of any transaction: false drops the letter. */
+  /** Called once, outside of any transaction: false drops the letter. */
   mayWrite?(about: T): Promise<boolean>;
   /**
-   * In a unit of work, which stores the letter too: whatever is made for it (a link) is made once, however often the
-   * letter is sent. Null: there is nothing to send.
+   * Runs in a unit of work that also stores the letter, so anything created for it (a link) is created once, however
+   * often the letter is sent. Null: there is nothing to send.
    */
   write(about: T): Promise<Letter | null>;
 }

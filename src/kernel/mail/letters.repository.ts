@@ -9,14 +9,14 @@ export interface TakenLetter {
   kind: string;
   sealed: string;
   isWritten: boolean;
-  /** This one included; tells this worker's turn from a later one. */
+  /** The number of attempts with this one; distinguishes this worker's lease from a later one. */
   attempts: number;
   expiresAt: Date;
 }
 
 type Turn = Pick<TakenLetter, 'id' | 'attempts'>;
 
-/** Rows of letters. Everything needs a unit of work; what changes a taken one does so only during its turn. */
+/** Rows of letters. Every method needs a unit of work; changes of a taken letter take effect only during its lease. */
 @Injectable()
 export class LetterRows {
   constructor(private readonly database: Database) {}
@@ -33,7 +33,7 @@ export class LetterRows {
     );
   }
 
-  /** Letters that are due, those that waited longest first; until then no other worker takes them. */
+  /** Takes due letters, the longest waiting first; no other worker takes them before `until`. */
   async take({ now, until, limit }: { now: Date; until: Date; limit: number }): Promise<TakenLetter[]> {
     return this.database.write<TakenLetter>(
       sql`WITH due AS MATERIALIZED (
@@ -45,7 +45,7 @@ export class LetterRows {
     );
   }
 
-  /** @returns false when the turn is over: another worker has it, or it is gone with its account */
+  /** @returns false when the lease is over: another worker has the letter, or it was deleted with its account */
   async keepWritten({ id, attempts }: Turn, sealed: string): Promise<boolean> {
     const kept = await this.database.write(
       sql`UPDATE letters SET sealed = ${sealed}, is_written = true WHERE id = ${id} AND attempts = ${attempts}
@@ -54,7 +54,7 @@ export class LetterRows {
     return kept.length > 0;
   }
 
-  /** @param due null: it is given up, and nothing of its content is kept */
+  /** @param due null: the letter is abandoned, and its content is erased */
   async putBack({ id, attempts }: Turn, due: Date | null): Promise<void> {
     await this.database.write(
       sql`UPDATE letters SET due_at = ${due}, sealed = CASE WHEN ${due}::timestamptz IS NULL THEN '' ELSE sealed END
@@ -66,7 +66,7 @@ export class LetterRows {
     await this.database.write(sql`DELETE FROM letters WHERE id = ${id} AND attempts = ${attempts}`);
   }
 
-  /** Removes those whose time was over before, sent or not. */
+  /** Removes letters that expired before a time, sent or not. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM letters WHERE expires_at < ${before}`);
   }

@@ -9,12 +9,12 @@ import { type LetterOrder, type LetterWriter } from './letter.js';
 import { LetterRows } from './letters.repository.js';
 
 /**
- * The outbox of letters. A letter is ordered in the unit of work of what it is about, so that both are there or neither;
- * a worker writes it, once, and sends it (see LetterWorker).
+ * The outbox of letters. A letter is ordered in the unit of work of its cause, so that both are stored or neither; a
+ * worker writes it, once, and sends it (see LetterWorker).
  */
 @Injectable()
 export class Letters {
-  /** False where neither an SMTP server nor a developer would get any: then nothing is stored. */
+  /** False without an SMTP server, except in development: then nothing is stored. */
   readonly isOn: boolean;
   private readonly writers = new Map<string, LetterWriter>();
   private wake: () => void = () => undefined;
@@ -38,18 +38,21 @@ export class Letters {
     return this.writers.get(kind);
   }
 
-  /** Called when a letter was ordered and committed in this process. */
+  /** Sets a function that is called when a letter was ordered and committed in this process. */
   onOrder(wake: () => void): void {
     this.wake = wake;
   }
 
-  /** Refuses requests for nothing but a letter where none are sent. @throws MAIL_NOT_CONFIGURED (409) */
+  /**
+   * Refuses requests whose only effect is a letter where none are sent.
+   * @throws MAIL_NOT_CONFIGURED (409)
+   */
   requireOn(): void {
     if (!this.isOn)
       throw new DomainError('MAIL_NOT_CONFIGURED', 'This service sends no letters; ask its operator');
   }
 
-  /** Needs a unit of work. Does nothing where no letters are sent. */
+  /** Orders a letter. Needs a unit of work. Does nothing where no letters are sent. */
   async order<T extends object>({ kind, userId, about, lifetimeMs }: LetterOrder<T>): Promise<void> {
     if (!this.isOn) return;
     const now = this.clock.now();
@@ -62,7 +65,7 @@ export class Letters {
     return this.secret.seal('letter', JSON.stringify(content));
   }
 
-  /** @throws when the encryption key is another one than then */
+  /** @throws when the letter was sealed with another encryption key */
   unseal<T>(sealed: string): T {
     return JSON.parse(this.secret.unseal('letter', sealed)) as T;
   }

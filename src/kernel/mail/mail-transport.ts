@@ -4,19 +4,19 @@ import { type Config, type SmtpSettings } from '../../config/config.js';
 import { sendableAddress } from './address.js';
 import { type Letter } from './letter.js';
 
-/** The way out for letters. Two adapters: an SMTP server, and the log of a developer's machine. */
+/** Sends letters. Two adapters: an SMTP server, and the log of a developer's machine. */
 export abstract class MailTransport {
-  /** @throws NotSent when it is not known to have been taken */
+  /** @throws NotSent unless the letter is known to have been accepted */
   abstract send(id: string, letter: Letter): Promise<void>;
 
-  /** Null: this service sends no letters. */
+  /** The configured transport; null if this service sends no letters. */
   static for({ smtp, isDevelopment }: Pick<Config, 'smtp' | 'isDevelopment'>): MailTransport | null {
     if (smtp !== null) return new SmtpTransport(smtp);
     return isDevelopment ? new LogTransport() : null;
   }
 }
 
-/** A letter that was not taken. Holds no word of the server's: it may repeat the address. */
+/** A letter that was not accepted. It holds no text of the server's, which may repeat the address. */
 export class NotSent extends Error {
   readonly code: string | undefined;
   readonly responseCode: number | undefined;
@@ -52,11 +52,12 @@ class SmtpTransport extends MailTransport {
     try {
       await transporter.sendMail({
         from,
-        // Given as an object: an address is never taken for a list of several.
+        // An object, so that an address is never parsed as a list of several.
         to: { name: '', address: sendableAddress(to) },
         subject,
         text,
-        // The same at each attempt, so that a letter that was taken although nobody learned of it is known again.
+        // The same for each attempt, so that mail systems recognize a letter that was accepted although the reply was
+        // lost.
         messageId: `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
@@ -67,7 +68,7 @@ class SmtpTransport extends MailTransport {
     }
   }
 
-  /** Loaded where there is somebody to send to. */
+  /** The module is loaded with the first letter. */
   private async open(): Promise<Transporter> {
     const { host, port, isSecure: secure, login } = this.settings;
     const { createTransport } = await import('nodemailer');
@@ -81,7 +82,7 @@ class SmtpTransport extends MailTransport {
   }
 }
 
-/** Writes to the log of a developer's machine: the links alone, without the address. */
+/** Writes to the log of a developer's machine: only the links, without the address. */
 class LogTransport extends MailTransport {
   private readonly logger = new Logger('mail');
 

@@ -1,4 +1,6 @@
-/** Database errors repeat values in `detail`, `parameters` and `query`; none of that is written. */
+/**
+ * An error for the log. Database errors repeat values in `detail`, `parameters` and `query`; none of these is logged.
+ */
 export function describeError(error: unknown): object {
   if (typeof error !== 'object' || error === null || !('message' in error)) return { type: typeof error };
   const { name, type, message, stack, code, constraint, table } = error as Record<string, string | undefined>;
@@ -16,7 +18,7 @@ export function describeError(error: unknown): object {
 }
 
 /**
- * PostgreSQL and JSON.parse quote what they complain of. A value may hold quotes itself, so that nobody can tell where
- * it ends: nothing after the first one is written.
+ * PostgreSQL and JSON.parse quote the offending value. It may contain quotes itself, so that its end is unknown:
+ * everything after the first quote is left out.
  */
 const withoutValues = (message: string): string => message.replace(/".*/s, '"…').slice(0, 300);

@@ -1,23 +1,23 @@
 import { write, writeSync } from 'node:fs';
 
-/** Lines leave when they are so many characters … */
+/** Lines are written when they reach this many characters … */
 const ENOUGH = 32_768;
-/** … or after so many milliseconds. */
+/** … or after this many milliseconds. */
 const GATHERED_MS = 100;
-/** Of a reader who does not read no more than so many characters are kept; later lines are dropped. */
+/** The most characters that wait for a reader; later lines are dropped. */
 const MOST = 8 * 1024 * 1024;
-/** A reader who has not read for so many milliseconds is not waited for at the end. */
+/** A reader that has not read for this many milliseconds is not waited for at the end. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Lines on their way to a file descriptor, many with one system call: one for each line took a tenth of a request's time.
- * A line that cannot be written is lost: no log holds up what it tells of, nor does a full disk or a closed pipe.
+ * Writes lines to a file descriptor, many with one system call: one for each line took a tenth of a request's time. A
+ * line that cannot be written is lost: neither a slow reader, a full disk nor a closed pipe delays the service.
  */
 export class GatheredLines {
   private text = '';
   private due: NodeJS.Timeout | null = null;
   private writingSince: number | null = null;
-  /** Somebody wants what came during a write to leave right after it. */
+  /** True if lines that came during a write must be written right after it. */
   private isUrgent = false;
 
   constructor(private readonly descriptor: number) {
@@ -35,7 +35,7 @@ export class GatheredLines {
     else if (this.text !== '') this.due ??= setTimeout(() => this.flush(), GATHERED_MS).unref();
   }
 
-  /** Sends what there is without waiting for more. */
+  /** Writes all waiting lines without waiting for more. */
   flush(): void {
     if (this.due) clearTimeout(this.due);
     this.due = null;
@@ -53,13 +53,13 @@ export class GatheredLines {
       if (error?.code === 'EAGAIN') return void setTimeout(() => this.send(rest), GATHERED_MS).unref();
       if (!error && rest.length > 0) return this.send(rest);
       this.writingSince = null;
-      // Not at once, or each write would take the few lines that came during the one before it.
+      // Not at once, or each write would take only the few lines that came during the one before it.
       if (this.isUrgent) this.flush();
       else this.flushSoon();
     });
   }
 
-  /** What is left when the process ends: nothing comes after it. */
+  /** Writes the remaining lines synchronously: the process ends. */
   end(): void {
     const isStuck = this.writingSince !== null && performance.now() - this.writingSince > PATIENCE_MS;
     const left = this.text;
@@ -68,7 +68,7 @@ export class GatheredLines {
     try {
       writeSync(this.descriptor, left);
     } catch {
-      // There is nowhere to say it.
+      // There is no place left to report it.
     }
   }
 }

@@ -17,8 +17,9 @@ export function growthPercent(usedBytes: number): number {
 }
 
 /**
- * A heap may double, up to 128 MiB, and grow by 40 MiB beyond: a large heap would otherwise hold as much garbage as it has use
- * for (ADR 43). What is in use is known after each collection of the old part, and counts from the next one on.
+ * Lets a heap double up to 128 MiB, and grow by 40 MiB beyond: a large heap would otherwise hold as much garbage as
+ * live data (ADR 43). The bytes in use are known after each collection of the old generation, and take effect from the
+ * next one on.
  */
 export function limitHeapGrowth(): void {
   let current = MOST_PERCENT;

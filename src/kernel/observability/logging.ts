@@ -3,10 +3,10 @@ import { type Logger, LoggerModule } from 'nestjs-pino';
 import { RootLogger, SERIALIZERS } from './root-logger.js';
 
 /**
- * Structured logs that hold no secret and no personal text: of a request one line at its end (ServedRequests), of an
- * error its kind, its text without values, and its stack. The middleware that would make a logger for each request
- * stays out: the id of the request is in the request context already. The serializers are said again, because the
- * logger that Nest gets is a child with pino-http's own unless told otherwise.
+ * Structured logs that hold no secret and no personal text: for a request one line at its end (ServedRequests), for an
+ * error its type, its message without values, and its stack. The middleware that would make a logger for each request
+ * is left out: the request context already has the request's id. The serializers are repeated, because Nest's logger is
+ * a child with pino-http's own by default.
  */
 export function loggingModule(): DynamicModule {
   return LoggerModule.forRootAsync({
@@ -18,7 +18,7 @@ export function loggingModule(): DynamicModule {
   });
 }
 
-/** What Nest says of every module and every route it finds is for who debugs the start. */
+/** Nest's messages for every module and route that it finds, of use only for debugging the start. */
 const OF_THE_START = new Set<unknown>([
   'NestFactory',
   'InstanceLoader',
@@ -32,7 +32,7 @@ export function quietly(logger: Logger): LoggerService {
   return {
     log: (message: unknown, ...rest: unknown[]) =>
       OF_THE_START.has(rest.at(-1)) ? logger.debug(message, ...rest) : logger.log(message, ...rest),
-    // That it cannot listen is thrown to the caller, too, who says it in one line.
+    // Nest also throws a failure to listen, and the caller reports it in one line.
     error: (message: unknown, ...rest: unknown[]) =>
       rest.at(-1) === 'NestApplication' ? logger.debug(message, ...rest) : logger.error(message, ...rest),
     warn: (message: unknown, ...rest: unknown[]) => logger.warn(message, ...rest),

@@ -33,13 +33,15 @@ export class MetricsController {
   }
 }
 
-/** Headers that proxies add, whichever of them one is configured to. */
+/** Headers that proxies add; which of them depends on the configuration of the proxy. */
 const OF_PROXIES =
   /^(?:via|forwarded|x-forwarded-.+|x-real-ip|x-original-.+|x-envoy-.+|.*(?:client|connecting)-ip)$/;
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-/** Counts tell when somebody is active, so not everybody who reaches the port may read them. */
+/**
+ * True for an unproxied connection from the same machine. Counts reveal when a user is active, so they are not public.
+ */
 function isFromHere({ socket, headers }: Request): boolean {
   const isForwarded = Object.keys(headers).some((name) => OF_PROXIES.test(name));
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Aggregates only: routes as patterns, never an id, never a text (decisions 11). */
+/** Aggregates only: routes as patterns, never an id, never a text (rule 11.8). */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

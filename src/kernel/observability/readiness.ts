@@ -1,22 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** Probes come every few seconds, and anybody may send them. */
+/** Probes come every few seconds, and any client may send them. */
 const WARN_AGAIN_MS = 10_000;
 
-/** What the service needs besides its database; contexts register theirs when they start. */
+/** The services needed besides the database; contexts register theirs when they start. */
 @Injectable()
 export class Readiness {
   private readonly logger = new Logger('readiness');
   private readonly warned = new Map<string, number>();
   private readonly checks = new Map<string, () => Promise<unknown>>();
 
-  /** @param check rejects when it cannot be used now; asked often, so it has to be cheap */
+  /** @param check rejects while the service is unusable; it is called often, so it must be cheap */
   register(name: string, check: () => Promise<unknown>): void {
     if (this.checks.has(name)) throw new Error(`there is a check of ${name} already`);
     this.checks.set(name, check);
   }
 
-  /** The name of the first that fails, null when all are well. */
+  /** The name of the first check that fails; null when all pass. */
   async missing(): Promise<string | null> {
     for (const [name, check] of this.checks) {
       const isWell = await check().then(

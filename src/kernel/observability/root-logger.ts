@@ -5,15 +5,15 @@ import { requestContext } from '../request-context.js';
 import { describeError } from './describe-error.js';
 import { GatheredLines } from './gathered-lines.js';
 
-/** Whatever is logged under these names, nothing of it that could hold a secret or somebody's text. */
+/** Serializers that keep secrets and users' texts out of everything logged under these names. */
 export const SERIALIZERS = { req: () => undefined, res: () => undefined, err: describeError };
 
 const ERROR = 50;
 
-/** All of a process write into one. */
+/** One output for all loggers of the process. */
 const output = new GatheredLines(process.stdout.fd);
 
-/** The one pino logger of the process. Each line says for which request it was written. */
+/** The one pino logger of the process. Each line has the id of its request. */
 @Injectable()
 export class RootLogger {
   readonly pino: Logger;
@@ -26,7 +26,7 @@ export class RootLogger {
         const { requestId } = requestContext.current();
         return requestId === '' ? {} : { request_id: requestId };
       },
-      // The line of each request says it itself: pino would copy it whole to add nothing.
+      // The line of each request already has the id: pino would copy the whole line to add nothing.
       mixinMergeStrategy: (line, more) => ('request_id' in line ? line : { ...more, ...line }),
       hooks: {
         logMethod(line, write, level) {

@@ -4,13 +4,15 @@ import { requestContext } from '../request-context.js';
 import { Metrics } from './metrics.js';
 import { RootLogger } from './root-logger.js';
 
-/** How a request went. */
+/** The outcome of a request. */
 export interface Served {
   status: number;
   milliseconds: number;
 }
 
-/** At the end of each request: its time into the metrics, and one line into the log. Routes as patterns, no texts. */
+/**
+ * Records each request at its end: its duration in the metrics, and one line in the log. Routes as patterns, no texts.
+ */
 @Injectable()
 export class ServedRequests {
   private readonly listeners: ((request: Request, served: Served) => void)[] = [];
@@ -20,7 +22,7 @@ export class ServedRequests {
     private readonly log: RootLogger,
   ) {}
 
-  /** To be told of every request that was answered whole. */
+  /** Registers a listener for every request that was answered in full. */
   listen(listener: (request: Request, served: Served) => void): void {
     this.listeners.push(listener);
   }

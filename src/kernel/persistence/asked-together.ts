@@ -7,20 +7,21 @@ interface Asked<Question, Answer> {
 }
 
 /**
- * Answers questions of one turn of the event loop with one statement. Requests that waited for the same counters go on in
- * the same turn, so under load most of them share the price of a statement; who is alone waits for nobody.
+ * A batch loader: answers the questions of one turn of the event loop with one statement. Requests that waited for the
+ * same counters resume in the same turn, so under load most of them share the cost of a statement; a single request
+ * waits for no other.
  */
 export class AskedTogether<Question, Answer> {
   private asked: Asked<Question, Answer>[] = [];
-  /** Bound to no request: the first caller must not lend its context and its share of the database to later ones. */
+  /** Bound to no request: the first caller's context and read share must not apply to later callers. */
   private readonly sendAll = AsyncResource.bind(() => void this.send());
 
-  /** @param answer gives the answers in the order of the questions; it must not depend on who asked first */
+  /** @param answer returns the answers in the order of the questions; it must not depend on the first caller */
   constructor(private readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>) {}
 
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      // Comes after all that this turn of the event loop has to do.
+      // Runs after everything else in this turn of the event loop.
       if (this.asked.length === 0) setImmediate(() => this.sendAll());
       this.asked.push({ question, resolve, reject });
     });

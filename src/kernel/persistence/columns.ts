@@ -16,5 +16,5 @@ export const integer = of('integer');
 
 export const primary = { primary: true };
 export const nullable = { nullable: true };
-/** Not read unless asked for, so that it cannot slip into an answer. */
+/** A column that is read only by explicit selection, so that it cannot slip into an answer. */
 export const hidden = { select: false };

@@ -1,4 +1,7 @@
-/** Nothing can be asked now; later perhaps. With the code of a server that does not take connections at the moment. */
+/**
+ * The database cannot be queried now, but perhaps later. Has the error code of a server that accepts no connections at
+ * the moment.
+ */
 export class DatabaseUnavailable extends Error {
   readonly code = '57P03';
 

@@ -32,17 +32,17 @@ export interface OpenTransaction {
   readonly client: pg.PoolClient;
 }
 
-/** A statement that writes and returns no rows. One name is always one text. */
+/** A statement that writes and returns no rows. The same name always has the same text. */
 export interface LaterWrite {
   readonly name: string;
   readonly statement: Sql;
-  /** The same for rows of several units at once, where it can be put so (see GroupCommit). */
+  /** The same for rows of several units at once, where it can be written that way (see GroupCommit). */
   readonly shared?: SharedWrite;
-  /** The same from the changes that tell of the rows, where they do so whole. */
+  /** The same reading its rows from the unit's changes, where these contain them completely. */
   readonly told?: ToldWrite;
 }
 
-/** New rows of which the unit's log tells with one `created` each, whose snapshot has all that is stored. */
+/** New rows for each of which the unit logs one `created` change, whose snapshot has every stored field. */
 export interface ToldWrite {
   readonly entity: string;
   readonly ids: ReadonlySet<string>;
@@ -52,25 +52,25 @@ export interface ToldWrite {
 
 /** A new row, and the statement that inserts such rows. */
 export interface SharedWrite {
-  /** `$rows`: an array of them as jsonb; those of the owners in `counted` alone are to be written. */
+  /** `$rows` is an array of such rows as jsonb; only those of the owners in `counted` may be written. */
   readonly text: string;
   readonly row: object;
 }
 
 /** The transaction of an open unit of work. */
 export interface Transaction {
-  /** Begins it, if need be; what was left for later has been sent then. */
+  /** Begins it if necessary, and sends deferred writes first. */
   current(): Promise<OpenTransaction>;
   leave(write: LaterWrite): void;
-  /** What was left for later and not sent yet is not sent at all. */
+  /** Drops deferred writes that are not sent yet. */
   forget(): void;
 }
 
-/** Where a chain of calls stands. */
+/** The transaction and time of a chain of calls. */
 export interface Place {
-  /** What its statements go through; null: through any connection. */
+  /** The transaction of its statements; null: any connection. */
   readonly transaction: Transaction | null;
-  /** The instant at which all is done that is done here; null or absent: as time goes by. */
+  /** The time of everything done here; null or absent: the current time. */
   readonly moment?: Date | null;
 }
 
@@ -94,36 +94,36 @@ const readingOnly = (open: OpenTransaction): Transaction => ({
 const READ_MS = 5_000;
 const LONG_MS = 60_000;
 const PATIENCE_MS = 10_000;
-/** The embedded database's own: it has one connection, for which all wait. */
+/** The embedded database has one connection, for which all requests wait. */
 const EMBEDDED_PATIENCE_MS = 30_000;
 
-/** Begins a transaction whose statements may take longer than a read of a request; in one message. */
+/** Begins a transaction whose statements may take longer than a request's read; in one message. */
 export const BEGIN_LONG = `BEGIN; SET LOCAL statement_timeout = ${LONG_MS}`;
 
-/** Keys of the first piece on the embedded database: nobody knows yet how large their rows are. */
+/** The number of keys in the first piece on the embedded database: the size of their rows is not known yet. */
 const FIRST_KEYS = 8;
 
 interface PieceOptions<Key, Row> {
   name?: string;
-  /** The keys of a statement. */
+  /** The most keys in a statement. */
   most: number;
-  /** The number of keys that the rows are about, where a statement ends by the size of its rows; at least one. */
+  /** The number of keys covered by the rows, where a statement ends by the size of its rows; at least one. */
   lookedAt?: (rows: readonly Row[], piece: readonly Key[]) => number;
 }
 
-/** More shapes than this are sent unnamed: each name is a plan kept by every connection. */
+/** Further shapes are sent unnamed: each name is a plan kept by every connection. */
 const MAX_STATEMENT_NAMES = 400;
 
 /**
- * PostgreSQL, by DATABASE_URL or embedded; the code above this class cannot tell which. Statements come as
- * {@link Sql}; hot ones carry a name, so that PostgreSQL plans them once per connection.
+ * PostgreSQL, by DATABASE_URL or embedded; the code above this class cannot tell which. Statements are {@link Sql}; hot
+ * ones have a name, so that PostgreSQL plans them once per connection.
  */
 @Injectable()
 export class Database {
   private readonly names = new Map<string, string>();
   private readonly shares: ReadShares;
   private readonly giveWay: GivingWay | null;
-  /** People whose requests read nothing for the time being. */
+  /** Users whose requests may not read for the time being. */
   private readonly aside = new Set<string>();
 
   private constructor(
@@ -140,7 +140,7 @@ export class Database {
   }
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
-    // Before the embedded database begins to compile itself, behind which the files would have to wait.
+    // Loaded before the embedded database begins to compile itself, which would delay the files.
     const migrations = await loadMigrations();
     const embedded = config.embedded ? await openOwn(config) : null;
     const dataSource = new DataSource({
@@ -160,19 +160,19 @@ export class Database {
     return new Database(dataSource, pool, embedded, embedded ? 1 : config.databasePool);
   }
 
-  /** True where a transaction keeps everybody else waiting. */
+  /** True where a transaction makes all other callers wait. */
   get hasOneConnection(): boolean {
     return this.embedded !== null;
   }
 
-  /** As long as it stays the same nothing was committed; null where commits are not seen, as those of a server. */
+  /** A value that changes with every commit; null where commits are not visible, as on a server. */
   get logPosition(): string | null {
     return this.embedded?.logPosition ?? null;
   }
 
   /**
-   * Rows of a SELECT; inside a unit of work over its connection, so that it sees what was written there. Outside of one it
-   * takes a place in the share of the person for whom a request reads.
+   * Rows of a SELECT; inside a unit of work over its connection, so that it sees the unit's writes. Outside of one it
+   * uses the read share of the user for whom a request reads.
    */
   async read<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
     const open = openTransaction.getStore();
@@ -185,8 +185,8 @@ export class Database {
   }
 
   /**
-   * Rows about these keys, in statements about some of them each. On the embedded database they are about so few that none
-   * keeps others from it for long; one that has to give way is cut smaller, and about one key it runs to its end.
+   * Rows for these keys, in several statements. On the embedded database each covers few keys, so that none delays
+   * other callers for long; a piece that has to give way is made smaller, and a piece of one key runs to its end.
    */
   async *readPieces<Key, Row extends object>(
     keys: readonly Key[],
@@ -221,7 +221,10 @@ export class Database {
     return this.shares.run(caller, () => giveWay.readPiece<Row>(caller, prepared, isOne));
   }
 
-  /** Rows of a statement that writes (its RETURNING). Throws outside a unit of work. */
+  /**
+   * Rows of a statement that writes (its RETURNING).
+   * @throws Error outside a unit of work
+   */
   async write<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
     const open = openTransaction.getStore();
     if (!open) throw new Error('a write needs a unit of work');
@@ -229,8 +232,9 @@ export class Database {
   }
 
   /**
-   * A write whose outcome the caller does not need: it is sent before the next statement of the unit of work, or, when
-   * none comes, in one statement with the unit's change log. Throws outside a unit of work.
+   * A write whose outcome the caller does not need: it is sent before the next statement of the unit of work, or, at
+   * its end, in one statement with the unit's change log.
+   * @throws Error outside a unit of work
    */
   writeLater(write: LaterWrite): void {
     const open = openTransaction.getStore();
@@ -243,14 +247,14 @@ export class Database {
     return this.patiently<Row>(statement);
   }
 
-  /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */
+  /** Reads over another connection, even inside a unit of work: for facts that must be committed. */
   async readCommitted<Row>(statement: Sql, name?: string): Promise<Row[]> {
     return this.patiently<Row & object>(this.prepare(statement, name));
   }
 
   /**
-   * Reads that all see one moment, times in UTC. The connection is held until the work is done: it must wait for nobody
-   * but the database. Nothing can be written in it.
+   * Reads that all see one moment, times in UTC. The connection is held until the work is done: the work must wait for
+   * nothing but the database. It cannot write.
    */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
     this.refuseAside(callerNow());
@@ -267,7 +271,7 @@ export class Database {
     }
   }
 
-  /** From now on requests for this person are refused, where they read: what there is of the account is half of something. */
+  /** Refuses reads of requests for this user from now on: their account is incomplete. */
   setAside(userId: string): void {
     this.aside.add(userId);
   }
@@ -276,12 +280,12 @@ export class Database {
     this.aside.delete(userId);
   }
 
-  /** @throws SERVICE_UNAVAILABLE for a person who is set aside */
+  /** @throws SERVICE_UNAVAILABLE for a user who is set aside */
   refuseAside(caller: string | null): void {
     if (caller !== null && this.aside.has(caller)) throw beingImported();
   }
 
-  /** Repository of an entity. Its writes need a unit of work, which is the caller's duty to open first. */
+  /** Repository of an entity. The caller must open a unit of work before it writes. */
   async repository<T extends ObjectLiteral>(entity: EntitySchema<T>): Promise<Repository<T>> {
     const open = openTransaction.getStore();
     const manager = open ? (await open.current()).runner.manager : this.dataSource.manager;
@@ -293,12 +297,15 @@ export class Database {
     await this.embedded?.close();
   }
 
-  /** On the embedded database a read that is long gives way to others. */
+  /** A read of a request. On the embedded database a long one gives way to others. */
   private requestRead<Row extends object>(caller: string, statement: Statement): Promise<Row[]> {
     return this.giveWay ? this.giveWay.read<Row>(caller, statement) : rowsOf<Row>(this.pool, statement);
   }
 
-  /** A statement that may take longer than a read of a request: cut off after that time it is sent once more, for longer. */
+  /**
+   * Runs a statement that may take longer than a request's read: if it is cut off, it is sent once more with a longer
+   * limit.
+   */
   private async patiently<Row extends object>(statement: Statement): Promise<Row[]> {
     try {
       return await rowsOf<Row>(this.pool, statement);
@@ -337,7 +344,10 @@ export const beingImported = (): DomainError =>
     'An archive is being imported into this account; ask again when it is there',
   );
 
-/** For whom a request reads: all of a person's apps together. Null before that is known, and outside of requests. */
+/**
+ * The user for whom a request reads, the same for all of their apps. Null before that is known, and outside of
+ * requests.
+ */
 function callerNow(): string | null {
   const { requestId, actor } = requestContext.current();
   return requestId === '' ? null : (actor.userId ?? actor.appId);
@@ -345,7 +355,7 @@ function callerNow(): string | null {
 
 async function openOwn(config: Config): Promise<EmbeddedDatabase> {
   const location = config.databaseUrl ?? `${config.dataDir}/database`;
-  // Loaded for whoever has no PostgreSQL: it is a large part of the start.
+  // Loaded only without PostgreSQL: it is a large part of the start.
   const { openEmbedded } = await import('./embedded.js');
   try {
     return await openEmbedded(location, READ_MS);
@@ -363,12 +373,12 @@ function connection(config: Config): object {
     applicationName: 'personal-identity-graph',
     connectTimeoutMS: 10_000,
     extra: {
-      // JIT compiles for longer than our statements run; a runaway statement must not hold a connection for ever, nor
-      // must those who wait for its locks take all others.
-      // For what may take longer, a transaction says so with its BEGIN.
+      // JIT compilation takes longer than our statements. A runaway statement must not hold a connection forever, nor
+      // may those that wait for its locks take all others. A transaction with longer statements raises the limit in its
+      // BEGIN.
       options: `-c jit=off -c statement_timeout=${READ_MS} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000`,
       idleTimeoutMillis: 60_000,
-      // Of a host that vanished in the middle of a statement nobody else would tell us.
+      // Keep-alive is the only way to notice a host that vanished in the middle of a statement.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     },

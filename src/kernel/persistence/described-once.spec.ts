@@ -34,7 +34,7 @@ describe('a named statement', () => {
     { id: 1, name: 'a', born: new Date('2020-01-01T00:00:00Z'), nicks: ['x', 'y'] },
     { id: 2, name: null, born: null, nicks: null },
   ];
-  /** How often descriptions have been asked for since. */
+  /** A counter of the descriptions requested since. */
   async function asked(): Promise<() => number> {
     const client = (await pool.connect()) as pg.PoolClient & { connection: Connection };
     const spy = jest.spyOn(client.connection, 'describe');
@@ -153,7 +153,7 @@ describe('a named statement', () => {
   it('is given up after its time-out', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const client = (await pool.connect()) as pg.PoolClient & { connection: { sync(): void } };
-    // Without it the server never says that it is ready again.
+    // Without sync the server never reports that it is ready again.
     jest.spyOn(client.connection, 'sync').mockImplementation(() => undefined);
     const answer = send(client, { ...all, values: [0], query_timeout: 75_000 });
     const refused = expect(answer).rejects.toThrow('Query read timeout');

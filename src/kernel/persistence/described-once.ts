@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { rest } from '../slices.js';
 
-/** `query_timeout`: milliseconds, after which the connection is given up. */
+/** A statement. `query_timeout` is in milliseconds; after it the connection is abandoned. */
 export type Statement = pg.QueryConfig & { readonly query_timeout?: number };
 
-/** What the driver makes of the description of a statement's rows. */
+/** The driver's data for the columns of a statement's rows. */
 interface Description {
   fields: readonly object[];
   _parsers: unknown;
   _prebuiltEmptyResultObject: unknown;
 }
 
-/** Those parts of the driver that its types leave out. */
+/** Parts of the driver that its types leave out. */
 interface DriverConnection {
   readonly stream: { pause?(): unknown; resume?(): unknown };
   describe(what: object): void;
@@ -35,12 +35,12 @@ interface Target {
 }
 const DriverQuery = pg.Query as unknown as new (config: pg.QueryConfig) => DriverQuery;
 
-/** More than this is read in slices. */
+/** The number of bytes after which a connection is read in slices. */
 const READ_AT_ONCE = 64 * 1024;
 
 /**
- * Rows are decoded as they come in, and a page of large ones comes in faster than it is decoded: its connection is not
- * read from for the rest of a round of the event loop whose time is used up.
+ * Slows down reading. Rows are decoded as they arrive, and a page of large ones arrives faster than it is decoded: once
+ * a round of the event loop has used up its time, the connection is not read from for the rest of the round.
  */
 class Pace {
   private bytes = 0;
@@ -65,21 +65,22 @@ class Pace {
 
 interface Known {
   readonly pace: Pace;
-  /** By name of the statement. */
+  /** Descriptions by the name of the statement. */
   readonly descriptions: Map<string, Description>;
-  /** The connection, but that its Describe does nothing. */
+  /** The connection with a Describe that does nothing. */
   readonly silent: DriverConnection;
 }
 const connections = new WeakMap<DriverConnection, Known>();
 
 /**
- * A named statement. The driver asks for the description of its rows each time that it runs, and makes their parsers
- * anew: 6 % of a read by id. Both stay what they are as long as the session knows the statement: where a migration would
- * give it other columns PostgreSQL refuses to run it ("cached plan must not change result type"). Behind a pooler a
- * connection can pass from one session to another (docs/scale.md); rows of another width are refused here then.
+ * A named statement whose rows are described once. The driver requests the description of its rows each time it runs,
+ * and creates their parsers anew: 6 % of a read by id. Both stay valid as long as the session knows the statement:
+ * after a migration that changes its columns PostgreSQL refuses to run it ("cached plan must not change result type").
+ * Behind a pooler a connection can pass from one session to another (docs/scale.md); rows of another width are refused
+ * here then.
  */
 class DescribedOnce extends DriverQuery {
-  /** Read by the client. */
+  /** The client reads this field. */
   readonly query_timeout: number | undefined;
   private known: Known | null = null;
 
@@ -123,7 +124,7 @@ function knownOf(connection: DriverConnection): Known {
   return known;
 }
 
-/** Runs a statement. One without a name is prepared for this one time. */
+/** Runs a statement. One without a name is prepared for this run only. */
 export function send<Row extends object>(
   target: pg.Pool | pg.PoolClient,
   statement: Statement,
@@ -134,7 +135,7 @@ export function send<Row extends object>(
       error ? reject(error) : resolve(result);
     (target as unknown as Target).query(new DescribedOnce(statement), answer);
   }).catch((error: Error) => {
-    // As the driver does it: of the stack that leads to a socket nobody learns who has asked.
+    // The driver does the same: the stack of a socket event does not show the caller.
     Error.captureStackTrace(error);
     throw error;
   });

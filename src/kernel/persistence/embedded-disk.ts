@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
 
-/** Two files of log and what a checkpoint adds; more than can be written between two looks. */
+/** Two files of log and the writes of a checkpoint; more than can be written between two checks. */
 const RESERVE_BYTES = 48 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Tells when the disk is nearly full and when it is not any more. PostgreSQL stops altogether when it finds no
- * room for its log, so writing has to end while there is some left; then reading goes on.
+ * Reports when the disk becomes nearly full and when it has space again. PostgreSQL stops altogether when it has no
+ * space for its log, so writing has to end while some is left; reading goes on.
  */
 export class DiskReserve {
   readonly #timer: NodeJS.Timeout;
@@ -38,7 +38,7 @@ export class DiskReserve {
     clearInterval(this.#timer);
   }
 
-  /** What was seen before, when nothing can be seen. */
+  /** The current state; the previous one if it cannot be read. */
   #look(): boolean {
     try {
       const { bavail, bsize } = statfsSync(this.directory);

@@ -10,7 +10,7 @@ import type { EmbeddedDatabase } from './embedded.js';
 
 const root = fs.mkdtempSync(join(tmpdir(), 'embedded-'));
 const WATCHED = join(root, 'synced');
-/** What the database had synced, in order, as paths. */
+/** The paths that the database has synced, in order. */
 const synced = (): string[] => fs.readFileSync(WATCHED, 'utf8').trim().split('\n');
 let diskIsFull = false;
 jest.unstable_mockModule('node:fs', () => ({
@@ -18,7 +18,7 @@ jest.unstable_mockModule('node:fs', () => ({
   default: fs,
   statfsSync: (path: string) => (diskIsFull ? { bavail: 1000, bsize: 4096 } : fs.statfsSync(path)),
 }));
-/** The database's own thread, with a disk that is watched and fails when it is to. */
+/** The database's own thread, with a disk that is watched and fails on demand. */
 class Watched extends threads.Worker {
   constructor(file: URL, options: threads.WorkerOptions) {
     const env = { ...process.env, WATCHED_DISK: WATCHED };
@@ -127,7 +127,7 @@ describe('a database that has to stop', () => {
     });
     const asked = performance.now();
     for (let i = 0; i < 3; i++) await expect(rows()).rejects.toMatchObject({ code: '57P03' });
-    // Far below the time after which a statement is given up.
+    // Far below the statement timeout.
     expect(performance.now() - asked).toBeLessThan(45_000);
     await rm(`${WATCHED}.fails`);
     const found = await eventually(rows);
@@ -139,11 +139,11 @@ describe('a database that has to stop', () => {
     await eventually(rows);
     const depth = 100_000;
     const client = await pool.connect();
-    // It is told that its connection is gone whenever it asks for nothing, as is everybody who holds one.
+    // An idle client gets an event when its connection is lost, like every client that is checked out.
     client.on('error', () => undefined);
     await client.query('BEGIN');
     await client.query('INSERT INTO t VALUES (-2)');
-    // Whoever maintains the database meanwhile is not told at the cost of the process either.
+    // Maintenance that runs meanwhile must not end the process either.
     const maintained = database.checkpoint();
     const deep = client.query('SELECT $1::jsonb', ['['.repeat(depth) + ']'.repeat(depth)]);
     await expect(deep).rejects.toThrow('stopped and has to recover');
@@ -161,7 +161,7 @@ describe('a database that has to stop', () => {
   });
 });
 
-/** The pause between two starts of a broken database is two seconds. */
+/** Retries for longer than the pause between two starts of a broken database, which is two seconds. */
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   const patience = performance.now() + 10_000;
   for (;;) {

@@ -6,17 +6,21 @@ import { CopiedFiles, copyCluster, SyncedFiles } from './embedded-files.mjs';
 /** @typedef {import('./embedded-files.mjs').EngineModule} EngineModule */
 /** @typedef {import('@electric-sql/pglite').PGliteOptions} PGliteOptions */
 
-/** PostgreSQL's own answer to an error: it jumps out of the query and goes on. Everything else has broken it. */
+/**
+ * The status of an error that PostgreSQL handles itself: it jumps out of the query and continues. Any other exception
+ * has broken it.
+ */
 const HANDLED_ERROR = 100;
 
 /**
- * Without -F, which would switch fsync off; fdatasync (PostgreSQL's choice on Linux) does nothing in PGlite.
- * The stack of the JavaScript engine is smaller than PostgreSQL supposes: with less depth allowed, a deeply nested
- * expression is an error of that statement. The progress timer of a recovery would never end and keep the thread
- * from ending. ANALYZE stops everybody while it reads its sample, 300 rows for each step of the statistics' target:
- * at PostgreSQL's 100 for a second, at 20 for a sixth of that. New words wait in a list until they are put into their
- * index all at once, while everybody waits; each search reads that list. Pages come out of memory, ours or the system's, in any
- * order alike; thinking of a disk, the planner reads all nodes to count those of an owner who has half of them.
+ * Settings of the embedded PostgreSQL. Without -F, which would switch fsync off; fdatasync (PostgreSQL's default on
+ * Linux) does nothing in PGlite. The stack of the JavaScript engine is smaller than PostgreSQL assumes: with a lower
+ * limit a deeply nested expression is an error of its statement only. The progress timer of a recovery would never end
+ * and would keep the thread alive. ANALYZE blocks all callers while it reads its sample, 300 rows for each step of the
+ * statistics target: a second at PostgreSQL's 100, a sixth of that at 20. New words wait in a list until they are moved
+ * to their index all at once, while all callers wait, and each search reads that list. Pages come from memory, ours or
+ * the system's, equally fast in any order; with the costs of a disk the planner would read all nodes to count those of
+ * an owner who has half of them.
  */
 const SETTINGS = [
   'wal_sync_method=fsync',
@@ -29,10 +33,10 @@ const SETTINGS = [
 ];
 
 /**
- * A running PostgreSQL in this thread: one session, wire protocol in and out. It can break (a full disk or a
- * failed sync while the log is written make PostgreSQL stop on purpose; so does a stack overflow). Then `failure`
- * says why, nothing more gets in, and only a new engine on the same files helps: its recovery brings back exactly
- * what was committed.
+ * A running PostgreSQL in this thread: one session, wire protocol in and out. It can break (a full disk or a failed
+ * sync during a write of the log makes PostgreSQL stop on purpose; so does a stack overflow). Then `failure` holds the
+ * reason, further messages are ignored, and only a new engine on the same files helps: its recovery restores exactly
+ * the committed state.
  */
 export class Engine {
   /** @type {unknown} */
@@ -57,9 +61,9 @@ export class Engine {
   }
 
   /**
-   * On the cluster in a directory; an empty directory gets a new cluster.
+   * An engine on the cluster in a directory; an empty directory gets a new cluster.
    * @param {string} directory
-   * @param {(bytes: number) => void} wroteLog hears of each write to the write-ahead log
+   * @param {(bytes: number) => void} wroteLog is called for each write to the write-ahead log
    */
   static async onDisk(directory, wroteLog) {
     const files = new SyncedFiles(directory, wroteLog);
@@ -73,7 +77,7 @@ export class Engine {
   }
 
   /**
-   * In memory, as a copy of `template` (see snapshot()) or empty.
+   * An engine in memory, a copy of `template` (see snapshot()) or empty.
    * @param {Uint8Array | null} template
    */
   static async inMemory(template) {
@@ -83,7 +87,10 @@ export class Engine {
     return new Engine(await start(origin, [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']), null);
   }
 
-  /** Its memory, and where in it are the flags (32 bits each) that end the statement under way when they are set. */
+  /**
+   * Its memory, and the positions in it of the flags (32 bits each) that cancel the running statement when they are
+   * set.
+   */
   get interrupts() {
     const { _QueryCancelPending, _InterruptPending } = this.#module;
     return {
@@ -97,13 +104,13 @@ export class Engine {
   }
 
   /**
-   * Runs messages of the wire protocol and returns PostgreSQL's answer to them; a failed engine answers nothing more.
+   * Runs messages of the wire protocol and returns PostgreSQL's answer to them; a failed engine returns nothing.
    * @param {Uint8Array} messages
    * @returns {Uint8Array}
    */
   execute(messages) {
     if (this.failure !== null) return new Uint8Array();
-    // One that was to end the statement before may have come too late for it.
+    // A cancellation of the statement before may have come too late for it.
     for (const flag of this.interrupts.flags) Atomics.store(this.#memory, flag, 0);
     /** @type {Uint8Array[]} */
     const answer = [];
@@ -116,7 +123,7 @@ export class Engine {
     return answer.length === 1 ? /** @type {Uint8Array} */ (answer[0]) : joined(answer);
   }
 
-  /** Makes the session forget everything that the one before has left in it. */
+  /** Resets everything that the previous session left behind. */
   beginSession() {
     if (this.failure !== null) return;
     this.endSession();
@@ -129,7 +136,8 @@ export class Engine {
   }
 
   /**
-   * Whether transactions may write, from the next one on. Refused writes fail with code 25006. Not within a transaction.
+   * Sets if transactions may write, from the next one on. Refused writes fail with code 25006. Not within a
+   * transaction.
    * @param {boolean} readOnly
    */
   setReadOnly(readOnly) {
@@ -143,10 +151,10 @@ export class Engine {
     return copyCluster(this.#module);
   }
 
-  /** Shuts PostgreSQL down in good order, or lets go of the files of a broken one. */
+  /** Shuts PostgreSQL down cleanly, or releases the files of a broken one. */
   async close() {
     this.endSession();
-    // PostgreSQL's own timers would go off in here and keep the thread from ending.
+    // PostgreSQL's own timers would fire in here and keep the thread alive.
     this.#module._clear_setitimer();
     if (this.failure === null) await this.#pglite.close();
     else this.#files?.release();
@@ -159,7 +167,7 @@ export class Engine {
   }
 
   /**
-   * Runs one statement whose result is of no interest.
+   * Runs one statement and ignores its result.
    * @param {string} text
    */
   #command(text) {
@@ -172,8 +180,9 @@ export class Engine {
   }
 
   /**
-   * PGlite's loop takes every exception for a handled error and goes on: after anything else it would spin for
-   * ever or never answer. So the exceptions are looked at here, and the way out of that loop is its clean-up.
+   * Detects exceptions that break the engine. PGlite's loop takes every exception for a handled error and continues:
+   * after any other it would spin forever or never answer. So exceptions are checked here, and the only exit from that
+   * loop is its clean-up.
    */
   #watch() {
     const module = this.#module;
@@ -219,7 +228,7 @@ function joined(parts) {
   return whole;
 }
 
-/** Spoken to by the wire protocol alone: what PGlite asks the catalogue for its own queries would be for nothing. */
+/** A PGlite used by the wire protocol alone: the catalogue lookups for its own queries would be wasted. */
 class WireOnly extends PGlite {
   /** @override */
   async _initArrayTypes() {}

@@ -42,13 +42,13 @@ import { deserialize, serialize } from 'node:v8';
  * @property {number} _QueryCancelPending address of PostgreSQL's flag
  */
 
-/** Where PGlite sees its cluster, whatever keeps it. */
+/** The mount point of PGlite's cluster, on any file system. */
 const CLUSTER = '/pglite/data';
 
 /**
- * A directory as PGlite's disk, with the one thing PGlite's own NodeFS leaves out: fsync reaches the disk
- * (without it every COMMIT is acknowledged out of the page cache). Directories are synced through the same door,
- * which is what PostgreSQL itself does after each rename that has to last.
+ * A directory as PGlite's disk, with the one thing PGlite's own NodeFS leaves out: fsync reaches the disk (without it
+ * every COMMIT would be acknowledged from the page cache). Directories are synced in the same way, as PostgreSQL itself
+ * does after each rename that has to last.
  */
 export class SyncedFiles extends NodeFS {
   /** @type {(bytes: number) => void} */
@@ -56,7 +56,7 @@ export class SyncedFiles extends NodeFS {
 
   /**
    * @param {string} directory
-   * @param {(bytes: number) => void} wroteLog hears of each write to the write-ahead log
+   * @param {(bytes: number) => void} wroteLog is called for each write to the write-ahead log
    */
   constructor(directory, wroteLog) {
     super(directory);
@@ -71,7 +71,7 @@ export class SyncedFiles extends NodeFS {
     };
   }
 
-  /** Closes what a PostgreSQL that can no longer be shut down has left open. */
+  /** Closes the files of a PostgreSQL that can no longer shut down. */
   release() {
     const module = /** @type {EngineModule | undefined} */ (/** @type {unknown} */ (this.pg?.Module));
     for (const file of module?.FS.streams ?? []) {
@@ -96,7 +96,7 @@ export class SyncedFiles extends NodeFS {
   }
 }
 
-/** A cluster in memory that begins as the copy of another one, which is much faster than initdb. */
+/** A cluster in memory that begins as a copy of another one, which is much faster than initdb. */
 export class CopiedFiles extends MemoryFS {
   /** @type {Uint8Array} */
   #template;
@@ -123,7 +123,7 @@ export class CopiedFiles extends MemoryFS {
 }
 
 /**
- * The whole cluster of a module, in the form that CopiedFiles takes.
+ * A copy of a module's whole cluster, in the form that CopiedFiles takes.
  * @param {EngineModule} module
  */
 export function copyCluster({ FS: files }) {

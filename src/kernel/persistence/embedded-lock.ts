@@ -16,22 +16,21 @@ export class DataDirectoryLocked extends Error {
 }
 
 const HEARTBEAT_MS = 5_000;
-/** A claim that cannot be asked (another machine's) counts as given up after this time without a heartbeat. */
+/** A claim that cannot be checked (another machine's) counts as abandoned after this time without a heartbeat. */
 const SILENCE_MS = 30_000;
 const ATTEMPTS = 4;
 /** A longer path does not fit into a socket's address (104 bytes on macOS, 108 on Linux). */
 const LONGEST_SOCKET_PATH = 100;
 
 /**
- * Makes this process the only one that works in `directory`, until the returned function is called or the process
- * ends, however it ends.
+ * Makes this process the only one that works in `directory`, until the returned function is called or the process ends,
+ * in any way.
  *
- * Every process leaves a claim (a file of its own name in `<directory>/lock`) and listens on a socket of that
- * name before it looks for the claims of others. Of any two, the later one sees the earlier one, so that both can
- * lose but never both win; a loser withdraws and tries again for a moment. Whether a claim is alive is asked from
- * the kernel: the socket of a killed process refuses at once, that of a process that is merely busy or stopped
- * does not, which a file that must be touched in time cannot tell apart. Names are never used twice, so that
- * removing a dead claim cannot hit a living one.
+ * Every process leaves a claim (a file of its own name in `<directory>/lock`) and listens on a socket of that name
+ * before it looks for the claims of others. Of any two, the later one sees the earlier one, so that both can lose but
+ * never both win; a loser withdraws and retries for a moment. The operating system shows if a claim is alive: the
+ * socket of a killed process refuses at once, that of a busy or stopped process does not, which a file with a heartbeat
+ * cannot distinguish. Names are never reused, so that removing a dead claim cannot hit a living one.
  *
  * @throws DataDirectoryLocked within a second
  */
@@ -63,7 +62,7 @@ async function stake(folder: string): Promise<Claim> {
     utimes(file, now, now).catch(() => undefined);
   }, HEARTBEAT_MS);
   heartbeat.unref();
-  // A process that ends takes its socket along, but not its file; alone it would look like another machine's claim.
+  // The socket of a process ends with it, but not its file, which alone would look like another machine's claim.
   const leave = (): void => rmSync(file, { force: true });
   process.once('exit', leave);
   const withdraw = async (): Promise<void> => {
@@ -76,7 +75,7 @@ async function stake(folder: string): Promise<Claim> {
   return { name, withdraw };
 }
 
-/** Who else claims the folder, in words; removes the claims of the dead on the way. */
+/** A description of another process that claims the folder, or null; removes the claims of dead processes. */
 async function findRival(folder: string, own: string): Promise<string | null> {
   const { mtimeMs: now } = await stat(join(folder, own));
   const names = new Set((await readdir(folder)).map((entry) => entry.replace(/\.sock$/, '')));
@@ -90,7 +89,7 @@ async function findRival(folder: string, own: string): Promise<string | null> {
   return null;
 }
 
-/** `now` is the time of the file system that holds the claims, so that clocks of two machines need not agree. */
+/** `now` is the time of the file system that holds the claims, so that the clocks of two machines need not agree. */
 async function describeIfAlive(folder: string, name: string, now: number): Promise<string | null> {
   const file = join(folder, name);
   if (name.startsWith(`${kernelId()}-`)) {
@@ -107,7 +106,10 @@ async function describeIfAlive(folder: string, name: string, now: number): Promi
     : null;
 }
 
-/** Where the socket of a claim may be: beside it, or where the path is too long or the file system has no sockets, elsewhere. */
+/**
+ * The possible paths of a claim's socket: beside it, or elsewhere if the path is too long or the file system has no
+ * sockets.
+ */
 function addresses(folder: string, name: string): string[] {
   if (process.platform === 'win32') return [`\\\\.\\pipe\\${name}`];
   const beside = join(folder, `${name}.sock`);
@@ -149,7 +151,7 @@ async function removeSocket(address: string): Promise<void> {
 
 let kernel: string | undefined;
 
-/** The same for all processes that one kernel runs, containers included, and no longer after a reboot. */
+/** An id that all processes of one operating system share, containers included, until it reboots. */
 function kernelId(): string {
   kernel ??= createHash('sha256').update(bootId()).digest('hex').slice(0, 12);
   return kernel;

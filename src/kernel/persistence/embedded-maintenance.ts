@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Tables that autovacuum would take now, by its own thresholds: PostgreSQL's defaults and the scale factors that a
- * table sets for itself.
+ * Selects the tables that autovacuum would process now, by its own thresholds: PostgreSQL's defaults and the scale
+ * factors of a table's own settings.
  */
 const DUE_TABLES = `
   WITH tables AS (
@@ -31,15 +31,15 @@ interface DueTable {
   has_new: boolean;
 }
 
-/** More log than this is not left to be read again after a crash: about a second's work. */
+/** The most log that a start after a crash may have to replay: about a second's work. */
 const LOG_BYTES = 32 * 1024 * 1024;
 const LOG_AGE_MS = 60_000;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The work of a server's background processes, of which PGlite has none: VACUUM and ANALYZE of tables with enough changes,
- * so that plans and index-only scans stay good, and checkpoints, so that the log stays short. Each statement waits
- * for a moment without an open transaction, then keeps everybody else from the database while it runs, in its thread.
+ * The work of a server's background processes, which PGlite lacks: VACUUM and ANALYZE of tables with enough changes, so
+ * that plans and index-only scans stay good, and checkpoints, so that the log stays short. Each statement waits for a
+ * moment without an open transaction, then blocks all callers of the database while it runs, in its thread.
  */
 export class Maintenance {
   #running: Promise<void> | null = null;
@@ -48,9 +48,9 @@ export class Maintenance {
   #checkpointLog = 0;
 
   /**
-   * @param client gives a connection that is not the application's
-   * @param logBytes written so far
-   * @param isPaused because there is no room on the disk for what it writes
+   * @param client returns a connection besides the application's
+   * @param logBytes the number of bytes written so far
+   * @param isPaused true while the disk has no space for more
    */
   constructor(
     private readonly client: () => pg.Client,
@@ -58,7 +58,7 @@ export class Maintenance {
     private readonly isPaused: () => boolean,
   ) {}
 
-  /** Runs from now on whenever there is reason to; failures become process warnings. */
+  /** Runs from now on whenever work is due; failures become process warnings. */
   start(): void {
     this.#timer = setInterval(() => {
       if (this.isPaused() || !this.#isDue()) return;
@@ -71,7 +71,7 @@ export class Maintenance {
     await this.#running?.catch(() => undefined);
   }
 
-  /** One round; a call during a round joins it. */
+  /** Runs one round; a call during a round joins it. */
   run(): Promise<void> {
     this.#running ??= this.#round().finally(() => (this.#running = null));
     return this.#running;
@@ -84,12 +84,12 @@ export class Maintenance {
 
   async #round(): Promise<void> {
     const client = this.client();
-    // What it asks is rejected when the database stops; the event that comes on top would end the process.
+    // Its queries are rejected when the database stops; the additional event would end the process.
     client.on('error', () => undefined);
     await client.connect();
     try {
       await this.#tidy(client);
-      // Last, since what comes first after a checkpoint is written into the log with the whole pages around it.
+      // Last, because the first change of each page after a checkpoint writes the whole page to the log.
       await client.query('CHECKPOINT');
       this.#checkpointAt = performance.now();
       this.#checkpointLog = this.logBytes();
@@ -104,9 +104,9 @@ export class Maintenance {
     const due = await client.query<DueTable>(DUE_TABLES);
     for (const { name, has_dead, has_new } of due.rows) {
       if (this.isPaused()) return;
-      // Each by itself, so that others have the database in between.
+      // One table at a time, so that other callers can use the database in between.
       if (has_dead) await client.query(`VACUUM ${name}`).catch(warn);
-      // New rows leave nothing to take out of the indexes, for which others would wait.
+      // New rows leave no dead entries in the indexes, and cleaning them would only make other callers wait.
       else if (has_new) await client.query(`VACUUM (INDEX_CLEANUP OFF) ${name}`).catch(warn);
       await client.query(`ANALYZE ${name}`).catch(warn);
     }

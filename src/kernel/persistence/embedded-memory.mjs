@@ -1,8 +1,8 @@
 /**
- * Makes all WebAssembly in this thread use memory that another thread may write to. PostgreSQL looks at its flag for a
- * cancelled statement all the time, so setting it from outside ends the statement, however busy this thread is. PGlite's
- * modules come compiled for memory of one thread; all that differs is one flag of the memory that they import, since
- * nothing in them runs on two threads.
+ * Makes all WebAssembly in this thread use memory that another thread may write to. PostgreSQL checks its flag for a
+ * cancelled statement all the time, so setting it from outside ends the statement, however busy this thread is.
+ * PGlite's modules are compiled for memory of one thread; the only difference is one flag of the memory that they
+ * import, since nothing in them runs on two threads.
  */
 export function shareMemory() {
   const { instantiate, Memory, Module } = WebAssembly;
@@ -21,10 +21,10 @@ const IMPORTS = 2;
 const KINDS = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 const HAS_MAXIMUM = 1;
 const MAXIMUM_AND_SHARED = 3;
-/** Of 64 KiB: as PGlite's own. Shared memory has a maximum. */
+/** In pages of 64 KiB, as many as PGlite's own maximum, which shared memory requires. */
 const MOST_PAGES = 32_768;
 
-/** The module, with the memory that it imports as a shared one, if it imports one. */
+/** The module with its imported memory declared as shared; unchanged if it imports none. */
 function withSharedMemory(source) {
   const bytes = ArrayBuffer.isView(source)
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)

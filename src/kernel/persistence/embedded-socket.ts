@@ -1,19 +1,19 @@
 import { EventEmitter } from 'node:events';
 import type { EngineThread, Role } from './embedded-thread.js';
 
-/** AuthenticationOk, ReadyForQuery (idle): all that a client has to hear before its first query. */
+/** AuthenticationOk, ReadyForQuery (idle): all that a client needs before its first query. */
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 const TERMINATE = 'X'.charCodeAt(0);
-/** Length of a start-up packet comes first and is below 2^24, so that its first byte is 0; messages begin with a letter. */
+/** The first byte of a start-up packet: its length comes first and is below 2^24. Messages begin with a letter. */
 const STARTUP = 0;
 
 /**
- * What `pg` takes for the socket to a server: it hands over the bytes of the wire protocol, and the engine's answer
- * comes back as bytes. pg's own client, parser and type conversion do the rest, so that a value cannot differ
- * from what a real server's would be. All messages of one statement go in together.
+ * A substitute for `pg`'s socket to a server: it passes on the bytes of the wire protocol and returns the engine's
+ * answer as bytes. pg's own client, parser and type conversion do the rest, so that values cannot differ from those of
+ * a real server. All messages of one statement are sent together.
  *
- * There is only one session. The owner's socket has it: it begins clean, and closing it rolls back what is open. A
- * guest's statements run between the owner's transactions; they must not begin one or leave settings behind.
+ * There is only one session. The owner's socket has it: it begins clean, and closing it rolls back an open transaction.
+ * A guest's statements run between the owner's transactions; they must not begin one or leave settings behind.
  */
 export class EngineSocket extends EventEmitter {
   writable = true;
@@ -23,7 +23,7 @@ export class EngineSocket extends EventEmitter {
   #isAsking = false;
   #closed = false;
 
-  /** @param open gives the engine to talk to, and refuses when there is none */
+  /** @param open returns the engine, and rejects when it is not available */
   constructor(
     private readonly role: Role,
     private readonly open: () => Promise<EngineThread>,
@@ -73,7 +73,7 @@ export class EngineSocket extends EventEmitter {
     });
   }
 
-  /** Named as pg calls them; a socket inside the process has nothing to set and keeps nobody awake. */
+  /** Named as pg calls them; a socket inside the process has nothing to set and does not keep the process alive. */
   setNoDelay(): void {}
   setKeepAlive(): void {}
   ref(): void {}
@@ -83,7 +83,7 @@ export class EngineSocket extends EventEmitter {
     this.#outbox.push(chunk);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // As soon as the caller's code has come to rest.
+    // Sent once the caller's synchronous code is done.
     process.nextTick(() => void this.#flush());
   }
 

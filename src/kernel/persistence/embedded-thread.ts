@@ -3,14 +3,14 @@ import { DatabaseUnavailable } from './database-unavailable.js';
 import { type Answer, type Place, type Ready, type Request } from './embedded-worker.mjs';
 
 const LOOK_EVERY_MS = 50;
-/** The thread's own objects are few; statements and answers are outside its heap. */
+/** The thread has few objects of its own; statements and answers are outside its heap. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
 export type Role = 'owner' | 'guest';
 
 interface Job {
   request: Request;
-  /** The client whose statement it is; null: none. */
+  /** The client that sent the statement; null for other jobs. */
   role: Role | null;
   isCancelled: boolean;
   resolve: (answer: Uint8Array | null) => void;
@@ -18,12 +18,12 @@ interface Job {
 }
 
 /**
- * The embedded PostgreSQL in a thread of its own (embedded-worker.mjs), so that no statement stops the event loop. It has
- * one session and does one thing at a time. A statement of the owner's that is no part of a transaction is cancelled when it
- * takes longer than it may.
+ * The embedded PostgreSQL in a thread of its own (embedded-worker.mjs), so that no statement blocks the event loop. It
+ * has one session and runs one job at a time. A statement of the owner outside of a transaction is cancelled when it
+ * exceeds its time limit.
  *
- * Once `failure` is set nothing more gets in: what was under way is answered with what PostgreSQL still said,
- * everything else is rejected, and only another thread on the same files helps.
+ * Once `failure` is set no further job is accepted: the current one resolves with the part of the answer that
+ * PostgreSQL still sent, all others are rejected, and only another thread on the same files helps.
  */
 export class EngineThread {
   failure: Error | null = null;
@@ -66,7 +66,7 @@ export class EngineThread {
     );
   }
 
-  /** On a cluster in a directory or in memory; an empty directory gets a new cluster. */
+  /** Starts an engine on a cluster in a directory or in memory; an empty directory gets a new cluster. */
   static async start(place: Place, statementMs = Infinity): Promise<EngineThread> {
     const thread = new EngineThread(place, statementMs);
     await thread.#ready;
@@ -78,12 +78,15 @@ export class EngineThread {
     return this.failure === null && Atomics.load(this.#transaction, 0) !== 0;
   }
 
-  /** Bytes of log written since the start; always 0 in memory. Never behind what a caller has been answered. */
+  /** Bytes of log written since the start; always 0 in memory. Includes the log of every answered statement. */
   get walBytes(): number {
     return Number(Atomics.load(this.#log, 0));
   }
 
-  /** Runs messages of the wire protocol and returns PostgreSQL's answer to them. Empty, or a part of one, if it fails. */
+  /**
+   * Runs messages of the wire protocol and returns PostgreSQL's answer to them. The answer is empty or partial if it
+   * fails.
+   */
   async execute(messages: Buffer, role: Role): Promise<Buffer> {
     const queue = role === 'owner' ? this.#waiting : this.#guests;
     const answer = await this.#ask(new Uint8Array(messages), queue, role);
@@ -92,17 +95,17 @@ export class EngineThread {
       : Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   }
 
-  /** Makes the session forget everything that the one before has left in it. */
+  /** Resets everything that the previous session left behind. */
   async beginSession(): Promise<void> {
     await this.#ask({ command: 'beginSession' }, this.#waiting);
   }
 
-  /** Rolls back what is open. */
+  /** Rolls back an open transaction. */
   async endSession(): Promise<void> {
     await this.#ask({ command: 'endSession' }, this.#waiting);
   }
 
-  /** Says whether transactions may write, from the next one on. Refused writes fail with code 25006. */
+  /** Sets if transactions may write, from the next one on. Refused writes fail with code 25006. */
   async setReadOnly(readOnly: boolean): Promise<void> {
     await this.#ask({ readOnly }, this.#guests);
   }
@@ -112,14 +115,14 @@ export class EngineThread {
     return Buffer.from((await this.#ask({ command: 'snapshot' }, this.#guests)) as Uint8Array);
   }
 
-  /** Milliseconds for which the owner's statement has run; 0 while it waits for another one, or when there is none. */
+  /** Milliseconds for which the owner's statement has run; 0 while it waits for another job, or without one. */
   get runningMs(): number {
     return this.#current?.role === 'owner' ? performance.now() - this.#begunAt : 0;
   }
 
   /**
-   * Ends this role's statement with an error, as a cancel request does with a server's; one that commits goes on. A statement
-   * that still waits for its turn is ended when it comes.
+   * Ends this role's statement with an error, as a cancel request to a server does; one that commits continues. A
+   * statement that is still queued is ended when its turn comes.
    */
   cancel(role: Role): void {
     const queued = role === 'owner' ? this.#waiting : this.#guests;
@@ -127,7 +130,7 @@ export class EngineThread {
     if (this.#current?.role === role) this.#interrupt(this.#current);
   }
 
-  /** Shuts PostgreSQL down in good order, or lets go of the files of a broken one. What is under way is cancelled. */
+  /** Shuts PostgreSQL down cleanly, or releases the files of a broken one. The current job is cancelled. */
   async close(): Promise<void> {
     this.#refuseWaiting(DatabaseUnavailable.closed());
     if (this.#current !== null) this.#interrupt(this.#current);
@@ -158,7 +161,7 @@ export class EngineThread {
     this.#post(job.request);
   }
 
-  /** A caller that waits for an answer keeps the process alive, not the thread itself. */
+  /** The process stays alive only while a caller waits for an answer, not for the thread itself. */
   #rest(): void {
     if (!this.#isClosing) this.#worker.unref();
   }
@@ -184,7 +187,7 @@ export class EngineThread {
   #look(): void {
     this.#watch = null;
     if (this.#current === null) return;
-    // Again until the answer is there: the thread takes a request's flags for old ones when it begins with it.
+    // Repeated until the answer arrives: the thread clears the flags when it begins a request, in case they are old.
     if (this.#current.isCancelled || performance.now() - this.#begunAt > this.#limitMs)
       this.#interrupt(this.#current);
     this.#watch = setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();

@@ -5,8 +5,8 @@ import { Engine } from './embedded-engine.mjs';
 import { shareMemory } from './embedded-memory.mjs';
 
 /**
- * The thread of the embedded database (see EngineThread, which is the other side): one request after the other, each of
- * which is answered with one message.
+ * The thread of the embedded database (see EngineThread, the other side): it serves one request after the other, and
+ * answers each with one message.
  *
  * @typedef {{ directory: string, isOnlyMade?: boolean } | { template: string | null }} Place a cluster's directory, or
  *   memory that begins as a copy of a template or empty
@@ -24,8 +24,8 @@ const counters = new Int32Array(control, 0, 2);
 /** Bytes of log written since the start. */
 const log = new BigInt64Array(control, 8, 1);
 /**
- * For this time the next request is looked for before the thread sleeps: the statements of one request follow each other
- * more quickly than the system wakes a thread.
+ * Time for which the thread polls for the next request before it sleeps: the statements of one request follow each
+ * other faster than the system wakes a thread.
  */
 const WATCHFUL_MS = 0.05;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -43,12 +43,12 @@ for (;;) {
   const request = /** @type {Request} */ (receiveMessageOnPort(port)?.message);
   if (!('length' in request) && 'command' in request && request.command === 'close') break;
   const answer = serve(request);
-  // A failure that PGlite tells by a promise is heard now.
+  // Lets a failure that PGlite reports by a promise arrive first.
   await null;
   send(answer);
 }
 await engine.close();
-// A broken PostgreSQL may have left timers.
+// A broken PostgreSQL may have left timers behind.
 process.exit();
 
 function open() {
@@ -57,7 +57,7 @@ function open() {
   return Engine.onDisk(place.directory, (bytes) => void Atomics.add(log, 0, BigInt(bytes)));
 }
 
-/** The thread sleeps without an event loop: nothing here waits for anything else. */
+/** The thread sleeps without an event loop: it waits only for requests. */
 function awaitRequest() {
   const until = performance.now() + WATCHFUL_MS;
   while (Atomics.load(counters, REQUESTS) === taken) {

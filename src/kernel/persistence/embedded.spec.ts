@@ -232,7 +232,7 @@ describe('the time of a statement', () => {
       const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
       await expect(endless).rejects.toMatchObject({ code: '57014' });
       await client.query('BEGIN');
-      // Longer than a statement of its own may take.
+      // Longer than the limit of a statement outside of a transaction.
       await client.query('SELECT count(*) FROM generate_series(1, 3000000)');
       await client.query('COMMIT');
     } finally {

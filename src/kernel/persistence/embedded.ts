@@ -11,44 +11,52 @@ import { EngineSocket } from './embedded-socket.js';
 import { EngineThread } from './embedded-thread.js';
 import { syncPath, syncTree } from './synced-paths.js';
 
-/** PostgreSQL inside this process, in a thread of its own. Why it is built like this: docs/adr/0002-embedded-database.md. */
+/**
+ * PostgreSQL inside this process, in a thread of its own. The reasons for this design:
+ * docs/adr/0002-embedded-database.md.
+ */
 export interface EmbeddedDatabase {
   /**
-   * Configuration of a `pg` Pool, or TypeORM's `extra`. Exactly one connection: it is the lease that keeps
-   * transactions apart. Whoever holds it and asks for a second one gets an error after 30 seconds.
+   * Configuration of a `pg` Pool, or TypeORM's `extra`. Exactly one connection: holding it is what isolates
+   * transactions. A caller that holds it and requests a second one gets an error after 30 seconds.
    */
   readonly poolConfig: pg.PoolConfig;
   /**
-   * Another text after each commit, which PostgreSQL answers no sooner than its log is written; now and then without one,
-   * too. Null in memory, where there is no log to be seen.
+   * A text that changes with each commit, before PostgreSQL answers it, and sometimes without one. Null in memory,
+   * where no log is visible.
    */
   readonly logPosition: string | null;
-  /** CHECKPOINT, and VACUUM or ANALYZE of tables that changed enough. Runs by itself too; waits for open transactions. */
+  /**
+   * Runs CHECKPOINT, and VACUUM or ANALYZE of tables that changed enough. Also runs by itself; waits for open
+   * transactions.
+   */
   checkpoint(): Promise<void>;
-  /** Milliseconds for which the statement of the one connection has run; 0 while it waits or when there is none. */
+  /** Milliseconds for which the statement of the one connection has run; 0 while it waits, or without one. */
   readonly runningMs: number;
-  /** Ends the statement of the one connection with an error (57014), as a cancel request does with a server's. */
+  /** Ends the statement of the one connection with an error (57014), as a cancel request to a server does. */
   cancel(): void;
-  /** A copy of everything. As a file it is a template: 'memory://<path>' begins as it is, in a tenth of the time. */
+  /**
+   * A copy of the whole cluster. As a file it is a template: 'memory://<path>' starts from it in a tenth of the time.
+   */
   snapshot(): Promise<Buffer>;
-  /** Rolls back what is open, shuts PostgreSQL down in good order and gives the directory free. */
+  /** Rolls back an open transaction, shuts PostgreSQL down cleanly and releases the directory. */
   close(): Promise<void>;
 }
 
 const ACQUIRE_TIMEOUT_MS = 30_000;
-/** Starting takes a third of a second of everybody's time, so a database that keeps stopping waits in between. */
+/** Starting takes a third of a second of CPU time, so a database that keeps stopping waits in between. */
 const RESTART_PAUSE_MS = 2_000;
 
 const MEMORY = 'memory://';
 
 /**
- * Opens the database in `location`: a directory, which is made if it is not there, or 'memory://', or
- * 'memory://<path of a template>'.
+ * Opens the database in `location`: a directory, which is created if it is missing, or 'memory://', or 'memory://<path
+ * of a template>'.
  *
- * What was committed is on the disk when the caller hears of it. A directory has one process at a time; after a
- * kill the next one starts at once and finds every committed row.
+ * A commit is on the disk before the caller is answered. A directory has one process at a time; after a kill the next
+ * one starts at once and finds every committed row.
  *
- * @param statementMs limits the time of a statement that is no part of a transaction (57014)
+ * @param statementMs limits the time of a statement outside of a transaction (57014)
  * @throws DataDirectoryLocked within a second
  */
 export async function openEmbedded(location: string, statementMs = Infinity): Promise<EmbeddedDatabase> {
@@ -71,7 +79,10 @@ export async function openEmbedded(location: string, statementMs = Infinity): Pr
   }
 }
 
-/** A new cluster is made beside its place and moved there when it is complete, so that a kill cannot leave half a one. */
+/**
+ * Creates a new cluster beside its final path and moves it there when it is complete, so that a kill cannot leave half
+ * a cluster.
+ */
 async function initialise(directory: string): Promise<void> {
   const cluster = join(directory, 'postgres');
   const beside = join(directory, 'postgres.new');
@@ -86,7 +97,7 @@ async function initialise(directory: string): Promise<void> {
   await syncPath(dirname(directory));
 }
 
-/** What a database in a directory has and one in memory has not. */
+/** The directory of a database on disk; one in memory has none. */
 interface Home {
   directory: string;
   start: () => Promise<EngineThread>;
@@ -112,7 +123,7 @@ class Embedded implements EmbeddedDatabase {
       max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-      // Queries of a lost connection are rejected; the event that comes on top would end the process.
+      // Queries of a lost connection are rejected; the additional event would end the process.
       onConnect: (client) => void client.on('error', () => undefined),
     };
     const guest = (): pg.Client =>
@@ -165,7 +176,7 @@ class Embedded implements EmbeddedDatabase {
     }
   }
 
-  /** Everything that pg could otherwise take from the environment is said. */
+  /** Sets everything that pg would otherwise take from the environment. */
   #client(socket: () => EngineSocket): pg.ClientConfig {
     const stream = socket as unknown as pg.ClientConfig['stream'];
     return { host: 'localhost', port: 5432, user: 'postgres', database: 'postgres', ssl: false, stream };
@@ -180,7 +191,7 @@ class Embedded implements EmbeddedDatabase {
     return this.#owner;
   }
 
-  /** The engine; one that has broken is replaced, and its recovery brings back what was committed. */
+  /** The engine. A broken one is replaced, and its recovery restores the committed state. */
   async #running(): Promise<EngineThread> {
     if (this.#closing) throw DatabaseUnavailable.closed();
     if (this.engine.failure === null) return this.engine;

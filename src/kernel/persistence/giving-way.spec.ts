@@ -4,9 +4,9 @@ import { openEmbedded, type EmbeddedDatabase } from './embedded.js';
 import { GivingWay } from './giving-way.js';
 import { UsedTime } from './used-time.js';
 
-/** Longer than any test. */
+/** Runs longer than any test. */
 const ENDLESS = { text: 'SELECT count(*) FROM generate_series(1, 1000000000000)' };
-/** Endless until somebody makes it short. */
+/** Endless until the table `work` shortens it. */
 const LONG = { text: 'SELECT count(*)::int AS count FROM generate_series(1, (SELECT rows FROM work))' };
 const SHORTEN = { text: 'UPDATE work SET rows = 5' };
 const LENGTHEN = { text: 'UPDATE work SET rows = 1000000000000' };
@@ -17,7 +17,7 @@ const SHORT = { text: 'SELECT 1 AS one' };
 describe('reads of requests on the embedded database', () => {
   let database: EmbeddedDatabase;
   let pool: pg.Pool;
-  /** By the reads themselves, not by the limit that holds for every statement. */
+  /** Cancellations by the reads themselves, not by the limit of every statement. */
   let cancelled = 0;
   const reads = (limitMs: number, used = new UsedTime()): GivingWay => {
     cancelled = 0;
@@ -32,7 +32,7 @@ describe('reads of requests on the embedded database', () => {
     };
     return new GivingWay(pool, statement, limitMs, used);
   };
-  /** While the work is done, somebody always waits for the connection. */
+  /** Keeps callers waiting for the connection while the work runs. */
   const beside = async <T>(others: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
     let isOver = false;
     const busy = [1, 2].map(async () => {
@@ -85,7 +85,7 @@ describe('reads of requests on the embedded database', () => {
       cancelled = 0;
       return pool.query(LENGTHEN);
     });
-    /** Others' statements; the read has less to do from its second try on. */
+    /** Statements of other callers; they shorten the read from its second attempt on. */
     const shortening = () => pool.query(cancelled > 0 ? SHORTEN : SHORT);
 
     it('a read that gave way begins anew although others wait (rule 11.9e)', async () => {
@@ -134,10 +134,10 @@ describe('reads of requests on the embedded database', () => {
     beforeEach(async () => {
       warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
       await pool.query(`UPDATE pace SET rows = 1; INSERT INTO slow SELECT generate_series(1, 60)`);
-      // Sleeps for each row that is looked at: far longer than a read may keep others waiting, all together.
+      // Sleeps for each row that is read: far longer, in total, than a read may delay other callers.
       await pool.query('UPDATE pace SET rows = 60000');
       maintained = database.checkpoint();
-      // Its first two statements look for what is to be done.
+      // Its first two statements look for due tables.
       const isAnalyzing = `SELECT 1 FROM pg_stat_user_tables WHERE relname = 'slow'`;
       for (let i = 0; i < 3; i++) await pool.query(isAnalyzing);
     });

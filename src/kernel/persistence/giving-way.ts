@@ -3,52 +3,55 @@ import type pg from 'pg';
 import { rowsOf, type Statement } from './described-once.js';
 import { UsedTime } from './used-time.js';
 
-/** The time for which a read may keep others from the only connection. */
+/** The time for which a read may block the only connection while others wait. */
 const SLICE_MS = 150;
-/** The longest slice of a read that gave way before: twice as long each time, up to this. */
+/** The longest slice of a read that gave way before: slices double up to this. */
 const MOST_MS = 600;
-/** Longer slices are for people who had less of the database lately. */
+/** Callers who used less than this lately get longer slices. */
 const SPARING_MS = 1_500;
-/** A read that had to give way begins anew when nobody has waited for so long: a request's statements follow each other. */
+/**
+ * A read that gave way restarts after a pause this long in which nobody waited: the statements of one request follow
+ * each other.
+ */
 const QUIET_MS = 20;
 
-/** The statement of the only connection: the read's, as long as the read holds that connection. */
+/** The statement of the only connection: the read's, while the read holds that connection. */
 interface OwnStatement {
-  /** Milliseconds for which it has run; 0 while it waits for maintenance, or when there is none. */
+  /** Milliseconds for which it has run; 0 while it waits for maintenance, or without one. */
   readonly runningMs: number;
   /** Ends it with an error. */
   cancel(): void;
 }
 
-/** One try of a statement. */
+/** One attempt to run a statement. */
 interface Attempt {
   readonly sliceMs: number;
   gaveWay: boolean;
-  /** With the connection, once it is over. */
+  /** The time with the connection; set at the end of the attempt. */
   tookMs: number;
 }
 
 const attemptOf = (sliceMs: number): Attempt => ({ sliceMs, gaveWay: false, tookMs: 0 });
 
-/** A statement about a part of what a caller reads. */
+/** The result of a statement for a part of a caller's keys. */
 export interface Piece<Row> {
-  /** Null: it gave way to others, and is to be asked for less. */
+  /** Null: the statement gave way to others, and the next piece must be smaller. */
   rows: Row[] | null;
   tookMs: number;
 }
 
 /**
- * The reads of requests on the embedded database, which has one connection. A read that takes long is cancelled as soon as
- * somebody else waits for the connection, and begins anew when nobody does; with nobody waiting it may take as long as
- * any read. On a database that is never quiet it begins anew after some time, with a slice twice as long, if its reader has
- * used little of the database lately: a busy account cannot starve another person's reads, and its own keep others waiting
- * for one slice at most.
+ * Runs the reads of requests on the embedded database, which has one connection. A long read is cancelled as soon as
+ * another caller waits for the connection, and restarts when none does; while none waits it may take as long as any
+ * read. On a database that is never quiet it restarts after some time, with a slice twice as long, if its caller has
+ * used little of the database lately: a busy account cannot starve another user's reads, and its own reads delay others
+ * by one slice at most.
  */
 export class GivingWay {
   private timer: NodeJS.Timeout | null = null;
   private reading: Attempt | null = null;
 
-  /** @param limitMs for a read, with its waiting in between */
+  /** @param limitMs the time of a read, including its waits */
   constructor(
     private readonly pool: pg.Pool,
     private readonly statement: OwnStatement,
@@ -56,7 +59,7 @@ export class GivingWay {
     private readonly used = new UsedTime(),
   ) {}
 
-  /** @throws what a server throws of a statement that took too long */
+  /** @throws the error of a server for a statement that took too long (57014) */
   async read<Row extends object>(caller: string, statement: Statement): Promise<Row[]> {
     const until = performance.now() + this.limitMs;
     for (let sliceMs = SLICE_MS; ;) {
@@ -75,8 +78,8 @@ export class GivingWay {
   }
 
   /**
-   * A read that can be asked for less: it is not begun anew.
-   * @param isSmallest it is about one row, than which there is nothing less: it runs to its end
+   * A read that can be split further: it is not restarted.
+   * @param isSmallest the piece has one row and cannot be split: it runs to its end
    */
   async readPiece<Row extends object>(
     caller: string,
@@ -112,7 +115,7 @@ export class GivingWay {
     }
   }
 
-  /** One timer for many short reads. */
+  /** Checks the running read; one timer serves many short reads. */
   private look(): void {
     this.timer = null;
     if (this.reading === null) return;
@@ -125,7 +128,9 @@ export class GivingWay {
     this.timer = setTimeout(() => this.look(), over < 0 ? Math.min(-over, SLICE_MS) : QUIET_MS).unref();
   }
 
-  /** True when nobody has waited for a moment, or others had their turn for so long; false when neither came in time. */
+  /**
+   * True when nobody waited for a moment, or others had their turn for `othersMs`; false when neither happened in time.
+   */
   private async isItsTurn(until: number, othersMs: number): Promise<boolean> {
     const begun = performance.now();
     let since = begun;

@@ -4,10 +4,10 @@ import { packageFolder } from '../package-folder.js';
 import { type Database } from './database.js';
 
 const folder = new URL('migrations/', packageFolder);
-/** Any constant; the same in every process, so that only one migrates at a time. */
+/** Any constant that is the same in every process, so that only one migrates at a time. */
 const LOCK = 7_463_001;
 
-/** `<milliseconds>-<name>.sql`, one migration each, as classes of the shape that TypeORM runs. */
+/** Loads the migrations, one for each `<milliseconds>-<name>.sql`, as classes that TypeORM can run. */
 export async function loadMigrations(): Promise<(new () => MigrationInterface)[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -32,17 +32,18 @@ function asMigration(file: string, text: string): new () => MigrationInterface {
 
 /**
  * Brings the database up to date, in one transaction and behind a lock of that transaction: any number of processes may
- * start at once, also through a pool that gives a connection for one transaction only.
+ * start at once, also through a pooler that assigns connections for one transaction only.
  */
 export async function migrate(database: Database): Promise<string[]> {
   const runner = database.dataSource.createQueryRunner();
   try {
     await runner.startTransaction();
-    // Changing much data, and waiting for a process that does, may take longer than any statement of a request.
+    // Changing much data, or waiting for another process that does, may take longer than any statement of a request.
     await runner.query('SET LOCAL statement_timeout = 0');
     await runner.query('SET LOCAL lock_timeout = 0');
     await runner.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    // Behind a table that a long statement holds, all later requests would queue up behind the migration.
+    // If the migration waited for a table that a long statement holds, all later requests would queue behind the
+    // migration.
     await runner.query(`SET LOCAL lock_timeout = '15s'`);
     const executed = (await isUpToDate(runner)) ? [] : await executePending(database, runner);
     await runner.commitTransaction();
@@ -56,8 +57,8 @@ export async function migrate(database: Database): Promise<string[]> {
 }
 
 /**
- * TypeORM asks the information schema whether its table is there, which takes the embedded database a tenth of a second
- * at each start. As it does, only the schema in which tables are made is looked at.
+ * True if no migration is pending. TypeORM would look for its table in the information schema, which costs the embedded
+ * database a tenth of a second at each start. Like TypeORM, this looks only at the schema in which tables are created.
  */
 async function isUpToDate(runner: QueryRunner): Promise<boolean> {
   const [table] = await runner.query(

@@ -21,7 +21,7 @@ describe('rows within the bytes of a page', () => {
     await database.close();
   });
 
-  /** Documents of 190,000 bytes as text, compressed in the table and beside it. */
+  /** Documents of 190,000 bytes as text, which the table stores compressed and out of line. */
   const large = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`k${n}`, (n * 7919) % 9999]));
   const fill = async (things: readonly object[]): Promise<void> => {
     await pool.query('TRUNCATE things');

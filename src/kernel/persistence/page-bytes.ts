@@ -1,29 +1,29 @@
 import { type Sql, sql } from './sql.js';
 
-/** A page of a list ends when it holds this much content, whatever its `limit` (docs/reliability.md). */
+/** The most content of a page, whatever its `limit` (docs/reliability.md). */
 export const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** What a row costs beside its content: ids, times, numbers. */
+/** The cost of a row beside its content: ids, times, numbers. */
 const ROW_BYTES = 300;
 
-/** Which part of a list. */
+/** The requested part of a list. */
 export interface Room {
   limit: number;
   offset: number;
 }
 
-/** Which columns of a table hold content of any size. */
+/** The columns of a table that hold content of any size. */
 export interface Content {
   texts?: readonly string[];
   documents?: readonly string[];
 }
 
-/** The documents that `content_before` takes. */
+/** The number of documents that `content_before` takes. */
 const DOCUMENTS = 6;
 
 /**
- * The size of a row's content, for {@link withinPageBytes}. The length of a text is known without unpacking it; a document
- * has to be unpacked where the database has compressed it, for a compressed one can be a hundred times as large as it looks.
+ * The size of a row's content, for {@link withinPageBytes}. The length of a text is known without decompressing it; a
+ * compressed document must be decompressed, because it can be a hundred times its stored size.
  */
 export function contentBytes(alias: string, { texts = [], documents = [] }: Content): Sql {
   const sizes = texts.map((name) => `coalesce(octet_length(${alias}.${name}), 0)`);
@@ -34,27 +34,26 @@ export function contentBytes(alias: string, { texts = [], documents = [] }: Cont
 }
 
 export interface OrderedRows {
-  /** The rows of a page; the names it gives to tables are those of `order` and `bytes`. */
+  /** The rows of a page; `order` and `bytes` use its table names. */
   from: Sql;
   columns: Sql;
   order: Sql;
-  /** {@link contentBytes} of them. */
+  /** The {@link contentBytes} of the rows. */
   bytes: Sql;
-  /** The names of the columns, as the outer statement has them. */
+  /** The names of the columns in the outer statement. */
   names: Sql;
-  /** So many rows are there whatever they hold; 1 unless it is given. Their order among themselves is not kept. */
+  /**
+   * The number of rows that are included whatever their size, default 1. Their order among themselves is not defined.
+   */
   atLeast?: number;
 }
 
-/**
- * A page is read in parts that hold no more than this, or one row: no part keeps others from the embedded database for long
- * (ADR 42).
- */
+/** The most bytes in a part of a page, or one row: no part blocks the embedded database for long (ADR 42). */
 export const PART_BYTES = 512 * 1024;
 
 /**
- * The first rows of a page, in their order, until they hold so many bytes; at least one. The rest is never read into the
- * process, and its documents are not looked at (migration `content-before`).
+ * The first rows of a page, in their order, up to the row that reaches PART_BYTES. The rest is never loaded into the
+ * process, and its documents are not read (migration `content-before`).
  */
 export const withinPageBytes = ({ from, columns, order, bytes, names, atLeast = 1 }: OrderedRows): Sql =>
   sql`SELECT ${names} FROM (
@@ -62,7 +61,7 @@ export const withinPageBytes = ({ from, columns, order, bytes, names, atLeast = 
         OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND ${sql.raw(String(atLeast))} PRECEDING) AS bytes_before FROM ${from}
     ) AS page WHERE page.bytes_before < ${PART_BYTES} ORDER BY page.bytes_before`;
 
-/** Counts what is put into a page, by its size as JSON, roughly. */
+/** Counts the approximate JSON size of the items of a page. */
 export class ByteBudget {
   private left = PAGE_BYTES;
 
@@ -75,7 +74,7 @@ export class ByteBudget {
   }
 }
 
-/** Without making the JSON. */
+/** The approximate size of a value as JSON, without serializing it. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2;
   if (typeof value !== 'object' || value === null) return 8;

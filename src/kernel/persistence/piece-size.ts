@@ -1,21 +1,21 @@
-/** The time that a piece should take: far less than a read may keep others waiting. */
+/** The target duration of a piece: far less than a read may delay other callers. */
 const AIM_MS = 50;
-/** The most by which a piece is larger, or smaller, than the one before. */
+/** The factor by which a piece may be larger or smaller than the previous one. */
 const FACTOR = 4;
 
-/** The size of the next piece of a list, by the time that pieces have taken. */
+/** Chooses the size of a list's next piece by the duration of previous ones. */
 export class PieceSize {
   constructor(
     private size: number,
     private readonly most: number,
   ) {}
 
-  /** At least one. */
+  /** The number of keys of the next piece; at least one. */
   get keys(): number {
     return this.size;
   }
 
-  /** @param keys of the last piece, which may have been the end of the list or of its rows */
+  /** @param keys the number in the last piece, which may have ended early with the list or by the size of its rows */
   adapt(keys: number, tookMs: number): void {
     const factor = Math.min(FACTOR, Math.max(1 / FACTOR, AIM_MS / Math.max(1, tookMs)));
     this.size = Math.min(this.most, Math.max(1, Math.floor(keys * factor)));

@@ -3,7 +3,7 @@ import { ReadShares } from './read-shares.js';
 
 const HOUR = 3_600_000;
 
-/** Reads that end when they are told to. */
+/** Reads that end on demand. */
 class Reads {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, () => void>();

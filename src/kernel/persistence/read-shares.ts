@@ -6,8 +6,8 @@ interface CallerReads {
 }
 
 /**
- * The reads that callers have at the database at once, or other work that takes much of what all share. Each caller has a limited number of them; the caller's others wait
- * for these, in their order, and hold no connection meanwhile, so that others find one free.
+ * Limits the concurrent reads of each caller at the database, or other work with much of a shared resource. A caller's
+ * further reads wait for these, in their order, and hold no connection meanwhile, so that other callers find one free.
  */
 export class ReadShares {
   private readonly callers = new Map<string, CallerReads>();
@@ -17,7 +17,7 @@ export class ReadShares {
     private readonly patienceMs: number,
   ) {}
 
-  /** @throws TOO_MUCH_UNDER_WAY when the caller's own reads leave no room for this one within the time allowed */
+  /** @throws TOO_MUCH_UNDER_WAY when the caller's own reads do not end within the time allowed */
   async run<T>(caller: string, read: () => Promise<T>): Promise<T> {
     let reads = this.callers.get(caller);
     if (reads === undefined) this.callers.set(caller, (reads = { underWay: 0, waiting: new Set() }));
@@ -45,7 +45,7 @@ export class ReadShares {
     });
   }
 
-  /** The place goes to whoever waits longest. */
+  /** Passes the place on to the caller's longest waiting read. */
   private leave(caller: string, reads: CallerReads): void {
     const [next] = reads.waiting;
     if (next) next();

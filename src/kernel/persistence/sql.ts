@@ -1,6 +1,6 @@
 /**
- * SQL as a value. Text and parameters stay apart from the first character to the driver, so that no caller
- * can put a value into the text: `${x}` becomes a numbered parameter, unless x is itself a fragment.
+ * SQL as a value. Text and parameters stay separate all the way to the driver, so that no caller can put a value into
+ * the text: `${x}` becomes a numbered parameter, unless x is itself a fragment.
  *
  *   sql`SELECT id FROM nodes WHERE owner_id = ${owner} AND ${compile(visibility)}`
  */
@@ -16,7 +16,7 @@ export class Sql {
     return this.textFrom(1);
   }
 
-  /** The same as a part of a longer statement, whose earlier parameters come before `$first`. */
+  /** The text as a part of a longer statement, with parameters numbered from `$first`. */
   textFrom(first: number): string {
     let text = this.strings[0] as string;
     for (let i = 1; i < this.strings.length; i++) text += `$${first + i - 1}${this.strings[i]}`;
@@ -48,12 +48,12 @@ export function sql(strings: TemplateStringsArray, ...args: unknown[]): Sql {
   return new Sql(texts, params);
 }
 
-/** Text taken as it is. Only for names and keywords written in the source, never for anything that came from outside. */
+/** Unescaped text. Only for names and keywords written in the source, never for input. */
 sql.raw = (text: string): Sql => new Sql([text], []);
 
 sql.empty = new Sql([''], []);
 
-/** Fragments with a separator between them; an empty list gives an empty fragment. */
+/** Fragments with a separator between them; an empty fragment for an empty list. */
 sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
   if (parts.length === 0) return sql.empty;
   const texts = [''];
@@ -67,16 +67,16 @@ sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
   );
 };
 
-/** Conditions joined by AND; TRUE when there is none. */
+/** Conditions joined by AND; TRUE if the list is empty. */
 sql.and = (conditions: readonly (Sql | null | undefined | false)[]): Sql => {
   const given = conditions.filter((condition): condition is Sql => condition instanceof Sql);
   return given.length === 0 ? sql.raw('TRUE') : sql.join(given, ' AND ');
 };
 
 /**
- * The same condition with its lists hidden from the planner, each in a sub-select: PostgreSQL then estimates it alike for
- * every list and makes one plan per connection, where planning anew would cost more than reading the page. For statements
- * that have one good plan whatever is in the lists.
+ * The same condition with its lists hidden from the planner, each in a sub-select: PostgreSQL then estimates every list
+ * alike and makes one plan per connection, where planning anew would cost more than reading the page. For statements
+ * whose best plan does not depend on the lists.
  */
 sql.plannedOnce = ({ strings, params }: Sql): Sql => {
   const texts = [...strings];
@@ -84,7 +84,7 @@ sql.plannedOnce = ({ strings, params }: Sql): Sql => {
     const [cast] = /^::[a-z]+\[\]/.exec(texts[i + 1] as string) ?? [];
     if (cast === undefined) continue;
     texts[i] += '(SELECT ';
-    // The cast outside keeps `ANY (…)` from reading it as its subquery.
+    // The outer cast keeps `ANY (…)` from taking it for its subquery.
     texts[i + 1] = `${cast})${texts[i + 1] as string}`;
   }
   return new Sql(texts, params);

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Syncs a directory with everything in it to the disk. */
+/** Syncs a directory with all of its contents to the disk. */
 export async function syncTree(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
@@ -10,7 +10,7 @@ export async function syncTree(path: string): Promise<void> {
   await syncPath(path);
 }
 
-/** Syncs one file, or the list of names in a directory. Windows has no such thing as the latter. */
+/** Syncs one file, or the list of names in a directory. Windows cannot sync the latter. */
 export async function syncPath(path: string): Promise<void> {
   try {
     const file = await open(path, 'r');

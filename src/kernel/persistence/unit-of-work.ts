@@ -27,17 +27,17 @@ interface Open {
   moment: Date | null;
 }
 
-/** A chain of calls, and the unit it is in. */
+/** A chain of calls, with the unit of work that it is in. */
 class Chain implements Place {
-  /** What has kept its unit from beginning: then it has none any more. */
+  /** The error that kept its unit from beginning: the chain can have no unit any more. */
   refusal: { error: unknown } | null = null;
-  /** The counters of the owners to whom it has written. */
+  /** The counters of the owners whose graphs it has changed. */
   counted: readonly Counted[] = [];
   isOver = false;
 
   constructor(
     public open: Open | null,
-    /** How its unit begins. */
+    /** Runs at the beginning of its unit. */
     readonly first: () => Promise<void>,
   ) {}
 
@@ -45,13 +45,13 @@ class Chain implements Place {
     return this.open?.transaction ?? null;
   }
 
-  /** What a unit writes and the changes that tell of it are of one time, as with now() in SQL. */
+  /** The time shared by all rows of a unit and their changes, like now() in SQL. */
   get moment(): Date | null {
     return this.open === null || this.isOver ? null : (this.open.moment ??= new Date());
   }
 }
 
-/** How a unit begins and ends that goes beyond the work of one service. */
+/** The first and last work of a unit that encloses several services. */
 export interface Frame<T> {
   first: () => Promise<void>;
   last: (value: T) => Promise<void>;
@@ -60,10 +60,13 @@ export interface Frame<T> {
 const storage = new CallLocal<Chain>();
 const NOTHING = (): Promise<void> => Promise.resolve();
 const ATTEMPTS = 5;
-/** Before the next attempt: at random, so that those who met do not meet again. */
+/** The longest pause before the second attempt; random, so that units that collided do not collide again. */
 const PAUSE_MS = 20;
 
-/** What is open in this chain of calls. Throws outside a unit of work. */
+/**
+ * The changes of the unit of work in this chain of calls.
+ * @throws Error outside a unit of work
+ */
 export function currentBuffer(): ChangeBuffer {
   const open = storage.getStore()?.open;
   if (!open) throw new Error('a change needs a unit of work');
@@ -71,10 +74,10 @@ export function currentBuffer(): ChangeBuffer {
 }
 
 /**
- * One transaction around a piece of work, carried by the chain of calls. The connection is taken at the first
- * statement. A nested call joins. The change log is written as the last statement before COMMIT, because it
- * locks the owner's counter; when it is the only one, as in a plain create, it needs neither BEGIN nor COMMIT.
- * A deadlock is tried again, so the work must not touch what outlives it.
+ * Runs work in one transaction, which its chain of calls carries along. The connection is taken at the first statement.
+ * A nested call joins. The change log is written as the last statement before COMMIT, because it locks the owner's
+ * counter; if it is the only statement, as in a plain create, it needs neither BEGIN nor COMMIT. A deadlock is retried,
+ * so the work must have no effects that outlive the transaction.
  */
 @Injectable()
 export class UnitOfWork {
@@ -84,12 +87,12 @@ export class UnitOfWork {
     private readonly committed: CommittedChanges,
   ) {}
 
-  /** Whether this chain of calls is in a unit, and so perhaps holds a connection that others wait for. */
+  /** True if this chain of calls is in a unit, and so may hold a connection that others wait for. */
   get isOpen(): boolean {
     return (storage.getStore()?.open ?? null) !== null;
   }
 
-  /** Whether nothing encloses the next unit of this chain of calls: it is committed when it ends. */
+  /** True if no unit encloses the next unit of this chain of calls: it is committed when it ends. */
   get isNextAlone(): boolean {
     return storage.getStore() === undefined;
   }
@@ -106,16 +109,16 @@ export class UnitOfWork {
   }
 
   /**
-   * One transaction from the first unit of work inside to the end of all, so that what waits ahead of that unit, for
-   * anybody but the database, holds neither connection nor lock. Until one was successful each unit stands for itself:
-   * one that fails is taken back, and the next is the first. All is done anew after a deadlock, as in `run`.
+   * Runs one transaction from the first unit of work inside to the end of the work, so that waits before that unit, for
+   * anything but the database, hold neither connection nor lock. A unit that fails is rolled back, and the next one
+   * becomes the first. After a deadlock everything is retried, as in `run`.
    */
   async throughout<T>(work: () => Promise<T>, { first, last }: Frame<T>): Promise<T> {
     if (this.isOpen) throw new Error('what encloses a whole request cannot be a part of a unit of work');
     return retried(() => {
       const chain = new Chain(null, first);
       return this.ended(chain, async () => {
-        // Whatever the work has made of it.
+        // A refused beginning fails the whole, even if the work swallowed the error.
         const value = await work().finally(() => refuse(chain));
         await this.run(() => last(value));
         return value;
@@ -123,20 +126,23 @@ export class UnitOfWork {
     });
   }
 
-  /** As `run`, in a unit of its own that is committed when it ends, whatever encloses it and has not begun yet. */
+  /**
+   * Works like `run`, in a unit of its own that is committed when it ends, even inside a `throughout` whose unit has
+   * not begun.
+   */
   apart<T>(work: () => Promise<T>): Promise<T> {
     if (this.isOpen) throw new Error('the connection may be the only one');
     return retried(() => this.ended(new Chain(this.begin(), NOTHING), work));
   }
 
   /**
-   * Work of one statement that answers something. Without BEGIN and COMMIT it is a transaction of its own: its locks
-   * last no longer than the database takes for it, however busy this process is. Within a unit it is a part of that.
+   * Runs work of one statement that returns something. Without BEGIN and COMMIT it is a transaction of its own: its
+   * locks last only as long as the statement, however busy this process is. Within a unit it is a part of that unit.
    */
   async single<T>(work: () => Promise<T>): Promise<T> {
     if (storage.getStore()) return this.run(work);
     return retried(() => this.alone(work)).catch((error: unknown) => {
-      // Cut off after the time of a read: within a transaction it has longer.
+      // The time limit of a read cancelled it: within a transaction it has longer.
       if (!isCancelled(error)) throw error;
       return this.run(work);
     });
@@ -160,8 +166,8 @@ export class UnitOfWork {
   }
 
   /**
-   * A part of an open unit that may fail alone: what it wrote, its changes and its actions after the commit are taken
-   * back, its locks too, and its error goes on to the caller, who may swallow it.
+   * Runs a part of an open unit that may fail alone: its writes, changes, locks and actions after the commit are rolled
+   * back, and its error is passed on to the caller, who may swallow it.
    */
   async part<T>(work: () => Promise<T>): Promise<T> {
     const open = storage.getStore()?.open;
@@ -186,7 +192,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Commits in the end what is open then, or takes it back. */
+  /** Runs work and commits the unit that is open at its end; on an error it is rolled back. */
   private async ended<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
     const result = await storage.run(chain, () =>
       openTransaction.run(chain, async () => {
@@ -215,7 +221,7 @@ export class UnitOfWork {
     return result;
   }
 
-  /** The first unit of a chain: it stays open after its end. */
+  /** Opens the first unit of a chain: it stays open after its end. */
   private async opened<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
     refuse(chain);
     const open = (chain.open = this.begin());
@@ -246,7 +252,7 @@ function refuse({ refusal }: Chain): void {
   if (refusal) throw refusal.error;
 }
 
-/** A deadlock is nobody's fault. */
+/** Retries deadlocks, which are no fault of the caller. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let number = 1; ; number++) {
     try {
@@ -319,7 +325,7 @@ class LazyTransaction implements Transaction, LastStatements {
     return answers;
   }
 
-  /** COMMIT of a transaction in which a statement failed is answered with ROLLBACK, and without an error. */
+  /** COMMIT of a transaction with a failed statement is answered with ROLLBACK, and without an error. */
   async commit(): Promise<void> {
     this.hasEnded = true;
     if (!this.opening) return;
@@ -346,7 +352,10 @@ class LazyTransaction implements Transaction, LastStatements {
     if (this.hasEnded) throw new Error('the unit of work has ended; something was not awaited in it');
   }
 
-  /** BEGIN by hand on the runner's connection: the runner's own start asks for more than we need, and hot writes feel it. */
+  /**
+   * Sends BEGIN by hand on the runner's connection: the runner's own method sends more than needed, which costs hot
+   * writes time.
+   */
   private async begin(): Promise<OpenTransaction> {
     const runner = this.database.dataSource.createQueryRunner();
     const client = (await runner.connect()) as pg.PoolClient;

@@ -1,8 +1,8 @@
-/** Half of what somebody has used counts no more after this time. */
+/** The time after which used time counts only half. */
 const HALF_LIFE_MS = 10_000;
 /** Less than this is not remembered. */
 const NOTHING_MS = 1;
-/** With more people than this, and then with twice as many, those who have used nothing lately are forgotten. */
+/** The number of people above which those without recent use are removed; it doubles while too many remain. */
 const MANY = 1_000;
 
 interface Used {
@@ -10,7 +10,7 @@ interface Used {
   at: number;
 }
 
-/** The time that people have used of something that all share; the longer ago, the less it counts. */
+/** Counts the time for which people used a shared resource; it counts less the longer ago it was. */
 export class UsedTime {
   private readonly used = new Map<string, Used>();
   private many = MANY;
@@ -22,12 +22,12 @@ export class UsedTime {
     if (this.used.size > this.many) this.forget();
   }
 
-  /** The number of people who are remembered. */
+  /** The number of people in memory. */
   get people(): number {
     return this.used.size;
   }
 
-  /** Milliseconds. */
+  /** The used time of a person in milliseconds. */
   by(person: string): number {
     const used = this.used.get(person);
     return used === undefined ? 0 : used.ms * 0.5 ** ((this.now() - used.at) / HALF_LIFE_MS);

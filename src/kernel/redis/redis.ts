@@ -2,20 +2,20 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type Redis as Client } from 'ioredis';
 import { type Config } from '../../config/config.js';
 
-/** A command that takes longer is given up: whoever waits for it has a way of its own without Redis. */
+/** The time limit of a command: its caller has a fallback without Redis. */
 const COMMAND_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * The connection to Redis, where REDIS_URL names one. Nothing waits for it: while it is away commands fail at once
- * and their callers go on without, and it is tried again in the background. Losing and finding it is logged once each.
+ * The connection to Redis, where REDIS_URL names one. No caller waits for it: while it is down commands fail at once
+ * and their callers use their fallbacks, and it reconnects in the background. Each loss and return is logged once.
  */
 export class Redis implements OnApplicationShutdown {
   private readonly logger = new Logger('redis');
   private isLost = false;
 
-  /** @param client null: none is configured */
+  /** @param client null if none is configured */
   private constructor(readonly client: Client | null) {
     client?.on('error', (error: Error) => this.lost(error));
     client?.on('close', () => this.lost(new Error('the connection was closed')));
@@ -25,7 +25,7 @@ export class Redis implements OnApplicationShutdown {
     });
   }
 
-  /** The client is loaded where there is something to connect to: it is a large part of the start. */
+  /** The client library is loaded only if Redis is configured: it is a large part of the start. */
   static async open({ redisUrl }: Config): Promise<Redis> {
     if (redisUrl === null) return new Redis(null);
     const { Redis: Client } = await import('ioredis');
@@ -45,7 +45,7 @@ export class Redis implements OnApplicationShutdown {
     return this.client.status === 'ready' ? 'up' : 'down';
   }
 
-  /** Null while Redis cannot be asked. */
+  /** The client; null while Redis does not answer. */
   get ready(): Client | null {
     return this.state === 'up' ? this.client : null;
   }

@@ -7,7 +7,7 @@ const BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The service's own secret: ENCRYPTION_KEY, or 32 bytes made once and kept in DATA_DIR. */
+/** The service's own secret: ENCRYPTION_KEY, or 32 random bytes generated once and stored in DATA_DIR. */
 export class EncryptionKey {
   private constructor(readonly bytes: Buffer) {}
 
@@ -20,12 +20,12 @@ export class EncryptionKey {
     return new EncryptionKey(bytes);
   }
 
-  /** HMAC-SHA256 for one purpose; who has the database alone cannot try values out against it. */
+  /** HMAC-SHA256 for one purpose; guesses cannot be checked against it with the database alone. */
   digest(purpose: string, text: string): string {
     return createHmac('sha256', this.bytes).update(`${purpose}\0`).update(text).digest('base64url');
   }
 
-  /** For keeping a secret at rest: AES-256-GCM under a key of that purpose alone. */
+  /** Encrypts a secret for storage: AES-256-GCM with a key for that purpose alone. */
   seal(purpose: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.keyOf(purpose), nonce);
@@ -33,7 +33,7 @@ export class EncryptionKey {
     return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
   }
 
-  /** @throws when it was not sealed with this key for this purpose */
+  /** @throws when the text was not sealed with this key for this purpose */
   unseal(purpose: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.keyOf(purpose), bytes.subarray(0, NONCE_BYTES));

@@ -6,9 +6,8 @@ import { ensureDirectory } from '../data-directory.js';
 import { syncDirectory, writeSynced } from '../synced-files.js';
 
 /**
- * The content of a file that is made once and kept: readable by its owner only, written beside its place, synced,
- * and linked there, so that it is never seen half written and of several processes that start at once one wins and
- * all use what it made.
+ * The content of a file that is generated once: readable by its owner only, written beside its path, synced, and linked
+ * there, so that it is never read half written, and several processes that start at once all use the same content.
  * @throws ConfigurationError when it cannot be read
  */
 export async function readOrMake(directory: string, name: string, make: () => string): Promise<string> {
@@ -20,7 +19,7 @@ async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    // ENOTDIR: making the directory will say what is in its way.
+    // ENOTDIR: creating the directory will report the obstacle.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw new ConfigurationError(`${file} cannot be read: ${(error as Error).message}`);
   }
