@@ -12,7 +12,7 @@ describe('follows', () => {
   const ask = async (follower: TestUser, target: TestUser, message?: string) =>
     (await follower.post('/follows', { target_user_id: target.id, message })).body;
 
-  it('of a public user begin at once, with a read-only share of everything', async () => {
+  it('a follow of a public user begins at once, with a read-only share of everything', async () => {
     await alice.patch('/auth/me', { is_public: true });
     const made = await node(alice, { title: 'boat' });
     const follow = await ask(bob, alice, 'hello');
@@ -51,7 +51,7 @@ describe('follows', () => {
     expect((await ask(bob, alice)).status).toBe('pending');
   });
 
-  it('of a private user wait for an answer that names a share', async () => {
+  it('a follow of a private user waits for an answer that names a share', async () => {
     await node(alice, { title: 'boat', tags: ['sea'] });
     await node(alice, { title: 'house' });
     const { id } = await ask(bob, alice);
@@ -74,7 +74,7 @@ describe('follows', () => {
     expect(titlesOf(await bob.get('/nodes'))).toEqual([]);
   });
 
-  it('that were declined may be asked for again', async () => {
+  it('a declined follow may be requested again', async () => {
     const { id } = await ask(bob, alice);
     expect(codeOf(await bob.post('/follows', { target_user_id: alice.id }))).toEqual([409, 'FOLLOW_EXISTS']);
     expect((await alice.put(`/follows/${id}/respond`, { action: 'decline' })).body.status).toBe('declined');
@@ -89,7 +89,7 @@ describe('follows', () => {
     expect(codeOf(await bob.get('/follows/incoming?status=other'))).toEqual(INVALID);
   });
 
-  it('end with their share, which cannot be raised', async () => {
+  it('a follow ends with its share, which cannot be raised', async () => {
     await node(alice, { title: 'boat' });
     const { id } = await ask(bob, alice);
     const { share_id } = (
@@ -102,7 +102,7 @@ describe('follows', () => {
     expect(titlesOf(await bob.get('/nodes'))).toEqual([]);
   });
 
-  it('are refused where there is nobody to follow, and are for the two alone', async () => {
+  it('a follow is refused for users who cannot be followed, and visible only to its two users', async () => {
     expect(codeOf(await bob.post('/follows', { target_user_id: bob.id }))).toEqual(INVALID);
     expect(codeOf(await bob.post('/follows', { target_user_id: UNKNOWN }))).toEqual(ABSENT);
     expect(codeOf(await bob.post('/follows', { target_user_id: 'x' }))).toEqual(ABSENT);

@@ -24,7 +24,7 @@ describe('the graph of a group', () => {
   const groupTag = async (name: string): Promise<string> =>
     (await alice.get(`/groups/${id}/tags`)).body.tags.find((tag: { name: string }) => tag.name === name).id;
 
-  it('belongs to the group, and is reached through the group alone', async () => {
+  it('belongs to the group, and is reachable only through the group', async () => {
     const made = await make('map', { tags: ['sea'], value: 'north' });
     expect(made).toMatchObject({ owner_id: id, tags: ['sea'], title: 'map' });
     const path = `/groups/${id}/nodes/${made.id}`;
@@ -56,7 +56,7 @@ describe('the graph of a group', () => {
     expect(codeOf(await alice.get(`/groups/${id}/nodes/no-id`))).toEqual(GONE);
   });
 
-  it('is filtered as the query says', async () => {
+  it("is filtered by the query's parameters", async () => {
     await make('one', { meaning_level: 'DATA' });
     await make('two', { node_type: 'place', graph_view: 'neutral' });
     expect(await list(bob, '&node_type=place')).toEqual(['two']);
@@ -69,7 +69,7 @@ describe('the graph of a group', () => {
     });
   });
 
-  it('is read and not written by members without a profile', async () => {
+  it('is readable but not writable for members without a profile', async () => {
     const made = await make('map', { tags: ['sea'] });
     expect(await list(bob)).toEqual(['map']);
     expect((await bob.get(`/groups/${id}/tags`)).body).toMatchObject({ total: 1, tags: [{ name: 'sea' }] });
@@ -79,7 +79,7 @@ describe('the graph of a group', () => {
     expect(codeOf(await bob.delete(`/groups/${id}/nodes/${made.id}`))).toEqual(DENIED);
   });
 
-  it('is seen and changed by members through their profile, from the next request on', async () => {
+  it('is read and changed by members through their profile, from the next request on', async () => {
     const [sea, land] = [await make('sea', { tags: ['sea'] }), await make('land', { tags: ['land'] })];
     const tag = await groupTag('sea');
     const profileId = await assigns(alice, id, {
@@ -135,7 +135,7 @@ describe('the graph of a group', () => {
     expect((await bob.get(`/groups/${id}/nodes`)).body.nodes[0].title).toBeUndefined();
   });
 
-  describe('and what members share in', () => {
+  describe('nodes that members share into a group', () => {
     const shareIn = async (who: TestUser, body: object) => {
       const made = await who.post('/exposure-profiles', { name: `shared ${world.number()}`, ...body });
       const sent = (await who.get(`/groups/${id}/share`)).status === 200 ? 'PUT' : 'POST';
@@ -144,7 +144,7 @@ describe('the graph of a group', () => {
       return made.body.id as string;
     };
 
-    it('appears to every member, marked, and read-only for everybody', async () => {
+    it('appear to every member, marked, and are read-only for all', async () => {
       await make('map');
       const open = await node(bob, { title: 'open', tags: ['open'] });
       const secret = await node(bob, { title: 'secret', tags: ['open', 'secret'] });
@@ -184,7 +184,7 @@ describe('the graph of a group', () => {
       expect(await list(carol)).toEqual(['map']);
     });
 
-    it('counts as untagged for the reader, and passes both profiles', async () => {
+    it('count as untagged for the reader, and pass both profiles', async () => {
       await make('map', { tags: ['sea'] });
       const carol = await world.user();
       await joins(carol, alice, id);
@@ -211,7 +211,7 @@ describe('the graph of a group', () => {
     });
   });
 
-  it('has profiles that are reached below the group alone', async () => {
+  it('has profiles that are reachable only below the group', async () => {
     const made = (
       await alice.post(`/groups/${id}/exposure-profiles`, {
         name: 'readers',

@@ -14,7 +14,7 @@ describe('groups', () => {
 
   withPeople((people) => ({ world, alice, bob, carol } = people));
 
-  it('are made by anybody, who becomes admin', async () => {
+  it('are created by any user, who becomes admin', async () => {
     const made = await alice.post('/groups', { name: ' Crew ', description: 'of the boat' });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -41,7 +41,7 @@ describe('groups', () => {
       expect(codeOf(await alice.post('/groups', body))).toEqual(INVALID);
   });
 
-  it('tell outsiders that they are none of it, members what needs an admin, and nobody of groups that are none', async () => {
+  it('refuse outsiders with NOT_A_MEMBER and members with ADMIN_REQUIRED, and are absent for all if they do not exist', async () => {
     const id = await group(alice, [bob]);
     const admins: [string, string][] = [
       ['PUT', ''],
@@ -95,7 +95,7 @@ describe('groups', () => {
     }
   });
 
-  describe('members', () => {
+  describe('members of a group', () => {
     it('are listed with their names', async () => {
       const id = await group(alice, [bob]);
       expect((await bob.get(`/groups/${id}/members`)).body).toEqual({
@@ -120,7 +120,7 @@ describe('groups', () => {
       expect((await bob.get(`/groups/${id}`)).body).toMatchObject({ member_count: 2, my_role: 'member' });
     });
 
-    it('change role and profile by an admin; one admin stays', async () => {
+    it('change role and profile by an admin, and one admin remains', async () => {
       const id = await group(alice, [bob]);
       const path = `/groups/${id}/members`;
       expect(codeOf(await alice.put(`${path}/${alice.id}`, { role: 'member' }))).toEqual([409, 'LAST_ADMIN']);
@@ -151,7 +151,7 @@ describe('groups', () => {
       expect((await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`)).status).toBe(200);
     });
 
-    it('that are none are absent before the body is looked at', async () => {
+    it('are absent before the body is read if they do not exist', async () => {
       const path = `/groups/${await group(alice, [bob])}/members`;
       for (const id of [carol.id, UNKNOWN, 'no-id']) {
         expect(codeOf(await alice.put(`${path}/${id}`, { role: 5 }))).toEqual(ABSENT);
@@ -178,7 +178,7 @@ describe('groups', () => {
       expect(codeOf(await bob.get(`/groups/${id}/members`))).toEqual(OUTSIDE);
     });
 
-    it('that are the last admin take the group along, or hand it to who has been there longest', async () => {
+    it('who are the last admin take the group along, or hand it to the longest-standing member', async () => {
       const disbands = await group(alice, [bob]);
       expect((await alice.delete(`/groups/${disbands}/members/${alice.id}`)).body).toMatchObject({
         group_active: false,
@@ -205,7 +205,7 @@ describe('groups', () => {
       alice.post(`/groups/${id}/invitations`, { user_id: bob.id, ...body });
     const accept = ({ body }: Answer) => bob.put(`/groups/invitations/${body.id}`, { action: 'accept' });
 
-    it('are those of the members to be, and must be of the group (rule 10.3)', async () => {
+    it('become those of the new members, and must belong to the group (rule 10.3)', async () => {
       const id = await group(alice);
       const { body: granted } = await alice.post(`/groups/${id}/exposure-profiles`, { name: 'nothing' });
       const { body: own } = await alice.post('/exposure-profiles', { name: 'own' });
@@ -219,7 +219,7 @@ describe('groups', () => {
       expect(await member(id, bob)).toMatchObject({ exposure_profile_id: granted.id });
     });
 
-    it('are those that former members had, unless an admin names another or none (rule 10.3)', async () => {
+    it('become those of former members, unless an admin names another or none (rule 10.3)', async () => {
       const id = await group(alice, [bob]);
       const profileId = await assigns(alice, id, { to: bob, body: {} });
       await alice.post(`/groups/${id}/nodes`, { node_type: 'note', title: 'hidden' });
@@ -233,7 +233,7 @@ describe('groups', () => {
       expect((await bob.get(`/groups/${id}/nodes`)).body.total).toBe(1);
     });
 
-    it('that are gone let nobody in (rule 10.3)', async () => {
+    it('a deleted profile of an invitation prevents joining (rule 10.3)', async () => {
       const id = await group(alice, [bob]);
       const profileId = await assigns(alice, id, { to: bob, body: {} });
       await alice.delete(`/groups/${id}/members/${bob.id}`);
@@ -247,8 +247,8 @@ describe('groups', () => {
     });
   });
 
-  describe('invitations', () => {
-    it('are made by admins and answered by the invited user, once', async () => {
+  describe('invitations to a group', () => {
+    it('are created by admins and answered by the invited user, once', async () => {
       const id = await group(alice);
       const invite = (user_id: string, body = {}) =>
         alice.post(`/groups/${id}/invitations`, { user_id, ...body });
@@ -299,7 +299,7 @@ describe('groups', () => {
       expect(codeOf(await alice.delete(`/groups/${id}/invitations/${UNKNOWN}`))).toEqual(ABSENT);
     });
 
-    it('of a disbanded group are gone', async () => {
+    it('an invitation to a disbanded group is gone', async () => {
       const id = await group(alice);
       const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
       await alice.delete(`/groups/${id}`);
@@ -318,7 +318,7 @@ describe('groups', () => {
         'erases the account',
         (maker: TestUser) => maker.delete('/auth/me', { password: 'correct horse battery' }),
       ],
-    ])('end when the admin who made them %s, and not those of others (rule 10.3)', async (_, end) => {
+    ])('end when the admin who created them %s, and not those of others (rule 10.3)', async (_, end) => {
       const id = await group(alice);
       const maker = await world.user();
       await joins(maker, alice, id, 'admin');
@@ -337,7 +337,7 @@ describe('groups', () => {
     });
   });
 
-  it('connect, and open nothing by that', async () => {
+  it('connect to other groups, which alone gives no access', async () => {
     const [ours, theirs] = [await group(alice), await group(bob)];
     const connect = (target_group_id: string) =>
       alice.post(`/groups/${ours}/connections`, { target_group_id, message: 'hi' });
@@ -385,12 +385,12 @@ describe('groups', () => {
     expect((await alice.get(`/groups/${ours}/connections`)).body.total).toBe(2);
   });
 
-  it('are for persons: keys are refused', async () => {
+  it('are for users: keys are refused', async () => {
     const app = await alice.lets(await world.app());
     expect(codeOf(await app.get('/groups'))).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('keep a personal profile in use from being deleted, until the member stops sharing or leaves', async () => {
+  it('protect a personal profile in use from deletion until the member stops sharing or leaves', async () => {
     await node(bob);
     const id = await group(alice, [bob]);
     const profile = (

@@ -12,7 +12,7 @@ interface Entry {
  * Lists so long that no part of them is read as a whole: large sharers are read in the database, small ones
  * are cached in memory, and pages begin far beyond the start of both.
  */
-describe('long lists of own and received things', () => {
+describe('long lists of own and received entities', () => {
   let world: World;
   let reader: TestUser;
   const givers: { user: TestUser; nodes: number; share: object }[] = [];
@@ -104,7 +104,7 @@ describe('long lists of own and received things', () => {
         ORDER BY ${sql.raw(sort === 'title' ? 'n.title COLLATE "C"' : `n.${sort}`)} ${sql.raw(order)}, n.id ${sql.raw(order)}`,
     );
 
-  it.each(['updated_at desc', 'created_at asc', 'title desc'])('nodes by %s', async (by) => {
+  it.each(['updated_at desc', 'created_at asc', 'title desc'])('have nodes by %s', async (by) => {
     const [sort, order] = by.split(' ') as [string, string];
     for (const access of ['all', 'shared']) {
       const path = `/nodes?access=${access}&sort=${sort}&order=${order}`;
@@ -112,7 +112,7 @@ describe('long lists of own and received things', () => {
     }
   });
 
-  it('relationships, newest first', async () => {
+  it('have relationships, newest first', async () => {
     for (const access of ['all', 'shared']) {
       const expected = await database().read<Entry>(
         sql`SELECT r.id FROM relationships AS r
@@ -123,7 +123,7 @@ describe('long lists of own and received things', () => {
     }
   });
 
-  it('tags by name', async () => {
+  it('have tags by name', async () => {
     for (const access of ['all', 'shared']) {
       const expected = await database().read<Entry>(
         sql`SELECT g.id FROM tags AS g WHERE g.deleted_at IS NULL AND (
@@ -140,7 +140,7 @@ describe('long lists of own and received things', () => {
     }
   });
 
-  it('what one giver changes is seen in the next list, and nothing else moves', async () => {
+  it('show a change by one sharer in the next list, and move nothing else', async () => {
     const path = '/nodes?access=shared&sort=title&order=asc';
     for (const { user, nodes } of givers) {
       const [id] = (await reader.get(`/nodes?access=shared&sort=title&limit=100`)).body.nodes

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { node, tagId } from '../graph/nodes-world.js';
 import { type TestUser, World } from '../support/world.js';
 
-describe('two accounts that hold one id, as earlier versions could import them', () => {
+describe('two accounts that hold one id, as earlier releases could import them', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.startHere();
@@ -47,7 +47,7 @@ describe('two accounts that hold one id, as earlier versions could import them',
   });
 
   it.each(['shared', 'all'])(
-    'show of two givers only what each gives, in lists of access %s',
+    'show only what each of two sharers shares, in lists of access %s',
     async (reach) => {
       const [one, two, bob] = [await world.user(), await world.user(), await world.user()];
       const tagged = async (user: TestUser) => {

@@ -11,7 +11,7 @@ import { group, joins } from './collaboration-world.js';
 const ROUNDS = onPostgres ? 6 : 2;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
-describe('at the same time', () => {
+describe('concurrent changes of groups, follows and shares', () => {
   let world: World;
   let users: TestUser[];
   let alice: TestUser;
@@ -33,7 +33,7 @@ describe('at the same time', () => {
       .map(({ user_id }) => user_id);
   };
 
-  it.each(rounds)('the two admins leave: the second is the last one (%#)', async () => {
+  it.each(rounds)('two admins leave: the second is refused as the last one (%#)', async () => {
     const id = await group(alice, [carol], { deletion_policy: 'transfer' });
     await joins(bob, alice, id, 'admin');
     const leave = (who: TestUser) => who.delete(`/groups/${id}/members/${who.id}`);
@@ -43,7 +43,7 @@ describe('at the same time', () => {
     expect(await admins(carol, id)).toEqual([carol.id]);
   });
 
-  it.each(rounds)('the two admins leave a group that ends with its last: it ends once (%#)', async () => {
+  it.each(rounds)('two admins leave a group that ends with its last admin: it ends once (%#)', async () => {
     const id = await group(alice, [carol]);
     await joins(bob, alice, id, 'admin');
     const leave = (who: TestUser) => who.delete(`/groups/${id}/members/${who.id}`);
@@ -52,7 +52,7 @@ describe('at the same time', () => {
     expect(codeOf(await carol.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it.each(rounds)('one admin demotes the other: one is left (%#)', async () => {
+  it.each(rounds)('two admins demote each other: one remains (%#)', async () => {
     const id = await group(alice);
     await joins(bob, alice, id, 'admin');
     const demote = (who: TestUser, whom: TestUser) =>
@@ -92,7 +92,7 @@ describe('at the same time', () => {
   );
 
   it.each(rounds)(
-    'an invitation is accepted, cancelled and accepted again: one of it happens (%#)',
+    'an invitation is accepted, cancelled and accepted again: exactly one succeeds (%#)',
     async () => {
       const id = await group(alice);
       const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
@@ -110,7 +110,7 @@ describe('at the same time', () => {
   );
 
   it.each(rounds)(
-    'an admin is demoted while an invitation of theirs is accepted: one comes first (%#)',
+    'an admin is demoted while their invitation is accepted: one of the two comes first (%#)',
     async () => {
       const id = await group(alice);
       await joins(bob, alice, id, 'admin');
@@ -127,7 +127,7 @@ describe('at the same time', () => {
     },
   );
 
-  it.each(rounds)('a group ends while somebody joins: who joined is in no group (%#)', async () => {
+  it.each(rounds)('a group ends while a user joins: the user is in no group (%#)', async () => {
     const id = await group(alice);
     const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
     const [joined, ended] = await Promise.all([
@@ -140,7 +140,7 @@ describe('at the same time', () => {
     expect((await bob.get('/groups')).body.groups.map((one: { id: string }) => one.id)).not.toContain(id);
   });
 
-  it.each(rounds)('the same is asked for many times: it is there once (%#)', async () => {
+  it.each(rounds)('a create is repeated many times: one entity exists (%#)', async () => {
     const [one, other] = [await world.user(), await world.user()];
     const follow = () => one.post('/follows', { target_user_id: other.id });
     expect(statuses(await Promise.all([follow(), follow(), follow()]))).toEqual([201, 409, 409]);
@@ -156,7 +156,7 @@ describe('at the same time', () => {
     expect(statuses(await Promise.all([share(), share(), share()]))).toEqual([201, 409, 409]);
   });
 
-  it.each(rounds)('a profile is given to a member and deleted: never both (%#)', async () => {
+  it.each(rounds)('a profile is assigned to a member and deleted: never both (%#)', async () => {
     const id = await group(alice, [bob]);
     const made = (await alice.post(`/groups/${id}/exposure-profiles`, { name: 'readers' })).body.id;
     const [given, deleted] = await Promise.all([
@@ -186,7 +186,7 @@ describe('at the same time', () => {
   });
 
   it.each(rounds)(
-    'a share is revoked by both and with its follow: once, without waiting for each other (%#)',
+    'a share is revoked by both users and with its follow: once, without a deadlock (%#)',
     async () => {
       const [target, follower] = [
         await world.user('', { is_public: true, ...named(world) }),
@@ -204,7 +204,7 @@ describe('at the same time', () => {
     },
   );
 
-  it.each(rounds)('a node is shared on while its share ends: nobody goes on seeing it (%#)', async () => {
+  it.each(rounds)('a node is re-shared while its share ends: no one keeps access (%#)', async () => {
     const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];
     const made = await node(owner, { title: 'seen' });
     const parent = await owner.post('/sharing', {
@@ -229,7 +229,7 @@ describe('at the same time', () => {
     expect((await stranger.get('/sharing/incoming')).body.total).toBe(0);
   });
 
-  it('time runs out between two pages: the second has nothing of it, and counts nothing of it', async () => {
+  it('a share expires between two pages: the second page neither has nor counts its nodes', async () => {
     const [owner, friend] = [await world.user(), await world.user()];
     for (const title of ['a', 'c', 'e']) await node(owner, { title });
     for (const title of ['b', 'd', 'f']) await node(friend, { title });
@@ -244,7 +244,7 @@ describe('at the same time', () => {
     expect(second.body).toMatchObject({ total: 3, nodes: [] });
   });
 
-  it('many change and read what is shared: every list fits what the last change left', async () => {
+  it('many users change and read shared nodes: every list agrees with the last change', async () => {
     const [owner, friend] = [await world.user(), await world.user()];
     const made = await node(owner, { title: 'seen' });
     for (const round of rounds) {
@@ -277,7 +277,7 @@ describe('at the same time', () => {
   });
 
   it.each(rounds)(
-    'a chain of four is cut at its top while the last one reads: nobody goes on seeing it (%#)',
+    'a chain of four shares is cut at its top while the last recipient reads: no one keeps access (%#)',
     async () => {
       const chain = await Promise.all(Array.from({ length: 5 }, () => world.user()));
       const [owner, last] = [chain[0] as TestUser, chain[4] as TestUser];
@@ -305,7 +305,7 @@ describe('at the same time', () => {
   );
 
   it.each(rounds)(
-    'a tag is deleted under its share while the receiver reads: then it shows nothing (%#)',
+    'a tag is deleted under its share while the recipient reads: then the share shows nothing (%#)',
     async () => {
       const [owner, friend] = [await world.user(), await world.user()];
       const made = await node(owner, { title: 'under way', tags: ['sea'] });
@@ -330,7 +330,7 @@ describe('at the same time', () => {
     },
   );
 
-  it('a node leaves a tag scope and comes back while the receiver reads: each list after a change fits it', async () => {
+  it('a node leaves and re-enters a tag scope while the recipient reads: each list after a change agrees with it', async () => {
     const [owner, friend] = [await world.user(), await world.user()];
     const made = await node(owner, { title: 'coming', tags: ['sea', 'land'] });
     const tag = await tagId(owner, 'sea');
@@ -351,7 +351,7 @@ describe('at the same time', () => {
   });
 
   it.each(rounds)(
-    'a group with open invitations ends while they are answered: nobody is in it (%#)',
+    'a group with open invitations ends while they are answered: no one is in it (%#)',
     async () => {
       const id = await group(alice);
       const invited = [];

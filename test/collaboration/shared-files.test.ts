@@ -7,7 +7,7 @@ const GONE = [404, 'NODE_NOT_FOUND'];
 const DENIED = [403, 'PERMISSION_DENIED'];
 
 /** Files and vectors of received nodes: what a share lets through holds in both families, in batches and in links. */
-describe('what is shared', () => {
+describe('a shared file', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -26,7 +26,7 @@ describe('what is shared', () => {
     return made.body.id as string;
   };
 
-  it('as a file is had by its node, by its record and by a link, until the share ends', async () => {
+  it('is readable by its node, by its record and by a link, until the share ends', async () => {
     const { id } = await fileNode(alice, ['sea'], { filename: 'boat.txt', content: 'Ahoy' });
     const hidden = await file(alice, { content: 'not for Bob' });
     const given = await share({ scope: 'specific_nodes', node_ids: [id] });
@@ -55,7 +55,7 @@ describe('what is shared', () => {
       expect(codeOf(await bob.get(path))).toEqual(GONE);
   });
 
-  it('to be written is renamed in either family, and keeps what the service knows of it', async () => {
+  it('a writable shared file can be renamed in either family, and keeps its recorded facts', async () => {
     const { id } = await file(alice, { filename: 'boat.txt' });
     await share({ scope: 'all', can_write: true, can_delete: true });
     expect((await bob.put(`/raw-files/${id}`, { filename: 'ship.txt' })).body.filename).toBe('ship.txt');
@@ -65,7 +65,7 @@ describe('what is shared', () => {
     expect(codeOf(await alice.get(`/raw-files/${id}`))).toEqual(GONE);
   });
 
-  it('takes no schema from its receiver, private or public (rule 10.7f)', async () => {
+  it('accepts no schema from its recipient, private or public (rule 10.7f)', async () => {
     const mine = await schema(bob, PRIVATE);
     const open = await schema(bob);
     const { id } = await node(alice, { metadata: { properties: { servings: 1 } } });
@@ -76,7 +76,7 @@ describe('what is shared', () => {
     expect((await alice.put(`/nodes/${id}`, { metadata })).body.metadata).toEqual(metadata);
   });
 
-  it('takes embeddings one by one and in batches, as far as it may be written', async () => {
+  it('accepts embeddings one by one and in batches, as far as the share allows writing', async () => {
     const [open, closed, own] = [await node(alice), await node(alice), await node(bob)];
     await share({ scope: 'specific_nodes', node_ids: [open.id], can_write: true });
     await share({ scope: 'specific_nodes', node_ids: [closed.id] });

@@ -23,7 +23,7 @@ describe('sharing', () => {
   const list = async (user: TestUser, query = '') =>
     titlesOf(await user.get(`/nodes?limit=100&sort=title&order=asc${query}`));
 
-  it('shows of the past of a node the versions that it gives (rule 3.20a)', async () => {
+  it('shows past versions of a node only if they are in the share (rule 3.20a)', async () => {
     const { id } = await node(alice, { title: 'secret', tags: ['private'] });
     await alice.put(`/nodes/${id}`, { title: 'open', tags: ['sea'] });
     await alice.put(`/nodes/${id}`, { title: 'open too' });
@@ -37,7 +37,7 @@ describe('sharing', () => {
     expect(codeOf(await bob.get(`/nodes/${left}/history`))).toEqual(GONE);
   });
 
-  it('lets the receiver read everything, what has a tag, or single nodes', async () => {
+  it('lets the recipient read everything, the nodes of a tag, or single nodes', async () => {
     const boat = await node(alice, { title: 'boat', tags: ['sea'] });
     const house = await node(alice, { title: 'house', tags: ['land'] });
     await node(alice, { title: 'bare' });
@@ -106,7 +106,7 @@ describe('sharing', () => {
     expect((await bob.get('/nodes?limit=1')).body.total).toBe(7);
   });
 
-  it('gives the rights of all shares together, each with reading', async () => {
+  it('adds up the rights of all shares, each of which includes reading', async () => {
     const made = await node(alice, { title: 'plan', value: 'old', tags: ['t'] });
     const path = `/nodes/${made.id}`;
     expect(codeOf(await bob.put(path, { value: 'x' }))).toEqual(GONE);
@@ -144,7 +144,7 @@ describe('sharing', () => {
     expect((await alice.post(`${path}/restore`)).status).toBe(200);
   });
 
-  it('leaves the tags to their owner', async () => {
+  it('leaves the tags to the owner of a node', async () => {
     const made = await node(alice, { title: 'plan', tags: ['t', 'u'] });
     const other = await tagId(alice, 'other');
     await share(alice, bob, { scope: 'all', can_write: true, can_delete: true });
@@ -159,7 +159,7 @@ describe('sharing', () => {
     expect((await alice.get('/tags?search=more')).body.total).toBe(0);
   });
 
-  it('leaves the type and the schema, which rules select by, to the owner (rule 10.7f)', async () => {
+  it('leaves type and schema, by which rules select, to the owner (rule 10.7f)', async () => {
     const { id } = await node(alice, { title: 'plan', value: 'old', node_type: 'DIARY' });
     const schema = await alice.post('/schemas', { name: 'plans', json_schema: { type: 'object' } });
     expect(schema.status).toBe(201);
@@ -262,7 +262,7 @@ describe('sharing', () => {
     expect(codeOf(await alice.get(`/nodes/${received.id}`))).toEqual(GONE);
   });
 
-  it('ends by its time, without any write', async () => {
+  it('ends at its expiry, without any write', async () => {
     const made = await node(alice);
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const given = await share(alice, bob, { scope: 'all', expires_at });
@@ -290,7 +290,7 @@ describe('sharing', () => {
     }
   });
 
-  it('stops with the tag that it names, and goes on under its new name', async () => {
+  it('ends with the tag that it names, and follows a new name of the tag', async () => {
     const made = await node(alice, { title: 'boat', tags: ['sea'] });
     const sea = await tagId(alice, 'sea');
     await share(alice, bob, { scope: 'specific_tags', tag_ids: [sea] });
@@ -312,8 +312,8 @@ describe('sharing', () => {
     expect(await list(bob)).toEqual(['boat']);
   });
 
-  describe('its record', () => {
-    it('is for the two it is about: changed by the giver, ended by both', async () => {
+  describe('the record of a share', () => {
+    it('is visible only to its two users: changed by the sharer, ended by both', async () => {
       await node(alice);
       const given = await share(alice, bob, { scope: 'all' });
       const path = `/sharing/${given.id}`;
@@ -343,7 +343,7 @@ describe('sharing', () => {
       expect((await alice.delete(path)).status).toBe(200);
     });
 
-    it('refuses what makes no share', async () => {
+    it('is refused for an invalid share', async () => {
       const foreign = await node(carol, { tags: ['t'] });
       const refused = async (body: object) =>
         codeOf(await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all', ...body }));
@@ -364,8 +364,8 @@ describe('sharing', () => {
     });
   });
 
-  describe('on', () => {
-    it('is cut to the parent, and lives only with it', async () => {
+  describe('a re-share', () => {
+    it('is cut to its parent, and ends with it', async () => {
       const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
       const parent = await share(alice, bob, { scope: 'all', can_share: true });
       const child = await share(bob, carol, {
@@ -422,7 +422,7 @@ describe('sharing', () => {
       expect(await list(bob)).toEqual([]);
     });
 
-    it.each(['loses can_share', 'is revoked'])('ends, and both are told, when the parent %s', async (end) => {
+    it.each(['loses can_share', 'is revoked'])('ends with events to both if its parent %s', async (end) => {
       const [mine, carols] = [await Receiver.start(), await Receiver.start()];
       const app = await world.app();
       for (const [user, { url }] of [[bob, mine] as const, [carol, carols] as const]) {
@@ -448,7 +448,7 @@ describe('sharing', () => {
       await Promise.all([mine.stop(), carols.stop()]);
     });
 
-    it('is for received nodes that may be shared on, of one share', async () => {
+    it('needs received nodes that may be re-shared, of one share', async () => {
       const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
       const own = await node(bob);
       const on = async (node_ids: string[], to = carol) =>
@@ -466,7 +466,7 @@ describe('sharing', () => {
       expect(await list(carol)).toEqual(['a node', 'one']);
     });
 
-    it('cannot hang on itself', async () => {
+    it('cannot be its own parent', async () => {
       const made = await node(alice, { title: 'one' });
       await share(alice, bob, { scope: 'all', can_share: true });
       const only = { scope: 'specific_nodes', node_ids: [made.id], can_share: true };
@@ -478,8 +478,8 @@ describe('sharing', () => {
     });
   });
 
-  describe('and apps (rule 3.21)', () => {
-    it('reach shared nodes only with read.allow_all, through the profile, and never to write', async () => {
+  describe('shares and apps (rule 3.21)', () => {
+    it('give apps access only with read.allow_all, through the profile, and never for writes', async () => {
       const made = await node(alice, { title: 'boat', value: 'mail a@example.org', tags: ['sea'] });
       await node(alice, { title: 'thing', node_type: 'thing' });
       const own = await node(bob, { title: 'own', tags: ['mine'] });
@@ -520,7 +520,7 @@ describe('sharing', () => {
     });
   });
 
-  it('leaves its trace in the change log of the giver', async () => {
+  it('is recorded in the change log of the sharer', async () => {
     await node(alice);
     const given = await share(alice, bob, { scope: 'all' });
     await bob.delete(`/sharing/${given.id}`);

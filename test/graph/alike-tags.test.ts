@@ -7,7 +7,7 @@ import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
 const TAKEN = [409, 'TAG_ALREADY_EXISTS'];
 
-describe('tags whose names are drawn alike (rule 4.14e)', () => {
+describe('tags with look-alike names (rule 4.14e)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -30,7 +30,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
           .get(Database)
           .write(sql`UPDATE tags SET name = ${'①'}, name_key = ${'①'} WHERE id = ${ringed}`),
       );
-    // Any change of a tag invalidates what was cached of the tags before.
+    // Any change of a tag invalidates the cached tags.
     await tagId(alice, 'newest');
     return { plain, ringed };
   };
@@ -40,7 +40,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
     ['Diary', '𝐝𝐢𝐚𝐫𝐲'],
     ['❤', '❤️'],
     ['a b', 'a\u00a0b'],
-  ])('are not both made: beside %j no %j', async (first, second) => {
+  ])('cannot both be created: beside %j not %j', async (first, second) => {
     const id = await tagId(alice, first);
     expect(codeOf(await alice.post('/tags', { name: second }))).toEqual(TAKEN);
     const third = await tagId(alice, 'third');
@@ -48,7 +48,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
     expect((await alice.put(`/tags/${id}`, { name: second })).status).toBe(200);
   });
 
-  it('are one tag for writes of nodes, also beside names that are new', async () => {
+  it('are one tag for writes of nodes, also beside new names', async () => {
     await tagId(alice, '❤️');
     const made = await node(alice, { tags: ['❤', 'ｎｅｗ', 'new', 'newer'] });
     expect(await tagsOf(made.id)).toEqual(['❤️', 'ｎｅｗ', 'newer']);
@@ -65,7 +65,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
     expect((await alice.get(`/tags/${id}/nodes`)).body.total).toBe(1);
   });
 
-  it('that were stored before are each meant by their own name, and both excluded by either', async () => {
+  it('stored tags of an earlier release are each named by their own spelling, and an exclusion of one excludes both', async () => {
     const { plain, ringed } = await formerPair();
     const made = await node(alice, { tags: ['①', 'unknown'] });
     const other = await node(alice, { tags: ['1'] });
@@ -101,7 +101,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
     [['①', '１'], '1', null],
     [['１', '①'], '1', null],
   ])(
-    'stored before as %j are meant by a third spelling %j always in one way',
+    'stored by an earlier release as %j are always resolved in the same way by a third spelling %j',
     async (names, third, meant) => {
       const ids = await storedPair(names);
       const made = await node(alice, { tags: [third] });
@@ -112,7 +112,7 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
     },
   );
 
-  it('stored before and excluded by a third spelling are in no replica, nor is a change of their nodes', async () => {
+  it('an exclusion in a third spelling keeps the nodes of such stored tags, and changes of them, out of replicas', async () => {
     type Entry = { node?: { id: string }; node_id?: string };
     const idOf = (entry: Entry) => entry.node?.id ?? entry.node_id;
     await storedPair(['1', '①']);

@@ -10,7 +10,7 @@ import { codeOf, letsIn, node, profile, titlesOf } from './nodes-world.js';
 const ALIKE = ['DIARY', 'Diary', 'ｄｉａｒｙ', '𝐝𝐢𝐚𝐫𝐲', ' diary ', 'dıary', 'DİARY'];
 const READS = { read: 'all', discover: 'all', edit: 'all' } as const;
 
-describe('node types that differ in letter case or form alone (rule 3.5)', () => {
+describe('node types that differ only in letter case or Unicode form (rule 3.5)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -47,7 +47,7 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
     }
   };
 
-  it.each(ALIKE)('are excluded together: %j by a rule that says diary', async (type) => {
+  it.each(ALIKE)('are excluded together: %j by a rule for diary', async (type) => {
     const app = await letsIn(world, alice, profile(READS, { excluded_node_types: ['diary'] }));
     await node(alice, { title: 'open' });
     expect((await app.get('/nodes')).body.total).toBe(1);
@@ -82,7 +82,7 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
     ]);
   });
 
-  it('are allowed together, and each is found by a list for the other', async () => {
+  it('are allowed together, and a list for one finds the other', async () => {
     for (const type of ['diary', ...ALIKE]) await node(alice, { title: type, node_type: type });
     await node(alice, { title: 'open' });
     const app = await letsIn(world, alice, profile(READS, { allowed_node_types: ['Diary'] }));
@@ -102,7 +102,7 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
   });
 
   it.each(['di\u200bary', 'diary\u202e', '\ufeffdiary', 'dia\u00adry', 'di\u0007ary', 'diary\u3164'])(
-    'are excluded with the characters that nobody sees of an earlier release: %j',
+    'are excluded even with invisible characters that an earlier release accepted: %j',
     async (type) => {
       const app = await letsIn(world, alice, profile(READS, { excluded_node_types: ['diary'] }));
       const id = await former(type);
@@ -132,13 +132,13 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
   });
 
   it.each(['дневник', 'Ημερολόγιο', 'β-version', 'naïve café', '日記', '❤️', '👩‍👧'])(
-    'are taken in any one alphabet: %j',
+    'are accepted in any single alphabet: %j',
     async (node_type) => {
       expect((await node(alice, { node_type })).node_type).toBe(node_type);
     },
   );
 
-  it('are folded by the database as by the service, whatever the character', async () => {
+  it('are folded equally by the database and by the service, for every character', async () => {
     const texts = Array.from({ length: 0x1f000 }, (_, code) => code + 1)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => `a${String.fromCodePoint(code)}b`)
@@ -151,7 +151,7 @@ describe('node types that differ in letter case or form alone (rule 3.5)', () =>
     expect(others).toEqual([]);
   });
 
-  it('have statistics of their keys in each table that rules filter by type', async () => {
+  it('have statistics for their keys in each table that rules filter by type', async () => {
     const rows = await world.nest
       .get(Database)
       .read<{ table: string }>(

@@ -14,7 +14,7 @@ keepsBlobs(
   () => readdirSync(join(folder, 'incoming')),
 );
 
-describe('the check', () => {
+describe('the check of a blob store', () => {
   it('fails where nothing can be stored', async () => {
     await expect(new DiskBlobStore(join(import.meta.filename, 'files')).check()).rejects.toThrow();
     const nowhere = new S3BlobStore({ ...s3Settings, bucket: 'none', endpoint: 'http://127.0.0.1:9' });

@@ -30,7 +30,7 @@ describe('embeddings', () => {
         sql`SELECT * FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence`,
       );
 
-  it('are set under If-Match only for the version that they were computed from', async () => {
+  it('are set under If-Match only for the version from which they were computed', async () => {
     const { id } = await node(alice, { title: 'before' });
     const read = await alice.get(`/nodes/${id}`);
     const under = { headers: { 'If-Match': read.headers['etag'] as string } };
@@ -45,7 +45,7 @@ describe('embeddings', () => {
     expect((await app.put(`/nodes/${id}/embedding`, { embedding: [0, 1] }, now)).status).toBe(200);
   });
 
-  it('are set and replaced for a model and a length', async () => {
+  it('are set and replaced with their model and length', async () => {
     const { id } = await node(alice);
     const set = await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0] });
     expect(set.status).toBe(200);
@@ -113,7 +113,7 @@ describe('embeddings', () => {
     ['an empty model', '{"embedding":[1],"model":""}'],
     ['a long model', JSON.stringify({ embedding: [1], model: 'm'.repeat(201) })],
     ['a model that is no text', '{"embedding":[1],"model":5}'],
-  ])('are refused: %s', async (_, body) => {
+  ])('are refused when the body is %s', async (_, body) => {
     const { id } = await node(alice);
     expect(codeOf(await alice.put(`/nodes/${id}/embedding`, body))).toEqual([400, 'VALIDATION_ERROR']);
     expect(codeOf(await alice.post('/nodes/search/vector', body))).toEqual([400, 'VALIDATION_ERROR']);
@@ -139,7 +139,7 @@ describe('embeddings', () => {
     expect((await alice.post('/nodes/search/vector', { embedding, min_score: 1 })).body.total).toBe(1);
   });
 
-  it('follow their node: deleted, restored, changed, moved to the other view', async () => {
+  it('follow their node when it is deleted, restored, changed or moved to the other view', async () => {
     const { id } = await node(alice, { tags: ['a'] });
     const app = await letsIn(world, alice, profile({ read: [await tagId(alice, 'a')] }));
     await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
@@ -162,7 +162,7 @@ describe('embeddings', () => {
     expect(await idsFound(alice, [1, 2])).toEqual([id]);
   });
 
-  it('need the right to edit', async () => {
+  it('need the right to edit the node', async () => {
     const a = await tagId(alice, 'a');
     const seen = await node(alice, { tags: ['a'] });
     const edited = await node(alice, { tags: ['a', 'b'] });
@@ -192,7 +192,7 @@ describe('embeddings', () => {
     ]);
   });
 
-  it('come in batches: one bad item undoes no other, of equal ones the last counts', async () => {
+  it('are written in batches in which a bad item undoes no other, and of equal ids the last counts', async () => {
     const [one, two] = [await node(alice), await node(alice)];
     const before = (await rowsOf(alice.id)).length;
     const batch = await alice.put('/nodes/batch/embeddings', {
@@ -227,7 +227,7 @@ describe('embeddings', () => {
   });
 
   it.each(['a\0b', 'a\ud800b'])(
-    'come in batches: an id that no text can hold is not told again: %j',
+    'a batch with an id that cannot be stored is refused without repeating the id: %j',
     async (id) => {
       const batch = await alice.put('/nodes/batch/embeddings', { embeddings: [{ id, embedding: [1] }] });
       expect(batch).toMatchObject({ status: 200, body: { updated: 0, failed: 1 } });
@@ -235,7 +235,7 @@ describe('embeddings', () => {
     },
   );
 
-  it('come in batches of up to 8 MiB', async () => {
+  it('are accepted in batches of up to 8 MiB', async () => {
     const titles = Array.from({ length: 60 }, (_, index) => ({ title: `n ${index}`, node_type: 'note' }));
     const made = (await alice.post('/nodes/batch', { nodes: titles })).body.created as { id: string }[];
     const embeddings = made.map(({ id }, index) => ({ id, embedding: numbers(4096, index + 1) }));
@@ -251,7 +251,7 @@ describe('embeddings', () => {
     expect(codeOf(await alice.put('/nodes/batch/embeddings', tooMuch))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('are not lost when their node changes at the same moment', async () => {
+  it('survive a concurrent change of their node', async () => {
     const a = await tagId(alice, 'a');
     const { id } = await node(alice, { tags: ['a'] });
     const app = await letsIn(world, alice, profile({ read: [a] }));

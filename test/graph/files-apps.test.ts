@@ -31,7 +31,7 @@ describe('files and apps', () => {
   const reader = (rest: Record<string, unknown> = {}): Promise<Client> =>
     letsIn(world, alice, profile({ discover: [work], read: [work] }, rest));
 
-  describe('an upload', () => {
+  describe('an upload by an app', () => {
     const nothingStored = async (work: () => Promise<void>): Promise<void> => {
       const before = onDisk ? storedIn(world) : [];
       await work();
@@ -56,7 +56,7 @@ describe('files and apps', () => {
         }
       }));
 
-    it('needs all its tags in create, and create for all when it has none', () =>
+    it('needs create for all of its tags, and create for everything if it has none', () =>
       nothingStored(async () => {
         const app = await letsIn(
           world,
@@ -73,14 +73,14 @@ describe('files and apps', () => {
         }
       }));
 
-    it('by a narrow app has its tags, and its maker in the history', async () => {
+    it('an upload by an app with few tags has those tags, and history names the app as its author', async () => {
       const app = await letsIn(world, alice, profile({ create: [work], read: [work] }));
       const made = await file(app, { fields: { tag_ids: work } });
       expect(made.tag_ids).toEqual([work]);
       expect((await app.get(`/raw-files/${made.id}/download`)).text).toBe('Dear all');
     });
 
-    it('by who may create and not read is shown this once', async () => {
+    it('an upload by an app that may create but not read is shown to it this once', async () => {
       const app = await letsIn(world, alice, profile({ create: [work] }));
       const made = await file(app, { fields: { tag_ids: work } });
       expect(made.size).toBe(8);
@@ -93,7 +93,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('of an app that loses its authorization while it sends is refused at its end', () =>
+    it('an upload by an app that loses its authorization meanwhile is refused at its end', () =>
       nothingStored(async () => {
         const app = await world.app();
         const { authorization } = await alice.authorizes(app);
@@ -108,8 +108,8 @@ describe('files and apps', () => {
       }));
   });
 
-  describe('the content', () => {
-    it('is there for whom the node is readable, and absent for others, byte for byte', async () => {
+  describe('the content of a file', () => {
+    it('is readable with its node, and otherwise absent, byte for byte', async () => {
       const app = await reader();
       expect((await app.get(`/raw-files/${open.id}/download`)).text).toBe('open');
       const nobody = '00000000-0000-7000-8000-000000000000';
@@ -125,7 +125,7 @@ describe('files and apps', () => {
       expect(codeOf(await strangers.get(`/raw-files/${open.id}/download`))).toEqual(GONE);
     });
 
-    it('needs no more than files.read, tag and schema', async () => {
+    it('needs only files.read, the tag and the schema', async () => {
       const requested = {
         tags: {},
         files: { read: true },
@@ -161,8 +161,8 @@ describe('files and apps', () => {
     );
   });
 
-  describe('the record', () => {
-    it('has no tag that the app may not know', async () => {
+  describe('the record of a file', () => {
+    it('lacks tags that the app may not know', async () => {
       const app = await reader();
       expect((await app.get(`/raw-files/${open.id}`)).body.tag_ids).toEqual([work]);
       expect(
@@ -171,7 +171,7 @@ describe('files and apps', () => {
       expect((await app.get(`/raw-files?tag_id=${secret}`)).body).toMatchObject({ files: [], total: 0 });
     });
 
-    it('is transformed as the node is, in every place where its name stands', async () => {
+    it('is transformed like the node, wherever its name appears', async () => {
       const truncate = { type: 'truncate', config: { field: 'title', max: 5 } };
       const app = await reader({ transformations: [truncate] });
       const shown = (await app.get(`/nodes/${open.id}`)).body.title as string;
@@ -182,7 +182,7 @@ describe('files and apps', () => {
       expect(JSON.stringify(headers)).not.toContain('555');
     });
 
-    it('has no name at all where the title is masked', async () => {
+    it('has no name where the title is masked', async () => {
       const app = await reader({ transformations: [{ type: 'field_mask', config: { paths: ['title'] } }] });
       const record = (await app.get(`/raw-files/${open.id}`)).body;
       expect(record.filename).toBeNull();
@@ -192,7 +192,7 @@ describe('files and apps', () => {
       );
     });
 
-    it('is masked in its facts, and nobody finds it by what is masked', async () => {
+    it('hides masked facts, and filters by them find nothing', async () => {
       const paths = ['metadata.mime_type', 'metadata.data_type', 'metadata.size_bytes'];
       const app = await reader({ transformations: [{ type: 'field_mask', config: { paths } }] });
       expect((await app.get(`/raw-files/${open.id}`)).body).toMatchObject({
@@ -219,7 +219,7 @@ describe('files and apps', () => {
       expect((await app.get('/raw-files?data_type=text')).body.total).toBeGreaterThan(0);
     });
 
-    it('written back as it was read destroys nothing', async () => {
+    it('a write of the record as it was read destroys nothing', async () => {
       const kept = await file(alice, {
         filename: 'a@b.org.txt',
         fields: { tag_ids: work, metadata: '{"to":"c@d.org"}' },
@@ -240,7 +240,7 @@ describe('files and apps', () => {
       ['taken away', { type: 'field_mask', config: { paths: ['title'] } }],
       ['empty', { type: 'truncate', config: { field: 'title', max: 0 } }],
       ['longer than allowed', 'pii_redaction'],
-    ])('written back as it was read stays where its name is %s', async (_, transformation) => {
+    ])('a write of the record as it was read keeps a name that is %s', async (_, transformation) => {
       const filename = `${'a@b.org '.repeat(124)}.txt`;
       const kept = await file(alice, { filename, fields: { tag_ids: work } });
       const transformations = [transformation as object];
@@ -260,8 +260,8 @@ describe('files and apps', () => {
     });
   });
 
-  describe('changing', () => {
-    it('needs edit, deleting needs delete, tags need the tag', async () => {
+  describe('a change of a file by an app', () => {
+    it('needs edit, a deletion needs delete, and tags need a grant for the tag', async () => {
       const mine = await fileNode(alice, ['work', 'secret']);
       const app = await reader();
       expect(codeOf(await app.put(`/raw-files/${mine.id}`, { filename: 'x' }))).toEqual(DENIED);
@@ -278,7 +278,7 @@ describe('files and apps', () => {
     });
   });
 
-  describe('a link', () => {
+  describe('a link to a file', () => {
     const linkOf = async (client: Client, id = open.id as string): Promise<string> => {
       const { status, body } = await client.get(`/nodes/${id}/download`);
       expect([status, Object.keys(body)]).toEqual([200, ['download_url', 'expires_at']]);
@@ -286,7 +286,7 @@ describe('files and apps', () => {
     };
     const status = async (url: string): Promise<number> => (await follow(url)).status;
 
-    it('works without other credentials, with ranges, for an owner and for an app', async () => {
+    it('works without other credentials and with ranges, for an owner and for an app', async () => {
       for (const client of [alice, await reader()]) {
         const url = await linkOf(client);
         expect((await follow(url)).text).toBe('open');
@@ -296,7 +296,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('holds no secret', async () => {
+    it('contains no secret', async () => {
       const app = await world.app();
       await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -304,7 +304,7 @@ describe('files and apps', () => {
       expect(url).not.toContain(alice.token);
     });
 
-    it('ends with the authorization, also for an app that is approved again (rule 6.4)', async () => {
+    it('ends with the authorization, even if the app is approved again (rule 6.4)', async () => {
       const app = await world.app();
       const { authorization, profile: granted } = await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -337,7 +337,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('changed in any place is none', async () => {
+    it('is invalid if any part of it is changed', async () => {
       const url = new URL(await linkOf(await reader()));
       const other = await fileNode(alice, ['work']);
       const forged: URL[] = [];
@@ -371,7 +371,7 @@ describe('files and apps', () => {
       expect(twice.status).toBe(400);
     });
 
-    it('of an app ends with its authorization', async () => {
+    it('the link of an app ends when its authorization is revoked', async () => {
       const app = await world.app();
       const { authorization } = await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -380,7 +380,7 @@ describe('files and apps', () => {
       expect(await status(url)).toBe(403);
     });
 
-    it('of an app ends with the end of its authorization', async () => {
+    it('the link of an app ends when its authorization expires', async () => {
       const app = await world.app();
       const { authorization } = await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -398,7 +398,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('of an app follows the profile: other tags, less detail, switched off', async () => {
+    it('the link of an app follows the profile: other tags, less detail, deactivation', async () => {
       const app = await world.app();
       const { profile: made } = await alice.authorizes(app, {
         ...profile({ read: [work] }),
@@ -420,7 +420,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('of a key ends with the key, and with the app', async () => {
+    it('the link of a key ends with the key, and with the app', async () => {
       const developer = await world.user();
       const made = (await developer.post('/apps', { name: 'linker', requested_permissions: everything }))
         .body;
@@ -439,7 +439,7 @@ describe('files and apps', () => {
       expect(await status(other)).toBe(401);
     });
 
-    it('follows the node: retagged out of sight, deleted, restored', async () => {
+    it('follows the node when it is retagged out of view, deleted or restored', async () => {
       const mine = await fileNode(alice, ['work'], { content: 'mine' });
       const url = await linkOf(await reader(), mine.id as string);
       await alice.put(`/nodes/${mine.id}`, { tags: ['secret'] });

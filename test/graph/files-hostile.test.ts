@@ -40,7 +40,7 @@ describe('hostile uploads', () => {
     alice.post('/raw-files', body, { headers });
   const letter: Part = { name: 'file', filename: 'a.txt', type: 'text/plain', content: 'a' };
 
-  describe('names', () => {
+  describe('hostile file names', () => {
     it.each([
       ['../../etc/passwd'],
       ['/etc/passwd'],
@@ -58,7 +58,7 @@ describe('hostile uploads', () => {
       ['a"b.txt'],
       ['line\r\nbreak: x.txt'],
       [' spaces . '],
-    ])('%j is data and nothing else', async (filename) => {
+    ])('the file name %j is only data', async (filename) => {
       const made = await file(alice, { filename });
       expect(made.filename).toBe(filename);
       expect((await alice.get(`/nodes/${made.id}`)).body).toMatchObject({
@@ -77,7 +77,7 @@ describe('hostile uploads', () => {
       }
     });
 
-    it('with NUL cannot be kept and are refused', async () => {
+    it('file names with NUL are refused, because they cannot be stored', async () => {
       const before = storedIn(world);
       for (const disposition of [`; filename="a\0b"`, `; filename*=UTF-8''a%00b`]) {
         expect(codeOf(await post(multipartOf([{ ...letter, disposition }])))).toEqual([
@@ -93,7 +93,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  describe('bodies', () => {
+  describe('hostile bodies of uploads', () => {
     const many = (count: number): Part[] =>
       Array.from({ length: count }, (_, index) => ({ name: `f${index}`, content: 'x' }));
     const bodies: [string, Buffer | string, Record<string, string>, number][] = [
@@ -160,7 +160,7 @@ describe('hostile uploads', () => {
       ],
     ];
 
-    it.each(bodies)('%s', async (_, body, headers, status) => {
+    it.each(bodies)('a hostile body: %s', async (_, body, headers, status) => {
       const before = storedIn(world);
       const answer = await post(body, headers);
       expect(codeOf(answer)).toEqual([
@@ -171,7 +171,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  describe('types', () => {
+  describe('content types of uploads', () => {
     const html = '<script>alert(1)</script>';
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
     it.each([
@@ -204,7 +204,7 @@ describe('hostile uploads', () => {
         'other',
         'zzz',
       ],
-    ])('%s as %s', async (filename, type, content, served, data_type, format) => {
+    ])('%s sent as %s is served harmlessly', async (filename, type, content, served, data_type, format) => {
       const made = await fileNode(alice, [], { filename, type, content });
       expect(made.metadata).toMatchObject({ mime_type: served, data_type, format });
       const { headers } = await alice.get(`/raw-files/${made.id}/download`);
@@ -212,7 +212,7 @@ describe('hostile uploads', () => {
       expect(headers['content-disposition']).toMatch(/^attachment/);
     });
 
-    it.each(['json', 'csv', 'xml', 'yaml', 'tsv', 'parquet'])('.%s is structured', async (format) => {
+    it.each(['json', 'csv', 'xml', 'yaml', 'tsv', 'parquet'])('a .%s file is structured', async (format) => {
       const made = await fileNode(alice, [], {
         filename: `a.${format.toUpperCase()}`,
         type: 'application/octet-stream',
@@ -221,11 +221,11 @@ describe('hostile uploads', () => {
     });
   });
 
-  describe('sizes', () => {
+  describe('sizes of uploads', () => {
     const sized = (client: Client, bytes: number) =>
       upload(client, '/raw-files', { content: Buffer.alloc(bytes, 'x') });
 
-    it('of the free plan: 10 MB and not a byte more, and nothing stays', async () => {
+    it('an upload in the free plan has at most 10 MB, and a larger one leaves nothing behind', async () => {
       expect((await sized(alice, 10 * MB)).status).toBe(201);
       const before = storedIn(world);
       const answer = await sized(alice, 10 * MB + 1);
@@ -234,7 +234,7 @@ describe('hostile uploads', () => {
       expect(storedIn(world)).toEqual(before);
     });
 
-    it('are the app’s for an app, the user’s for a user', async () => {
+    it('are those of the app for an app, and those of the user for a user', async () => {
       const bob = await world.user();
       const app = await world.app();
       const client = await bob.lets(app);
@@ -246,7 +246,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  describe('ends', () => {
+  describe('aborted uploads', () => {
     const aborted = (bytes: number): Promise<void> =>
       new Promise((resolve) => {
         const head = multipartOf([letter], { end: '' });
@@ -258,7 +258,7 @@ describe('hostile uploads', () => {
         sent.write(body, () => sent.destroy());
       });
 
-    it('of senders that go away leave nothing', async () => {
+    it('leave nothing behind', async () => {
       const before = storedIn(world);
       await Promise.all(Array.from({ length: 40 }, (_, index) => aborted(index * 20_000)));
       await until(() => storedIn(world).length === before.length, 'the drafts are gone');
@@ -267,8 +267,8 @@ describe('hostile uploads', () => {
     });
   });
 
-  // In a world of its own: bytes of senders who left may still be being removed in the other one.
-  describe('the sweep', () => {
+  // In a world of its own: the other one may still be removing bytes of aborted uploads.
+  describe('the sweep of blobs', () => {
     let world: World;
     let alice: TestUser;
 
@@ -297,7 +297,7 @@ describe('hostile uploads', () => {
       );
     };
 
-    it('takes what nothing refers to when it is old, and nothing else', async () => {
+    it('removes only old blobs without references', async () => {
       const kept = await fileNode(alice, ['kept'], { content: 'kept' });
       const deleted = await fileNode(alice, ['kept'], { content: 'deleted, and kept for a restore' });
       await alice.delete(`/nodes/${deleted.id}`);
@@ -314,7 +314,7 @@ describe('hostile uploads', () => {
       expect((await alice.get(`/raw-files/${kept.id}/download`)).text).toBe('kept');
     });
 
-    it('racing with uploads of the content that it takes loses none', async () => {
+    it('loses no blob when it races with uploads of the same content', async () => {
       const app = await alice.lets(await world.app());
       const [units, files, intake] = [UnitOfWork, FilesRepository, BlobIntake].map((type) =>
         world.nest.get(type),
@@ -332,7 +332,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  it('says in its readiness when files cannot be kept', async () => {
+  it('readiness reports when files cannot be stored', async () => {
     expect((await world.api.get('//health/ready')).status).toBe(200);
     const store = world.nest.get<BlobStore>(BLOB_STORE);
     const check = store.check.bind(store);
@@ -344,7 +344,7 @@ describe('hostile uploads', () => {
     }
   });
 
-  it('a blob that is damaged is not given out as if it were whole', async () => {
+  it('a damaged blob is not served as if it were complete', async () => {
     const { id } = await file(alice, { content: 'x'.repeat(200_000) });
     const store = world.nest.get<BlobStore>(BLOB_STORE);
     const read = store.read.bind(store);

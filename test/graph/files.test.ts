@@ -22,8 +22,8 @@ describe('files of their owner', () => {
   const content = (id: string, headers: Record<string, string> = {}): Promise<Download> =>
     alice.get(`/raw-files/${id}/download`, { headers });
 
-  describe('uploaded as a node', () => {
-    it('are nodes of the raw-file schema with what the service knows of them', async () => {
+  describe('files uploaded as nodes', () => {
+    it('are nodes of the raw-file schema with the facts that the service recorded', async () => {
       const made = await upload(alice, '/nodes/upload', {
         filename: 'measurements.csv',
         type: 'text/csv',
@@ -56,7 +56,7 @@ describe('files of their owner', () => {
       expect((await alice.get(`/nodes/${made.body.id}`)).body).toEqual(made.body);
     });
 
-    it('take ids of own tags as tags, too', async () => {
+    it('accept ids of own tags as tags', async () => {
       const id = await tagId(alice, 'harbour');
       expect((await fileNode(alice, [id, 'harbour', 'quay'])).tags).toEqual(['harbour', 'quay']);
     });
@@ -77,7 +77,7 @@ describe('files of their owner', () => {
       ['a data type that is none', '/raw-files', { fields: { data_type: 'poem' } }, 'data_type'],
       ['a structure that is none', '/raw-files', { fields: { structure_type: 'loose' } }, 'structure_type'],
       ['a name that is too long', '/raw-files', { filename: 'a'.repeat(1001) }, 'file'],
-    ])('are refused with %s, and nothing stays', async (_, path, sent, field) => {
+    ])('are refused with %s, and nothing remains', async (_, path, sent, field) => {
       const before = onDisk ? storedIn(world) : [];
       const answer = await upload(alice, path, sent);
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
@@ -86,7 +86,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('are held against the raw-file schema', () => {
+  describe('files under a changed raw-file schema', () => {
     const versions = async (id: string) => {
       const rows = await world.nest
         .get(Database)
@@ -95,7 +95,7 @@ describe('files of their owner', () => {
     };
 
     it.each(['/nodes/upload', '/raw-files'])(
-      'when they come by %s, and nothing stays of a misfit',
+      'uploaded by %s are validated against it, and an invalid one leaves nothing behind',
       async (path) => {
         const before = onDisk ? storedIn(world) : [];
         const answer = await upload(alice, path, {
@@ -107,7 +107,7 @@ describe('files of their owner', () => {
       },
     );
 
-    it('and keep its version through every change', async () => {
+    it('keep the version of the schema through every change', async () => {
       const { id } = await fileNode(alice, [], { fields: { metadata: '{"properties":{"project":"boat"}}' } });
       expect(await versions(id)).toEqual([1]);
       expect((await alice.put(`/raw-files/${id}`, { filename: 'b.txt' })).status).toBe(200);
@@ -122,8 +122,8 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('uploaded as raw files', () => {
-    it('answer with their record', async () => {
+  describe('files uploaded as raw files', () => {
+    it('are answered with their record', async () => {
       const tag = await tagId(alice, 'letters');
       const made = await upload(alice, '/raw-files', {
         filename: 'letter.pdf',
@@ -146,7 +146,7 @@ describe('files of their owner', () => {
       expect((await alice.get(`/raw-files/${made.body.id}`)).body).toEqual(made.body);
     });
 
-    it('take the kind that the client says', async () => {
+    it('keep the kind that the client names', async () => {
       const fields = { data_type: 'audio', format: 'XYZ', structure_type: 'structured' };
       expect(await file(alice, { fields })).toMatchObject({
         data_type: 'audio',
@@ -155,7 +155,7 @@ describe('files of their owner', () => {
       });
     });
 
-    it('answer alike for unknown, foreign and malformed tags', async () => {
+    it('are refused in the same words for unknown, foreign and malformed tags', async () => {
       const bob = await world.user();
       const ids = [await tagId(bob, 'his'), '00000000-0000-7000-8000-000000000000', 'no-id'];
       for (const tag_ids of ids) {
@@ -165,7 +165,7 @@ describe('files of their owner', () => {
     });
   });
 
-  it('get no tag that is not there, whatever its id looks like', async () => {
+  it('are refused with a tag that does not exist, whatever the form of its id', async () => {
     const { id } = await file(alice);
     const answers = await Promise.all(
       ['nonsense', ABSENT].map((tag_id) => alice.post(`/raw-files/${id}/tags`, { tag_id })),
@@ -177,8 +177,8 @@ describe('files of their owner', () => {
     ]);
   });
 
-  describe('are one thing in both families', () => {
-    it('with one id, name, tags and end', async () => {
+  describe('files in both families', () => {
+    it('have one id, name, tags and end', async () => {
       const made = await fileNode(alice, ['one']);
       expect((await alice.get(`/raw-files/${made.id}`)).body).toMatchObject({
         filename: 'letter.txt',
@@ -218,7 +218,7 @@ describe('files of their owner', () => {
       }
     });
 
-    it('with the last tag they go, and a restored node has its content again', async () => {
+    it('are deleted with their last tag, and a restored node has its content again', async () => {
       const { id } = await fileNode(alice, ['alone'], { content: 'come back' });
       const link = (await alice.get(`/nodes/${id}/download`)).body.download_url as string;
       const tag = await tagId(alice, 'alone');
@@ -230,7 +230,7 @@ describe('files of their owner', () => {
       expect((await follow(link)).text).toBe('come back');
     });
 
-    it('what is no file has no place in the family, and no content', async () => {
+    it('do not include nodes that are no files, which have no content either', async () => {
       const plain = await node(alice);
       expect(codeOf(await alice.get(`/raw-files/${plain.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
       expect(codeOf(await alice.delete(`/raw-files/${plain.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
@@ -239,8 +239,8 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('keep what the service knows of them', () => {
-    it('a written blob key leads nowhere, by PUT, by PATCH, and in a node that was made with it', async () => {
+  describe('the recorded facts of a file', () => {
+    it('are not changed by a written blob key, by PUT, by PATCH, or in a new node', async () => {
       const secret = await fileNode(alice, [], { content: 'of somebody else' });
       const stolen = { ...secret.metadata };
       const mine = await fileNode(alice, [], { content: 'mine' });
@@ -262,13 +262,13 @@ describe('files of their owner', () => {
       expect(codeOf(await alice.get(`/nodes/${made.id}/download`))).toEqual([400, 'NOT_A_FILE']);
     });
 
-    it('the key that is shown names nothing in the store', async () => {
+    it('contain a key that names nothing in the store', async () => {
       if (!onDisk) return;
       const { metadata } = await fileNode(alice);
       expect(storedIn(world).filter((path) => path.includes(metadata.blob_key))).toEqual([]);
     });
 
-    it('equal content of one person is stored once, that of two persons twice', async () => {
+    it('are shared with equal content of one user, but not with that of another user', async () => {
       if (!onDisk) return;
       const bob = await world.user();
       const before = storedIn(world).length;
@@ -283,17 +283,17 @@ describe('files of their owner', () => {
       ]);
     });
 
-    it('uploads of one content at once all have it', async () => {
+    it('are complete for each of several concurrent uploads of one content', async () => {
       const text = { content: 'all at once' };
       const made = await Promise.all(Array.from({ length: 12 }, () => file(alice, text)));
       for (const { id } of made) expect((await content(id)).text).toBe('all at once');
     });
   });
 
-  describe('are downloaded', () => {
+  describe('downloads of files', () => {
     const ten = '0123456789';
 
-    it('whole, to save and not to show', async () => {
+    it('are complete, and served for saving rather than display', async () => {
       const { id } = await file(alice, { content: ten });
       const { status, headers, text } = await content(id);
       expect([status, text]).toEqual([200, ten]);
@@ -326,7 +326,7 @@ describe('files of their owner', () => {
       ['bytes=a-b', 200, ten, undefined],
       ['lines=0-1', 200, ten, undefined],
       ['nonsense', 200, ten, undefined],
-    ])('by Range %s: %i', async (range, status, text, contentRange) => {
+    ])('a download with Range %s is answered with %i', async (range, status, text, contentRange) => {
       const { id } = await file(alice, { content: ten });
       const answer = await content(id, { Range: range });
       expect([answer.status, answer.headers['content-range']]).toEqual([status, contentRange]);
@@ -334,14 +334,14 @@ describe('files of their owner', () => {
       else expect(answer.text).toBe(text);
     });
 
-    it('by If-Range only while it is the content that was begun', async () => {
+    it('a download with If-Range is partial only while the content is the same', async () => {
       const { id } = await file(alice, { content: ten });
       const part = { Range: 'bytes=0-3' };
       expect((await content(id, { ...part, 'If-Range': `"${sha256(ten)}"` })).text).toBe('0123');
       expect((await content(id, { ...part, 'If-Range': '"another"' })).text).toBe(ten);
     });
 
-    it('when they are empty', async () => {
+    it('a download of an empty file works', async () => {
       const { id } = await file(alice, { content: '' });
       expect((await alice.get(`/raw-files/${id}`)).body.size).toBe(0);
       const { status, headers, text } = await content(id);
@@ -349,7 +349,7 @@ describe('files of their owner', () => {
       expect((await content(id, { Range: 'bytes=0-' })).status).toBe(416);
     });
 
-    it('byte by byte as they came', async () => {
+    it('return the uploaded bytes', async () => {
       const bytes = randomBytes(3 * MB);
       const { id } = await file(alice, { content: bytes, type: 'application/octet-stream' });
       expect((await content(id)).bytes.equals(bytes)).toBe(true);
@@ -358,7 +358,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('are listed', () => {
+  describe('lists of files', () => {
     let carol: TestUser;
     let ids: Record<string, string>;
 
@@ -390,7 +390,7 @@ describe('files of their owner', () => {
       return (body.files as { id: string }[]).map(({ id }) => names[id] as string).sort();
     };
 
-    it('by type, content type and any of the tags', async () => {
+    it('filter by type, content type and any of the tags', async () => {
       expect(await listed('')).toEqual(['bare', 'paper', 'table', 'text']);
       expect(await listed('data_type=document')).toEqual(['paper']);
       expect(await listed('data_type=other')).toEqual(['bare']);
@@ -402,7 +402,7 @@ describe('files of their owner', () => {
       expect(await listed(`tag_ids=${alice.id}`)).toEqual([]);
     });
 
-    it('page by page, limit and offset first', async () => {
+    it('come page by page, with limit and offset taking precedence', async () => {
       const page = async (query: string) => {
         const { files, ...rest } = (await carol.get(`/raw-files?${query}`)).body;
         return { count: files.length, ...rest };
@@ -432,7 +432,7 @@ describe('files of their owner', () => {
     });
   });
 
-  it('a write of what was read keeps everything, and stale versions are refused', async () => {
+  it('a write of a file as it was read keeps everything, and stale versions are refused', async () => {
     const made = await file(alice, { fields: { metadata: '{"a":1}' } });
     const { body, headers } = await alice.get(`/raw-files/${made.id}`);
     const same = await alice.put(`/raw-files/${made.id}`, body);
@@ -443,7 +443,7 @@ describe('files of their owner', () => {
     expect((await alice.delete(`/raw-files/${made.id}`, undefined, ifMatch)).status).toBe(412);
   });
 
-  it('a repeated upload with one Idempotency-Key has its effect once; another file under it is refused', async () => {
+  it('a repeated upload with one Idempotency-Key has one effect, and another file under the same key is refused', async () => {
     const headers = { 'Idempotency-Key': 'letter-1' };
     const first = await upload(alice, '/raw-files', { headers, content: 'once' });
     const before = onDisk ? storedIn(world) : [];

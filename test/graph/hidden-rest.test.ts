@@ -55,8 +55,8 @@ const action = ({ type, canonical_data: payload }: { type: string; canonical_dat
   payload,
 });
 
-/** The rest of a node is judged neither for a caller who is not shown it, nor behind their back (rule 3.16). */
-describe('what a caller is not shown of a node', () => {
+/** The hidden rest of a node is validated neither for a caller nor in the background (rule 3.16). */
+describe('the hidden rest of a node', () => {
   let world: World;
   let alice: TestUser;
   let jobs: unknown[];
@@ -108,7 +108,7 @@ describe('what a caller is not shown of a node', () => {
     return seen;
   }
 
-  it.each(LEVELS)('is not recovered by seventeen proposals when it is %s', async (_, rest) => {
+  it.each(LEVELS)('is not revealed by seventeen proposals when it is %s', async (_, rest) => {
     const client = await app(rest);
     const { id } = await secretive('4711');
     const guesses = ['', '4', '47', '471'].flatMap((known) => {
@@ -136,8 +136,8 @@ describe('what a caller is not shown of a node', () => {
   ];
 
   // A hash is shown, and differs.
-  describe.each(LEVELS.filter(([name]) => name !== 'hashed'))('when it is %s', (_, rest) => {
-    it.each(HARD)('changes neither answers nor the looks at schemas: %s', async (_keyword, json_schema) => {
+  describe.each(LEVELS.filter(([name]) => name !== 'hashed'))('a hidden rest that is %s', (_, rest) => {
+    it.each(HARD)('changes neither answers nor schema checks: %s', async (_keyword, json_schema) => {
       const client = await app(rest);
       const { id: schema_id } = await schema(client, { json_schema });
       const [right, wrong] = await asked(async (id) => [
@@ -160,7 +160,7 @@ describe('what a caller is not shown of a node', () => {
       expect(JSON.stringify(jobs)).not.toContain('a long way');
     });
 
-    it('takes no time, whatever a schema of the writer’s makes of it', async () => {
+    it('costs no time, whatever a schema of the writer makes of it', async () => {
       const client = await app(rest);
       const costly = { if: { pattern: '^47' }, then: { $ref: '#/$defs/l0' } };
       const $defs = { ...DOUBLING, l18: { type: 'string' } };
@@ -173,7 +173,7 @@ describe('what a caller is not shown of a node', () => {
     });
   });
 
-  it('is not judged when a merge takes it to another node', async () => {
+  it('is not validated when a merge moves it to another node', async () => {
     const client = await app({ max_detail_level: 'summary' });
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^4' }) });
     const target = await node(client, { schema_id });
@@ -191,7 +191,7 @@ describe('what a caller is not shown of a node', () => {
     expect(right).toEqual(wrong);
   });
 
-  it('does not let a guess at it pass where another one is refused', async () => {
+  it('does not let a guess at it pass where another guess is refused', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(alice, { json_schema: pinned({ minLength: 20 }) });
     for (const pin of ['4711', '4712']) {
@@ -202,7 +202,7 @@ describe('what a caller is not shown of a node', () => {
     }
   });
 
-  it('does not count against the size of what they write', async () => {
+  it('does not count against size limits of its writer', async () => {
     const client = await app(mask('metadata.diary'));
     const texts = [1_000, 250_000].map((length) => 'x'.repeat(length));
     for (const diary of texts) {
@@ -227,7 +227,7 @@ describe('what a caller is not shown of a node', () => {
     expect(beyond).toBe(400);
   });
 
-  it('is judged when the user applies the proposal, and its app is told no more than that it was not applied', async () => {
+  it('is validated when the user applies the proposal, and the app learns only that it was not applied', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -248,7 +248,7 @@ describe('what a caller is not shown of a node', () => {
     ]);
   });
 
-  it('is not judged when the app applies the proposal', async () => {
+  it('is not validated when the app applies the proposal', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -267,7 +267,7 @@ describe('what a caller is not shown of a node', () => {
     });
   });
 
-  it('is no conflict of a proposal that its app looks at and applies', async () => {
+  it('causes no conflict in a proposal that its app reads and applies', async () => {
     const client = await app(PIN);
     for (const pin of ['4711', '1147']) {
       const { id } = await secretive('0000');
@@ -283,7 +283,7 @@ describe('what a caller is not shown of a node', () => {
     }
   });
 
-  it('keeps no last tag that the app knows, in a proposal of several actions', async () => {
+  it('does not save the last tag that the app knows, in a proposal of several actions', async () => {
     const tags = ['one', 'two'];
     const [open, kept] = [await node(alice, { tags }), await node(alice, { tags: [...tags, 'hidden'] })];
     const known = (await alice.get('/tags')).body.tags as { id: string; name: string }[];
@@ -298,7 +298,7 @@ describe('what a caller is not shown of a node', () => {
       ).toMatchObject([400, 'LAST_TAG_REMOVAL', expect.any(String)]);
   });
 
-  it('is judged by its owner’s next write of it, and by no other', async () => {
+  it("is validated by its owner's next write of it, and by no other write", async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -323,7 +323,7 @@ describe('a schema that is private to an app', () => {
   const OWN = { scope: 'private', private_to: 'app' };
   const whole = profile({ ...rights });
 
-  it('stays the schema of a node that its owner changes, and is held against it', async () => {
+  it('stays the schema of a node that its owner changes, and validates it', async () => {
     const client = await alice.lets(await world.app({ requested: everything }), whole);
     const json_schema = { properties: { count: { type: 'integer' } } };
     const { id: schema_id } = await schema(client, { ...OWN, json_schema });
@@ -347,7 +347,7 @@ describe('a schema that is private to an app', () => {
     expect(batch.body.errors).toMatchObject([{ index: 1, code: 'SCHEMA_NOT_FOUND' }]);
   });
 
-  it('is not changed any more through the account of somebody else when its owner has revoked the app', async () => {
+  it('can no longer be changed through another account when its owner has revoked the app', async () => {
     const bob = await world.user();
     const itself = await world.app({ requested: everything });
     const [forAlice, forBob] = [await alice.lets(itself, whole), await bob.lets(itself, whole)];

@@ -106,7 +106,7 @@ describe('the JSON Schema Test Suite', () => {
   }
 
   it.each(Object.entries(DRAFTS))(
-    '%s: every required test without other documents passes',
+    '%s: all required tests without other documents pass',
     async (draft, { uri, required }) => {
       const groups = Object.entries(groupsOf(draft)).flatMap(([file, all]) =>
         all.filter((group) => !isExcluded(file, group)).map((group) => ({ file, group })),
@@ -124,7 +124,7 @@ describe('the JSON Schema Test Suite', () => {
     600_000,
   );
 
-  it('excludes only what it says', () => {
+  it('excludes only the listed groups', () => {
     for (const byFile of Object.values(EXCLUDED))
       for (const [file, pattern] of Object.entries(byFile)) {
         const groups = Object.keys(DRAFTS).flatMap((draft) => groupsOf(draft)[file] ?? []);

@@ -47,7 +47,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect([text.includes(SECRET), body.version]).toEqual([false, 1]);
   };
 
-  it('by another type is refused, however it is written', async () => {
+  it('a write of another type is refused, in every spelling', async () => {
     const app = await lets(masks({ node_types: ['MEASUREMENT'] }));
     const id = await secretNode({ node_type: 'MEASUREMENT', metadata: { properties: { ssn: '078-05' } } });
     for (const write of [app.put, app.patch]) {
@@ -61,7 +61,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).body.value).toBe(SECRET);
   });
 
-  it('by moving an element of an array shows nothing more: a position in a path is any position', async () => {
+  it('moving an element of an array shows nothing more, because a position in a path stands for any position', async () => {
     const app = await lets({ type: 'field_mask', config: { paths: ['metadata.properties.people.0.phone'] } });
     const people = [{ name: 'Ann', phone: SECRET }, { name: 'Bob' }];
     const id = await secretNode({ value: null, metadata: { properties: { people } } });
@@ -75,7 +75,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
   });
 
-  it('by another name of the tag that masks or excludes, or without it, is refused', async () => {
+  it('renaming or removing the tag that masks or excludes is refused', async () => {
     const app = await lets(masks({ tag_ids: [intimate] }));
     const excluded = await letsIn(world, alice, profile(ALL, { tag_filters: { exclude_any: ['intimate'] } }));
     for (const one of [app, excluded]) {
@@ -86,7 +86,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await alice.put(`/tags/${intimate}`, { name: 'misc' })).status).toBe(200);
   });
 
-  it('by taking its tag off is refused, singly, in a new list of tags, and as the last tag', async () => {
+  it('removing its tag from the node is refused, singly, in a new list of tags, and as the last tag', async () => {
     const app = await lets(masks({ tag_ids: [intimate] }));
     const id = await secretNode({ tags: ['open', 'intimate'] });
     expect(codeOf(await app.delete(`/nodes/${id}/tags/${intimate}`))).toEqual(DENIED);
@@ -101,7 +101,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).body.value).toBe(SECRET);
   });
 
-  it('in a batch that overwrites is that item’s error, and makes no tag', async () => {
+  it('such an item of a batch that overwrites is an error, and creates no tag', async () => {
     const app = await lets(masks({ node_types: ['MEASUREMENT'] }, ['metadata']));
     const id = await secretNode({ node_type: 'MEASUREMENT', metadata: { ssn: SECRET } });
     const item = { title: 'result', value: SECRET, node_type: 'NOTE', tags: ['open', 'brand new'] };
@@ -111,7 +111,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await alice.get('/tags?search=brand')).body.total).toBe(0);
   });
 
-  it('by deleting the tag leaves the mask where it is, whatever tags are written then', async () => {
+  it('deleting the tag leaves the mask in place, whatever tags are written then', async () => {
     const app = await lets(masks({ tag_ids: [intimate] }));
     const id = await secretNode({ tags: ['open', 'intimate'] });
     expect((await alice.delete(`/tags/${intimate}`)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
   });
 
-  it('by deleting and restoring the node shows what it showed before', async () => {
+  it('deleting and restoring the node shows the same as before', async () => {
     const app = await lets(masks({ tag_ids: [intimate] }));
     const id = await secretNode({ tags: ['open', 'intimate'] });
     expect((await app.delete(`/nodes/${id}`)).status).toBe(204);
@@ -131,7 +131,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
   });
 
-  it('by a tag whose transformation would blind the next one is refused', async () => {
+  it('adding a tag whose transformation would disable the next one is refused', async () => {
     const cut = { type: 'truncate', config: { field: 'value', max: 12 }, apply_to: { tag_ids: [intimate] } };
     const app = await lets(cut, { type: 'pii_redaction', config: { entities: ['email'] } });
     const id = await secretNode({ value: 'jane@example.com' });
@@ -140,14 +140,14 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await alice.post(`/nodes/${id}/tags`, { tag_id: intimate })).status).toBe(201);
   });
 
-  it('by a tag of a mask is taken: it shows less', async () => {
+  it('adding a tag of a mask is accepted, because it shows less', async () => {
     const app = await lets(masks({ tag_ids: [intimate] }));
     const id = await secretNode();
     expect((await app.post(`/nodes/${id}/tags`, { tag_id: intimate })).status).toBe(201);
     expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
   });
 
-  it('answers alike whether the node carries a bound tag that the app may not know', async () => {
+  it('is answered equally with and without a tag of the mask that the app may not know', async () => {
     const open = await tagId(alice, 'open');
     const mask = masks({ tag_ids: [intimate], node_types: ['MEASUREMENT'] }, ['metadata.none']);
     const app = await letsIn(
@@ -165,7 +165,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it('by taking a node out of the schema of files, where its name would be read, is refused', async () => {
+  it('taking a node out of the schema of files, which would show its name, is refused', async () => {
     const app = await lets(masks({}, ['title']));
     const { id } = await node(alice, {
       title: SECRET,
@@ -188,7 +188,7 @@ describe('a write that would lift a transformation from the node', () => {
     await staysHidden(app, id);
   });
 
-  it('of a file by its tags is refused, and its record stays as it was', async () => {
+  it("a change of a file's tags is refused, and its record stays unchanged", async () => {
     const app = await lets(masks({ tag_ids: [intimate] }, ['title']));
     const { body: file } = await upload(alice, '/raw-files', {
       filename: 'secret.txt',
@@ -199,7 +199,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.put(`/raw-files/${file.id}`, { metadata: { note: 'mine' } })).status).toBe(200);
   });
 
-  it('by a member of a group is refused, and not by its admin', async () => {
+  it('a write by a member of a group is refused, but not one by its admin', async () => {
     const bob = await world.user();
     const id = await group(alice, [bob]);
     const body = { title: 'Ann', node_type: 'SALARY', value: '90,000', tags: ['pay'] };
@@ -216,7 +216,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await alice.put(path, { node_type: 'NOTE' })).status).toBe(200);
   });
 
-  it('is made by a proposal that the owner approves, whose past stays as it was shown', async () => {
+  it('a proposal that the owner approves may lift it, and past versions are shown as before', async () => {
     const app = await lets(masks({ node_types: ['MEASUREMENT'] }));
     const id = await secretNode({ node_type: 'MEASUREMENT' });
     await applied(alice, app, {

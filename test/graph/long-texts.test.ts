@@ -165,7 +165,7 @@ describe('a profile that redacts long texts', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  it.each(Object.keys(BY))('is asked for %s and redacts no long text in one piece', async (name) => {
+  it.each(Object.keys(BY))('answers %s without redacting a long text in one piece', async (name) => {
     await asked.owner.put(`/nodes/${asked.id}`, content());
     await asked.owner.put(`/nodes/${asked.id}`, content());
     const { atOnce, inSlices, late } = watched();

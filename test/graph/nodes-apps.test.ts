@@ -25,8 +25,8 @@ describe('nodes, for an app', () => {
 
   const lets = (body: Record<string, unknown>): Promise<Client> => letsIn(world, alice, body);
 
-  describe('what it sees', () => {
-    it('is what its profile lets through, in every list, count and single read', async () => {
+  describe('the nodes that an app sees', () => {
+    it('are those that its profile allows, in every list, count and single read', async () => {
       const shown = await node(alice, { title: 'report', tags: ['work', 'home'] });
       const hidden = await node(alice, { title: 'diary', tags: ['home'] });
       await node(alice, { title: 'untagged' });
@@ -41,7 +41,7 @@ describe('nodes, for an app', () => {
       expect(codeOf(await app.get(`/nodes/${hidden.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
-    it('is nothing without read: empty lists, 404s', async () => {
+    it('are none without read: empty lists and 404s', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all' }));
       expect((await app.get('/nodes')).body).toMatchObject({ nodes: [], total: 0 });
@@ -50,7 +50,7 @@ describe('nodes, for an app', () => {
       expect((await app.put(`/nodes/${made.id}`, {})).status).toBe(404);
     });
 
-    it('is never the bin', async () => {
+    it('never include deleted nodes', async () => {
       const made = await node(alice, { tags: ['work'] });
       await alice.delete(`/nodes/${made.id}`);
       const app = await alice.lets(await world.app());
@@ -58,7 +58,7 @@ describe('nodes, for an app', () => {
       expect((await app.get(`/nodes/${made.id}`)).status).toBe(404);
     });
 
-    it('changes with the next request when tags or the profile change', async () => {
+    it('change with the next request after a change of tags or of the profile', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ read: [work] }));
       const total = async () => (await app.get('/nodes')).body.total as number;
@@ -72,7 +72,7 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('detail', () => {
+  describe('detail levels of nodes', () => {
     const FULL = [
       'title',
       'value',
@@ -85,7 +85,7 @@ describe('nodes, for an app', () => {
     ];
     const MINIMAL = ['created_at', 'id', 'meaning_level', 'node_type', 'schema_id', 'updated_at'];
 
-    it('summary leaves out what it must, and searches titles only', async () => {
+    it('detail summary leaves out the specified fields, and searches only titles', async () => {
       const made = await node(alice, { title: 'Alpha', value: 'Omega', tags: ['work'], metadata: { a: 1 } });
       const app = await lets(profile({ read: 'all' }, { max_detail_level: 'summary' }));
       const { body } = await app.get(`/nodes/${made.id}`);
@@ -96,7 +96,7 @@ describe('nodes, for an app', () => {
       expect((await app.get('/nodes?search=omega')).body.total).toBe(0);
     });
 
-    it('minimal has no user text, no order by title, no search, an opaque entity tag', async () => {
+    it('detail minimal shows no user text, no order by title, no search, and an opaque entity tag', async () => {
       const a = await node(alice, { title: 'b', tags: ['work'] });
       const b = await node(alice, { title: 'a', tags: ['work'] });
       const app = await lets(profile({ read: 'all', edit: 'all' }, { max_detail_level: 'minimal' }));
@@ -121,8 +121,8 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('transformations', () => {
-    it('show other values, in lists too, and searching finds only what is shown', async () => {
+  describe('transformations of nodes', () => {
+    it('show other values, also in lists, and a search finds only shown values', async () => {
       const made = await node(alice, {
         title: 'Mail ada@example.org',
         value: 'b@example.org',
@@ -145,7 +145,7 @@ describe('nodes, for an app', () => {
       ]).toEqual([0, 1, 2, 0]);
     });
 
-    it('sort by what is shown', async () => {
+    it('sort by shown values', async () => {
       for (const [title, value] of [
         ['x', '3'],
         ['y', '1'],
@@ -160,7 +160,7 @@ describe('nodes, for an app', () => {
       expect((await app.get('/nodes?search=x')).body.total).toBe(0);
     });
 
-    it('survive the round trip: what is written back as it was read keeps its original', async () => {
+    it('survive the round trip: values written back as they were read keep their originals', async () => {
       const made = await node(alice, {
         title: 'Mail ada@example.org',
         value: 'to b@example.org',
@@ -187,7 +187,7 @@ describe('nodes, for an app', () => {
       });
     });
 
-    it('that remove keys keep them through a write', async () => {
+    it('transformations that remove keys preserve them through a write', async () => {
       const made = await node(alice, { metadata: { open: 1, secret: { a: 1 } }, tags: ['work'] });
       const app = await lets(profile({ read: 'all', edit: 'all' }, mask('metadata.secret')));
       expect((await app.get(`/nodes/${made.id}`)).body.metadata).toEqual({ open: 1 });
@@ -197,8 +197,8 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('what it may write', () => {
-    it('is bounded by create', async () => {
+  describe('writes of nodes by an app', () => {
+    it('are limited by create', async () => {
       const app = await lets(profile({ read: 'all', create: [work] }));
       const create = (tags?: string[]) => app.post('/nodes', { title: 't', node_type: 'note', tags });
       expect((await create(['work'])).status).toBe(201);
@@ -209,7 +209,7 @@ describe('nodes, for an app', () => {
       expect((await alice.get('/tags')).body.total).toBe(2);
     });
 
-    it('makes new tags only with allow_new, which falls back to allow_all', async () => {
+    it('create tags only with allow_new, which defaults to allow_all', async () => {
       const create = { tag_ids: [work], allow_all: false, allow_new: true };
       const body = profile({ read: 'all' });
       const some = await lets({ ...body, tag_permissions: { ...(body.tag_permissions as object), create } });
@@ -221,13 +221,13 @@ describe('nodes, for an app', () => {
       );
     });
 
-    it('is told 403 before its body is read when it may not create at all', async () => {
+    it('are refused with 403 before the body is read if the app may not create at all', async () => {
       const app = await lets(profile({ read: 'all' }));
       expect(codeOf(await app.post('/nodes', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
       expect(codeOf(await app.post('/nodes/batch', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('may be a node that it cannot read, which it sees once', async () => {
+    it('may create a node that the app cannot read, which it sees once', async () => {
       const app = await lets(profile({ create: [work] }));
       const headers = { 'Idempotency-Key': 'blind' };
       const create = () => app.post('/nodes', { title: 't', node_type: 'note', tags: ['work'] }, { headers });
@@ -237,7 +237,7 @@ describe('nodes, for an app', () => {
       expect((await create()).body).toEqual(made.body);
     });
 
-    it('is bounded by edit: 404 for what it cannot read, 403 for what it may only read', async () => {
+    it('are limited by edit: 404 for unreadable nodes, 403 for nodes that it may only read', async () => {
       const [seen, own, hidden] = [
         await node(alice, { tags: ['home'] }),
         await node(alice, { tags: ['work', 'home'] }),
@@ -260,7 +260,7 @@ describe('nodes, for an app', () => {
       }
     });
 
-    it('lets it delete and restore by edit, or by delete where the profile says so', async () => {
+    it('delete and restore by edit, or by delete where the profile says so', async () => {
       const made = await node(alice, { tags: ['work'] });
       const editor = await lets(profile({ read: [work], edit: [work] }));
       expect((await editor.delete(`/nodes/${made.id}`)).status).toBe(204);
@@ -269,14 +269,14 @@ describe('nodes, for an app', () => {
       expect(codeOf(await careful.delete(`/nodes/${made.id}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('may not delete through the last tag what it may not delete', async () => {
+    it('delete no node by its last tag without the right to delete', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [] }));
       expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${work}`))).toEqual([403, 'PERMISSION_DENIED']);
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
     });
 
-    it('cannot take off the last tag that it knows, whether there is another one or not', async () => {
+    it('cannot remove the last tag that the app knows, with or without hidden tags', async () => {
       const app = await lets(profile({ read: [work], edit: [work], delete: [work] }));
       const told = async (tags: string[]) => {
         const made = await node(alice, { tags });
@@ -297,21 +297,21 @@ describe('nodes, for an app', () => {
       expect(await told(['work', 'home'])).toEqual(alone);
     });
 
-    it('takes a tag off as long as it knows of another one', async () => {
+    it('remove a tag while the app knows another one', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ discover: [home], read: [work], edit: [work] }));
       const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
       expect(answer.body).toMatchObject({ removed: true, node_deleted: false });
     });
 
-    it('takes the node with its last tag where it may know all tags', async () => {
+    it('delete the node with its last tag where the app may know all tags', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [work] }));
       const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
       expect(answer.body).toMatchObject({ removed: true, node_deleted: true });
     });
 
-    it('is told that a node without a schema needs one too', async () => {
+    it('are told that a node without a schema needs a grant, too', async () => {
       const none = { read: { allow_all: true, schema_ids: [] }, write: { allow_all: false, schema_ids: [] } };
       const app = await alice.lets(
         await world.app({ requested: { tags: { read: true, write: true }, schemas: none } }),
@@ -322,7 +322,7 @@ describe('nodes, for an app', () => {
       expect(refused.body.error.message).toContain('`schemas.write` for `__freeform__`');
     });
 
-    it('needs the schema too', async () => {
+    it('need a grant for the schema', async () => {
       const freeform = {
         read: { allow_all: true, schema_ids: [] },
         write: { allow_all: false, schema_ids: ['__freeform__'] },
@@ -343,8 +343,8 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('tags it may not know', () => {
-    it('stay when it rewrites the tags', async () => {
+  describe('tags that an app may not know', () => {
+    it('stay when the app rewrites the tags', async () => {
       const play = await tagId(alice, 'play');
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ read: [work, play], edit: [work, play] }));
@@ -359,7 +359,7 @@ describe('nodes, for an app', () => {
       ]);
     });
 
-    it('cannot be linked or removed: the same 404 as for none', async () => {
+    it('cannot be linked or removed: the same 404 as for absent tags', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ read: [work], edit: [work] }));
       for (const tag of [home, ABSENT]) {
@@ -368,7 +368,7 @@ describe('nodes, for an app', () => {
       }
     });
 
-    it('it knows but may not edit with are 403', async () => {
+    it('do not include tags that it knows but may not edit with, which are 403', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ discover: 'all', read: 'all', edit: [work] }));
       await tagId(alice, 'third');

@@ -11,7 +11,7 @@ import { type TestUser, World } from '../support/world.js';
 import { afterTheLook, item } from './batches.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
-describe('a batch', () => {
+describe('a batch of nodes', () => {
   let world: World;
   let alice: TestUser;
 
@@ -39,7 +39,7 @@ describe('a batch', () => {
     });
   };
 
-  it('that overwrites locks tags before nodes, as every other write', async () => {
+  it('a batch that overwrites locks tags before nodes, like every other write', async () => {
     await node(alice, { title: 'a', tags: ['x'] });
     const [tags, nodes] = [world.nest.get(TagsRepository), world.nest.get(NodesRepository)];
     const locks: string[] = [];
@@ -50,7 +50,7 @@ describe('a batch', () => {
     expect(locks.slice(0, 2)).toEqual(['tags', 'nodes']);
   });
 
-  it('that looked without a lock is not written when somebody has written since', async () => {
+  it('a batch that read without a lock is not written if another write has happened since', async () => {
     const [named, other] = [await tagId(alice, 'x'), await world.user()];
     afterTheGlance(async () => void (await node(alice, { title: 'a' })));
     const { body } = await alice.post('/nodes/batch', {
@@ -72,7 +72,7 @@ describe('a batch', () => {
   });
 
   it.each([{}, { agent_metadata: { agent_name: 'reader', session_id: 'morning' } }])(
-    'leaves nothing behind of what it could not write: %j',
+    'leaves nothing behind of an attempt that could not be written: %j',
     async (rest) => {
       afterTheGlance(async () => void (await node(alice, { title: 'a' })));
       const find = jest
@@ -90,14 +90,14 @@ describe('a batch', () => {
     },
   );
 
-  it('waits for another of the same owner, and finds what that one made', async () => {
+  it('waits for another batch of the same owner, and finds the nodes that it created', async () => {
     jest.spyOn(world.nest.get(NodeDuplicates), 'glance').mockResolvedValue(null);
     const batches = jest.spyOn(world.nest.get(NodesBatchService), 'run');
     // On the embedded database the others cannot run before this transaction ends.
     if (onPostgres)
       afterTheLook(world, async () => {
         while (batches.mock.calls.length < 3) await setImmediate();
-        // Gives those who do not wait time to look, too.
+        // Gives callers that do not wait for the lock time to read, too.
         for (let turn = 0; turn < 100; turn++) await setImmediate();
       });
     const same = () => alice.post('/nodes/batch', { nodes: [item('once')] });
@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect((await tagNames()).sort()).toEqual(['closed', 'open', 'x']);
   });
 
-  it('takes what no node can hold as an error of its item', async () => {
+  it('reports values that no node can hold as an error of their item', async () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const items = [
       '{"title":"good","node_type":"x"}',

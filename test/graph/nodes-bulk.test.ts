@@ -4,7 +4,7 @@ import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const item = (title: string, rest: Record<string, unknown> = {}) => ({ title, node_type: 'note', ...rest });
 
-describe('many nodes at once', () => {
+describe('batches and bulk deletions of nodes', () => {
   let world: World;
   let alice: TestUser;
 
@@ -20,8 +20,8 @@ describe('many nodes at once', () => {
     alice.post('/nodes/batch', { nodes, on_duplicate });
   const total = async () => (await alice.get('/nodes')).body.total as number;
 
-  describe('a batch', () => {
-    it('answers 201 when all were created', async () => {
+  describe('a batch of nodes', () => {
+    it('answers 201 when all nodes were created', async () => {
       const answer = await batch([item('a', { tags: ['x'] }), item('b', { tags: ['x', 'y'] }), item('c')]);
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({
@@ -35,7 +35,7 @@ describe('many nodes at once', () => {
       expect(body.nodes.map(({ tags }: { tags: string[] }) => tags)).toEqual([['x'], ['x', 'y'], []]);
     });
 
-    it('answers 200 when it is mixed, and isolates what is wrong', async () => {
+    it('answers 200 when some items failed, and isolates the errors', async () => {
       const answer = await batch([
         item('good', { tags: ['made'] }),
         item('', {}),
@@ -69,24 +69,24 @@ describe('many nodes at once', () => {
       ]);
     });
 
-    it('answers 200 when all failed', async () => {
+    it('answers 200 when all items failed', async () => {
       expect((await batch([{}, {}])).status).toBe(200);
       expect(await total()).toBe(0);
     });
 
     it.each([[[]], [Array.from({ length: 101 }, () => item('x'))], ['text'], [undefined], [{}]])(
-      'refuses a size or form outside 1-100 (%#)',
+      'an invalid form or a size outside 1-100 is refused (%#)',
       async (nodes) => {
         expect(codeOf(await batch(nodes))).toEqual([400, 'VALIDATION_ERROR']);
         expect(await total()).toBe(0);
       },
     );
 
-    it('refuses another way with duplicates', async () => {
+    it('an unknown way to treat duplicates is refused', async () => {
       expect(codeOf(await batch([item('a')], 'merge'))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('skips duplicates: same view, title and value, exactly, null included, earlier items too', async () => {
+    it('skips duplicates: same view, title and value, exactly, including null, also among earlier items', async () => {
       const existing = await node(alice, { title: 'same' });
       await node(alice, { title: 'gone' }).then(({ id }) => alice.delete(`/nodes/${id}`));
       const answer = await batch([
@@ -108,7 +108,7 @@ describe('many nodes at once', () => {
       expect(await total()).toBe(5);
     });
 
-    it('overwrites duplicates with the fields present', async () => {
+    it('overwrites duplicates with the sent fields', async () => {
       const existing = await node(alice, {
         title: 'same',
         metadata: { old: true },
@@ -145,7 +145,7 @@ describe('many nodes at once', () => {
       });
     });
 
-    it('counts as duplicates only what the app can read, as it can read it', async () => {
+    it('finds as duplicates only nodes that the app can read, by their shown values', async () => {
       const [open, secret] = [await tagId(alice, 'open'), await tagId(alice, 'secret')];
       await node(alice, { title: 'plan', tags: ['secret'] });
       const shown = await node(alice, { title: 'plan b', tags: ['open'] });
@@ -170,7 +170,7 @@ describe('many nodes at once', () => {
     });
 
     it.each(['skip', 'overwrite'])(
-      'takes no title that is shown as null for one that is called so: %s',
+      'does not confuse a title that is shown as null with the title "null": %s',
       async (on_duplicate) => {
         const open = await tagId(alice, 'open');
         const [valued, bare] = [
@@ -195,7 +195,7 @@ describe('many nodes at once', () => {
       },
     );
 
-    it('tells an app what it may not do, item by item', async () => {
+    it('reports missing permissions item by item', async () => {
       const [open, closed] = [await tagId(alice, 'open'), await tagId(alice, 'closed')];
       const existing = await node(alice, { title: 'mine', tags: ['closed'] });
       const app = await letsIn(world, alice, profile({ read: [open, closed], create: [open], edit: [open] }));
@@ -221,8 +221,8 @@ describe('many nodes at once', () => {
     });
   });
 
-  describe('a bulk deletion', () => {
-    it('deletes what it can and tells the rest', async () => {
+  describe('a bulk deletion of nodes', () => {
+    it('deletes all possible nodes and reports the others', async () => {
       const [a, b, c] = [await node(alice), await node(alice), await node(alice)];
       const foreign = await node(await world.user());
       await alice.delete(`/nodes/${c.id}`);
@@ -267,7 +267,7 @@ describe('many nodes at once', () => {
     });
 
     it.each([[[]], [Array.from({ length: 101 }, () => ABSENT)], ['x'], [[7]], [undefined]])(
-      'refuses a wrong list (%#)',
+      'an invalid list is refused (%#)',
       async (node_ids) => {
         expect(codeOf(await alice.post('/nodes/bulk-delete', { node_ids }))).toEqual([
           400,

@@ -39,7 +39,7 @@ describe('the change log of nodes', () => {
         sql`SELECT * FROM changes WHERE owner_id = ${alice.id} AND entity = ${entity} ORDER BY sequence`,
       );
 
-  it('has one row for each step, with the state after it and what a visibility looks at', async () => {
+  it('has one row for each step, with the state after it and the facts of visibility', async () => {
     const [a, b] = [await tagId(alice, 'a'), await tagId(alice, 'b')];
     const made = await node(alice, { title: 'one', graph_view: 'neutral', tags: ['a'] });
     await alice.put(`/nodes/${made.id}`, { title: 'two', importance_score: 1 });
@@ -81,7 +81,7 @@ describe('the change log of nodes', () => {
     ).toBe(true);
   });
 
-  it('tells a deletion through the last tag with the tags that the node had', async () => {
+  it('records a deletion through the last tag with the tags that the node had', async () => {
     const made = await node(alice, { tags: ['last'] });
     const last = await tagId(alice, 'last');
     await alice.delete(`/nodes/${made.id}/tags/${last}`);
@@ -116,7 +116,7 @@ describe('the change log of nodes', () => {
     ]);
   });
 
-  it('numbers batches and bulk deletions row by row, and tags made on the way', async () => {
+  it('numbers batches and bulk deletions row by row, including new tags', async () => {
     const nodes = [1, 2, 3].map((i) => ({ title: `n ${i}`, node_type: 'note', tags: ['made'] }));
     const { body } = await alice.post('/nodes/batch', { nodes });
     const ids = body.created.map(({ id }: { id: string }) => id) as string[];

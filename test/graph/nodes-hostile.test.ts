@@ -8,7 +8,7 @@ import { node } from './nodes-world.js';
 /** The slower database gets a sample. */
 const STRINGS = Number(process.env['STRINGS'] ?? (onPostgres ? 900 : 600));
 
-describe('hostile strings', () => {
+describe('hostile strings in parameters of nodes', () => {
   let world: World;
   let alice: TestUser;
   let existing: { id: string };

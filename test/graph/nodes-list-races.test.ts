@@ -6,7 +6,7 @@ import { letsIn, node, profile, tagId, titlesOf } from './nodes-world.js';
 /**
  * Lists that are decided on shown values are found first and fetched then; anything can happen in between.
  */
-describe('between finding nodes as they are shown and fetching them', () => {
+describe('a masked search, between finding and fetching nodes', () => {
   let world: World;
   let alice: TestUser;
 
@@ -32,7 +32,7 @@ describe('between finding nodes as they are shown and fetching them', () => {
     ['deleted', (id) => alice.delete(`/nodes/${id}`)],
     ['hidden', (id) => alice.put(`/nodes/${id}`, { title: 'secret plan', tags: ['private'] })],
     ['reworded', (id) => alice.put(`/nodes/${id}`, { title: 'something else' })],
-  ])('a node that is %s is left out', async (_, change) => {
+  ])('leaves out a node that was %s', async (_, change) => {
     await tagId(alice, 'private');
     const { id } = await node(alice, { title: 'plan', tags: ['open'] });
     await node(alice, { title: 'another plan', tags: ['open'] });

@@ -20,7 +20,7 @@ describe('the list of nodes, for their owner', () => {
 
   const titles = async (query: string) => titlesOf(await alice.get(`/nodes?${query}`));
 
-  it('holds all own nodes, the last changed first, with the exact total', async () => {
+  it('has all own nodes, the last changed first, with the exact total', async () => {
     const answer = await alice.get('/nodes');
     expect(answer.status).toBe(200);
     expect(titlesOf(answer)).toEqual(['Ziel', 'Straße_1', 'banane', 'Apfel']);
@@ -34,7 +34,7 @@ describe('the list of nodes, for their owner', () => {
     }
   });
 
-  it('carries tags and the owner when asked', async () => {
+  it('includes tags and the owner on request', async () => {
     const { body } = await alice.get('/nodes?include_tags=true&include_owner=true&search=apfel');
     expect(body.nodes[0]).toMatchObject({
       tags: ['red', 'round'],
@@ -65,7 +65,7 @@ describe('the list of nodes, for their owner', () => {
     ['tag_id=nothing', []],
     ['tag_id=', []],
     ['deleted=true', []],
-  ])('answers %s', async (query, expected) => {
+  ])('answers %s with the matching nodes', async (query, expected) => {
     const answer = await alice.get(`/nodes?${query}`);
     expect(titlesOf(answer)).toEqual(expected);
     if (!query.includes('limit') && !query.includes('offset'))
@@ -73,14 +73,14 @@ describe('the list of nodes, for their owner', () => {
     else expect(answer.body.total).toBe(4);
   });
 
-  it('can be narrowed to a tag', async () => {
+  it('can be limited to a tag', async () => {
     expect(await titles(`tag_id=${await tagId(alice, 'red')}`)).toEqual(['Ziel', 'Apfel']);
     expect(await titles(`tag_id=${(await tagId(alice, 'red')).toUpperCase()}&node_type=fruit`)).toEqual([
       'Apfel',
     ]);
   });
 
-  it('cuts a limit over 100 and says so', async () => {
+  it('lowers a limit over 100 to 100, and says so', async () => {
     expect((await alice.get('/nodes?limit=1000')).body.limit).toBe(100);
   });
 
@@ -103,7 +103,7 @@ describe('the list of nodes, for their owner', () => {
     expect(codeOf(await alice.get(`/nodes?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('counts by schemas and tags', async () => {
+  it('counts nodes by schemas and tags', async () => {
     const [red, yellow] = [await tagId(alice, 'red'), await tagId(alice, 'yellow')];
     const count = async (query: string) => (await alice.get(`/nodes/count?${query}`)).body;
     expect(await count('')).toEqual({ count: 4 });
@@ -115,7 +115,7 @@ describe('the list of nodes, for their owner', () => {
     expect(await count(`schema_ids=__freeform__,${ABSENT}&tag_ids=${yellow}`)).toEqual({ count: 1 });
   });
 
-  it('has the total of this very moment after every change', async () => {
+  it('has the current total after every change', async () => {
     const bob = await world.user();
     const total = async () => (await bob.get('/nodes')).body.total as number;
     const totals = [await total()];

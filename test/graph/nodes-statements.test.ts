@@ -6,7 +6,7 @@ import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { letsIn, profile } from './nodes-world.js';
 
-describe('statements for nodes', () => {
+describe('the number of statements for nodes', () => {
   let world: World;
   let counting: { names: string[] };
 
@@ -35,7 +35,7 @@ describe('statements for nodes', () => {
     ['the owner', undefined],
     ['an app', profile({ read: 'all' })],
     ['an app with transformations', profile({ read: 'all' }, { transformations: ['pii_redaction'] })],
-  ])('are as many for 50 rows as for one: %s', async (_, body) => {
+  ])('is equal for 50 rows and for one: %s', async (_, body) => {
     const counts: string[][] = [];
     for (const size of [1, 50]) {
       const user = await world.user();
@@ -53,7 +53,7 @@ describe('statements for nodes', () => {
     );
   });
 
-  it('are one more for callers who are not shown all, and only for what changed since they asked', async () => {
+  it('is higher by one for callers who are not shown all, and only for changes since their last request', async () => {
     const user = await world.user();
     await fill(user, 20);
     const whole = await letsIn(world, user, profile({ read: 'all' }));
@@ -78,7 +78,7 @@ describe('statements for nodes', () => {
     expect([await read(whole), await read(masked)]).toEqual([[], ['node-edits', 'node-steps']]);
   });
 
-  it('are shared by reads at the same time, and each reader gets what is theirs', async () => {
+  it('is shared by concurrent reads, and each reader receives their own rows', async () => {
     const people = await Promise.all([world.user(), world.user()]);
     const made = await Promise.all(
       people.map(async (user) => {
@@ -108,7 +108,7 @@ describe('statements for nodes', () => {
     expect(statuses).toEqual(found.map((node) => (node === null ? 404 : 200)));
   });
 
-  it('count only once while the graph stands still', async () => {
+  it('includes a count only once while the graph does not change', async () => {
     const user = await world.user();
     await fill(user, 3);
     const first = await during(() => user.get('/nodes'));
@@ -117,7 +117,7 @@ describe('statements for nodes', () => {
     expect(second.filter((name) => name === 'nodes-count')).toHaveLength(0);
   });
 
-  it('count only what was made since, unless more has happened', async () => {
+  it('includes a count of new nodes only, unless other changes happened', async () => {
     const user = await world.user();
     await fill(user, 3);
     const total = async () => (await user.get('/nodes')).body.total as number;
@@ -149,14 +149,14 @@ describe('statements for nodes', () => {
     expect(await total()).toBe(604);
   });
 
-  it('of a single read are the guard and one row', async () => {
+  it('a single read takes the guard and one row', async () => {
     const user = await world.user();
     const { body } = await user.post('/nodes', { title: 'x', node_type: 'note' });
     const names = await during(() => user.get(`/nodes/${body.id}`));
     expect(names.filter((name) => name !== 'sequences')).toEqual(['node']);
   });
 
-  it('of a batch are few', async () => {
+  it('a batch takes few statements', async () => {
     const user = await world.user();
     await fill(user, 100);
     await user.get('/nodes');

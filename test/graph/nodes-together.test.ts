@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { type TestUser, World } from '../support/world.js';
 
 /** Creates of several people in one statement (ADR 20), through all that follows from a create. */
-describe('nodes that are made at the same time', () => {
+describe('concurrent creates of nodes', () => {
   let world: World;
   let database: Database;
 
@@ -27,7 +27,7 @@ describe('nodes that are made at the same time', () => {
     return made.body.id;
   };
 
-  it('are whole, each in its own graph: contributions, history, words and news', async () => {
+  it('are complete, each in its own graph: contributions, history, words and events', async () => {
     const people = await Promise.all([world.user(), world.user(), world.user()]);
     for (const user of people) await make(user, 'first');
     const followed = people[0].id;
@@ -74,7 +74,7 @@ describe('nodes that are made at the same time', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('do not appear for an account that is erased while they come', async () => {
+  it('do not appear in an account that is erased meanwhile', async () => {
     const [leaving, staying] = await Promise.all([world.user(), world.user()]);
     const writing = Promise.all(
       Array.from({ length: 20 }, (_, index) =>

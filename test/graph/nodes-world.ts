@@ -21,7 +21,7 @@ export async function node(client: Client, body: Record<string, unknown> = {}): 
 type Grant = string[] | 'all';
 const grant = (given: Grant) => (given === 'all' ? allTags : someTags(...given));
 
-/** A profile body: tag grants by verb, every schema, and whatever else. */
+/** A profile body: tag grants by verb, every schema, and further fields. */
 export function profile(
   tags: Record<string, Grant>,
   rest: Record<string, unknown> = {},

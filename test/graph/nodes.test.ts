@@ -14,8 +14,8 @@ describe('nodes, for their owner', () => {
   });
   afterAll(() => world.stop());
 
-  describe('creating', () => {
-    it('answers 201 with every field, but never the graph view', async () => {
+  describe('the creation of a node', () => {
+    it('is answered with 201 and every field, but never the graph view', async () => {
       const body = {
         title: 'Learn to sail',
         value: 'before autumn',
@@ -44,7 +44,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get(`/nodes/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
-    it('takes ids of agents in the shape of a UUID, whatever version they say they have', async () => {
+    it('accepts ids of agents in the shape of a UUID, of any version', async () => {
       for (const id of ['11111111-1111-1111-1111-111111111111', '00000000-0000-0000-0000-000000000000']) {
         const by = { last_modified_by_agent_id: id, agent_metadata: { agent_id: id } };
         expect(await node(alice, { title: 'a', ...by })).toMatchObject(by);
@@ -56,7 +56,7 @@ describe('nodes, for their owner', () => {
       }
     });
 
-    it('takes CONTEXT and null for what was left out', async () => {
+    it('uses CONTEXT and null for missing fields', async () => {
       const made = await node(alice, { title: 'short' });
       expect(made).toMatchObject({
         meaning_level: 'CONTEXT',
@@ -67,7 +67,7 @@ describe('nodes, for their owner', () => {
       });
     });
 
-    it('makes missing tags, finds others by name in any case, and takes ids of own ones', async () => {
+    it('creates missing tags, finds others by name in any letter case, and accepts ids of own tags', async () => {
       const sea = await tagId(alice, 'Sea');
       const made = await node(alice, { tags: [' sEA', 'brand new', sea, 'brand NEW'] });
       expect(made.tags).toEqual(['Sea', 'brand new']);
@@ -111,7 +111,7 @@ describe('nodes, for their owner', () => {
         'VALIDATION_ERROR',
         ['tags'],
       ],
-    ])('refuses %j with %s', async (body, code, fields) => {
+    ])('is refused with %j as %s', async (body, code, fields) => {
       const answer = await alice.post('/nodes', body);
       expect(codeOf(answer)).toEqual([400, code]);
       if (fields)
@@ -128,7 +128,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get('/tags?search=never made')).body.total).toBe(0);
     });
 
-    it('repeats its answer for an Idempotency-Key', async () => {
+    it('is answered again for the same Idempotency-Key', async () => {
       const send = () =>
         alice.post('/nodes', { title: 'once', node_type: 'note' }, { headers: { 'Idempotency-Key': 'k1' } });
       const [first, second] = [await send(), await send()];
@@ -138,12 +138,12 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('reading', () => {
-    it.each([ABSENT, 'no-id', '%00', '..%2f'])('answers 404 NODE_NOT_FOUND for %s', async (id) => {
+  describe('a read of a node', () => {
+    it.each([ABSENT, 'no-id', '%00', '..%2f'])('is answered with 404 NODE_NOT_FOUND for %s', async (id) => {
       expect(codeOf(await alice.get(`/nodes/${id}`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
-    it("answers the same for another person's node", async () => {
+    it('is answered equally for a node of another user', async () => {
       const bob = await world.user();
       const foreign = await node(bob);
       const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
@@ -151,14 +151,14 @@ describe('nodes, for their owner', () => {
       expect(withoutId(hidden.text)).toBe(withoutId(absent.text));
     });
 
-    it('takes an id in capitals', async () => {
+    it('accepts an id in capitals', async () => {
       const made = await node(alice);
       expect((await alice.get(`/nodes/${made.id.toUpperCase()}`)).body.id).toBe(made.id);
     });
   });
 
-  describe('changing with PUT', () => {
-    it('replaces the fields present, metadata as a whole, and null clears', async () => {
+  describe('a PUT of a node', () => {
+    it('replaces the sent fields, metadata as a whole, and null clears', async () => {
       const made = await node(alice, {
         value: 'v',
         importance_score: 0.1,
@@ -184,7 +184,7 @@ describe('nodes, for their owner', () => {
       expect(answer.headers.etag).toBe('"2"');
     });
 
-    it('makes no version of a change of nothing', async () => {
+    it('a PUT without a change makes no version', async () => {
       const made = await node(alice, { metadata: { a: { b: [1, { c: 2 }] } }, tags: ['one', 'two'] });
       const answer = await alice.put(`/nodes/${made.id}`, { ...made, tags: ['two', 'ONE'] });
       expect(answer.body).toEqual(made);
@@ -197,13 +197,13 @@ describe('nodes, for their owner', () => {
       [{ tags: null }, 'LAST_TAG_REMOVAL'],
       [{ meaning_level: 'IDENTITY' }, 'INVALID_NODE_TYPE'],
       [{ schema_id: ABSENT }, 'SCHEMA_NOT_FOUND'],
-    ])('refuses %j with %s', async (body, code) => {
+    ])('is refused with %j as %s', async (body, code) => {
       const made = await node(alice, { tags: ['one'] });
       expect(codeOf(await alice.put(`/nodes/${made.id}`, body))).toEqual([400, code]);
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
     });
 
-    it('may take tags from none to some, and from some to others', async () => {
+    it('may change tags from none to some, and from some to others', async () => {
       const made = await node(alice);
       expect((await alice.put(`/nodes/${made.id}`, { tags: [] })).body.version).toBe(1);
       expect((await alice.put(`/nodes/${made.id}`, { tags: ['x', 'y'] })).body.tags).toEqual(['x', 'y']);
@@ -214,7 +214,7 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('changing with a merge patch', () => {
+  describe('a merge patch of a node', () => {
     it('merges objects and removes by null', async () => {
       const made = await node(alice, { value: 'v', metadata: { a: 1, b: { c: 2, d: 3 } } });
       const headers = { 'Content-Type': 'application/merge-patch+json' };
@@ -223,7 +223,7 @@ describe('nodes, for their owner', () => {
       expect(answer.body).toMatchObject({ value: null, metadata: { b: { c: 4, d: 3 } }, version: 2 });
     });
 
-    it('checks what results', async () => {
+    it('is validated by its result', async () => {
       const made = await node(alice, {
         node_type: 'GOAL',
         meaning_level: 'IDENTITY',
@@ -239,14 +239,14 @@ describe('nodes, for their owner', () => {
       expect(codeOf(await alice.patch(`/nodes/${made.id}`, []))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('of nothing makes no version', async () => {
+    it('a merge patch without a change makes no version', async () => {
       const made = await node(alice, { metadata: { a: 1 } });
       expect((await alice.patch(`/nodes/${made.id}`, { metadata: { a: 1, b: null } })).body).toEqual(made);
     });
   });
 
-  describe('If-Match', () => {
-    it('lets a fresh version through and stops a stale one with 412', async () => {
+  describe('If-Match on a node', () => {
+    it('accepts the current version and refuses a stale one with 412', async () => {
       const made = await node(alice);
       const put = (title: string, etag: string) =>
         alice.put(`/nodes/${made.id}`, { title }, { headers: { 'If-Match': etag } });
@@ -261,7 +261,7 @@ describe('nodes, for their owner', () => {
       ).toBe(412);
     });
 
-    it('says that a version without quotes is none', async () => {
+    it('explains that a version without quotes is invalid', async () => {
       const made = await node(alice);
       const bare = await alice.put(`/nodes/${made.id}`, { title: 'a' }, { headers: { 'If-Match': '1' } });
       expect(codeOf(bare)).toEqual([412, 'PRECONDITION_FAILED']);
@@ -270,7 +270,7 @@ describe('nodes, for their owner', () => {
       expect(stale.body.error.message).not.toContain('quotes');
     });
 
-    it('of 64 changes at once with one tag lets exactly one through', async () => {
+    it('lets exactly one of 64 concurrent changes with one entity tag pass', async () => {
       const made = await node(alice);
       const headers = { 'If-Match': '"1"' };
       const answers = await Promise.all(
@@ -283,7 +283,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get(`/nodes/${made.id}`)).body.version).toBe(2);
     });
 
-    it('is not needed: of 64 changes at once without it none is lost', async () => {
+    it('is optional: of 64 concurrent changes without it none is lost', async () => {
       const made = await node(alice, { metadata: {} });
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, i) =>
@@ -297,7 +297,7 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('deleting and restoring', () => {
+  describe('the deletion of a node', () => {
     it('hides the node everywhere until it is restored', async () => {
       const made = await node(alice, { title: 'wreck of the Hesperus', tags: ['ships'] });
       expect((await alice.delete(`/nodes/${made.id}`)).status).toBe(204);
@@ -316,7 +316,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get('/nodes?search=hesperus&deleted=true')).body.total).toBe(0);
     });
 
-    it('leaves a living node as it is when it is restored', async () => {
+    it('is not needed for a restore, which leaves a living node unchanged', async () => {
       const made = await node(alice);
       expect((await alice.post(`/nodes/${made.id}/restore`)).body).toEqual(made);
     });
@@ -337,7 +337,7 @@ describe('nodes, for their owner', () => {
       });
     });
 
-    it('are relevant from 0 to 1', async () => {
+    it('have a relevance from 0 to 1', async () => {
       const [made, tag_id] = [await node(alice), await tagId(alice, 'relevant')];
       const add = (relevance_score: unknown) =>
         alice.post(`/nodes/${made.id}/tags`, { tag_id, relevance_score });
@@ -346,7 +346,7 @@ describe('nodes, for their owner', () => {
       expect((await add(1)).status).toBe(201);
     });
 
-    it('that do not exist are 404', async () => {
+    it('tags that do not exist are 404', async () => {
       const [made, tag] = [await node(alice), await tagId(alice, 'unused')];
       for (const tag_id of [ABSENT, 'no id']) {
         expect(codeOf(await alice.post(`/nodes/${made.id}/tags`, { tag_id }))).toEqual([404, 'NOT_FOUND']);
@@ -359,7 +359,7 @@ describe('nodes, for their owner', () => {
       expect(codeOf(await alice.post(`/nodes/${made.id}/tags`, {}))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('are removed one by one, and the last takes the node along', async () => {
+    it('are removed one by one, and the last deletes the node', async () => {
       const made = await node(alice, { tags: ['one', 'two'] });
       const remove = async (name: string) =>
         (await alice.delete(`/nodes/${made.id}/tags/${await tagId(alice, name)}`)).body;
@@ -369,7 +369,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.post(`/nodes/${made.id}/restore`)).body).toMatchObject({ tags: [], version: 4 });
     });
 
-    it('that are deleted stay unseen until the owner takes them off by id, and keep no node alive', async () => {
+    it('deleted tags stay hidden until the owner removes them by id, and do not keep a node alive', async () => {
       const made = await node(alice, { tags: ['dying', 'staying'] });
       const [dying, staying] = [await tagId(alice, 'dying'), await tagId(alice, 'staying')];
       await alice.delete(`/tags/${dying}`);

@@ -11,7 +11,7 @@ const SUMMARY = { max_detail_level: 'summary' };
 const MINIMAL = { max_detail_level: 'minimal' };
 
 /** Apps must not learn hidden values from the answers to their writes and filters (rule 3.16). */
-describe('no answer tells what is hidden', () => {
+describe('no answer reveals hidden values', () => {
   let world: World;
   let alice: TestUser;
 
@@ -28,7 +28,7 @@ describe('no answer tells what is hidden', () => {
   const versionOf = async (id: string) => (await alice.get(`/nodes/${id}`)).body.version as number;
 
   it.each([SUMMARY, mask('metadata.properties'), MINIMAL])(
-    'the shape of hidden metadata is judged for its owner only (%#)',
+    'the shape of hidden metadata is validated for its owner only (%#)',
     async (rest) => {
       const secret = { properties: { status: 'hush', motivation: 5 } };
       const { id } = await node(alice, { metadata: secret });
@@ -57,7 +57,7 @@ describe('no answer tells what is hidden', () => {
     },
   );
 
-  it('a tag that is there already is linked since no other date than is shown', async () => {
+  it('a tag that is already linked shows no other date than the shown one', async () => {
     const { id } = await node(alice, { tags: ['t'] });
     const client = await app(YEAR);
     const link = await client.post(`/nodes/${id}/tags`, { tag_id: await tagId(alice, 't') });
@@ -67,7 +67,7 @@ describe('no answer tells what is hidden', () => {
   });
 
   it.each([SUMMARY, { transformations: ['pii_redaction'] }, mask('value')])(
-    'a right guess at a hidden value makes a version as a wrong one does (%#)',
+    'a right guess at a hidden value makes a version, as a wrong one does (%#)',
     async (rest) => {
       const { id } = await node(alice, { value: 'jane@example.org' });
       const client = await app(rest);
@@ -85,7 +85,7 @@ describe('no answer tells what is hidden', () => {
     },
   );
 
-  it('the same holds for relationships and tags', async () => {
+  it('a right guess at a hidden text of a relationship or tag makes a version, as a wrong one does', async () => {
     const [a, b] = [await node(alice), await node(alice)];
     const body = { from_node_id: a.id, to_node_id: b.id, relationship_type: 'loves', context: 'secret' };
     const edge = (await alice.post('/relationships', body)).body;
@@ -98,7 +98,7 @@ describe('no answer tells what is hidden', () => {
     expect((await alice.get(`/tags/${tag.id}`)).headers.etag).not.toBe(before);
   });
 
-  it('the limit of tags counts those that the caller knows', async () => {
+  it('the limit of tags counts only tags that the caller knows', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `v${index}`);
     await node(alice, { tags: names });
     const { id } = await node(alice, { tags: ['v0', 'hidden 1', 'hidden 2'] });
@@ -111,7 +111,7 @@ describe('no answer tells what is hidden', () => {
     expect(codeOf(await alice.post(`/nodes/${id}/tags`, { tag_id: one }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  describe('texts of relationships and tags', () => {
+  describe('hidden texts of relationships and tags', () => {
     const TYPE = 'asked jane@example.org';
     let edge: string;
     let from: string;
@@ -139,7 +139,7 @@ describe('no answer tells what is hidden', () => {
       return body.total as number;
     };
 
-    it('are not shown at detail minimal, nor found by', async () => {
+    it('are neither shown nor searched at detail minimal', async () => {
       const client = await app(MINIMAL);
       const { body, text } = await client.get(`/relationships/${edge}`);
       expect(Object.keys(body).sort()).toEqual(
@@ -152,7 +152,7 @@ describe('no answer tells what is hidden', () => {
     });
 
     it.each([PII, { ...PII, ...SUMMARY }])(
-      'are transformed, and found by as they are shown (%#)',
+      'are transformed, and searched by their shown form (%#)',
       async (rest) => {
         const client = await app(rest);
         const shown = (await client.get(`/relationships/${edge}`)).body;

@@ -73,7 +73,7 @@ describe('pages of large items', () => {
     ['nodes with a tag', 'nodes', () => `/tags/${tag}/nodes`, ({ id }) => id, LARGE],
   ];
 
-  it.each(lists)('%s come page by page, none twice and none left out', async (_, key, path, idOf, count) => {
+  it.each(lists)('%s are complete over all pages, without duplicates', async (_, key, path, idOf, count) => {
     const pages = await walk(user, path(), key, 100);
     expect(pages.length).toBeGreaterThan(1);
     for (const { bytes, items, limit } of pages.slice(0, -1)) {
@@ -85,7 +85,7 @@ describe('pages of large items', () => {
     expect(found).toHaveLength(count);
   });
 
-  it('relationships with their nodes come page by page, with both nodes each', async () => {
+  it('relationships come page by page, with both of their nodes', async () => {
     const [hub, ...others] = ids as [string, ...string[]];
     for (const to of others)
       expect(
@@ -116,7 +116,7 @@ describe('pages of large items', () => {
     expect(contributions.flatMap(({ items }) => items)).toHaveLength(contributions[0]?.total as number);
   });
 
-  it('a search gives the best hits that fit', async () => {
+  it('a search returns the best hits that fit', async () => {
     const { status, body, text } = await user.post('/nodes/search', { query: 'sail', limit: 100 });
     expect(status).toBe(200);
     expect(body.total).toBe(LARGE - 1);
@@ -125,7 +125,7 @@ describe('pages of large items', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES);
   });
 
-  it('a sync page ends early and says that there is more', async () => {
+  it('a sync page ends early and reports that more follows', async () => {
     const brought = new Set<string>();
     let cursor = '';
     for (let pages = 0; ; pages++) {
@@ -142,7 +142,7 @@ describe('pages of large items', () => {
     expect(brought.size).toBe(LARGE);
   });
 
-  it('where a page ends does not tell how large the hidden parts are', async () => {
+  it('the end of a page does not reveal how large the hidden parts are', async () => {
     for (const path of [
       '/nodes?limit=100',
       `/tags/${tag}/nodes?limit=100`,

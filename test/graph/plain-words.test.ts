@@ -57,7 +57,7 @@ describe('the words of a text', () => {
     return (body.nodes as { title: string }[]).map(({ title }) => title).sort();
   };
 
-  it('take a time that grows with the length of the text, not with its square', async () => {
+  it('are found in time that grows with the length of the text, not with its square', async () => {
     const time = async (text: string): Promise<number> => {
       const begun = performance.now();
       await database.read(sql`SELECT length(text_words('', ${text})) AS words`);
@@ -93,7 +93,7 @@ describe('the words of a text', () => {
     expect(await found(app, 'harbour')).toEqual(['last']);
   });
 
-  it('are runs of letters and digits only, whatever signs are between them', async () => {
+  it('are runs of letters and digits only, whatever characters separate them', async () => {
     const chance = new Chance(seedOf('plain words'));
     const letters = Array.from({ length: 0x7f - 1 }, (_, code) => String.fromCharCode(code + 1));
     const texts = Array.from({ length: 300 }, () =>
@@ -122,7 +122,7 @@ describe('the words of a text', () => {
     ['v1.2.3-rc.1', ['v1.2.3-rc.1', '1.2.3 v1', 'rc']],
     ['src/graph/index.ts', ['src/graph/index.ts', 'index.ts', 'graph']],
     ['AT&T &amp; <b>bold</b> snake_case 50%', ['at&t', '&amp;', '<b>bold</b>', 'bold', 'snake_case', '50%']],
-  ])('of %s are found by the text and by each of its parts', async (title, queries) => {
+  ])('words of %s are found by the text and by each of its parts', async (title, queries) => {
     await node(alice, { title, value: 'before' });
     await node(alice, { title: 'other', value: title });
     await node(alice, { title: 'neither' });
@@ -130,7 +130,7 @@ describe('the words of a text', () => {
       expect([query, await found(alice, query)]).toEqual([query, [title, 'other'].sort()]);
   });
 
-  it('of nodes from before are made anew by the migration, and those of others stay', async () => {
+  it("words of an earlier release's nodes are indexed anew by the migration, and others stay", async () => {
     const plain = await node(alice, { title: 'plain' });
     await node(alice, { title: 'mail', value: 'jane@example.org' });
     const unit = world.nest.get(UnitOfWork);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { World } from '../support/world.js';
 
 /** Refusals say what to send instead, in the caller's own words. */
-describe('refusals', () => {
+describe('refusals of tags and versions', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.start();
@@ -50,7 +50,7 @@ describe('refusals', () => {
     );
   });
 
-  it('are the same with and without a hidden tag of that name, allow_new or not', async () => {
+  it('are the same with and without a hidden tag of that name, with and without allow_new', async () => {
     const service = await world.app();
     const told = async (names: string[]) => {
       const alice = await world.user();
@@ -106,7 +106,7 @@ describe('refusals', () => {
     expect(hidden[1]).toEqual(['PERMISSION_DENIED', 'You may not assign "cancer"']);
   });
 
-  it('say why the present version does not match when it is weak, and what a header should hold', async () => {
+  it('explain why a weak entity tag does not match, and what the header should contain', async () => {
     const alice = await world.user();
     const { body } = await alice.post('/nodes', { title: 'a', node_type: 'NOTE' });
     const put = (tag: string) =>

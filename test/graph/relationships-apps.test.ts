@@ -61,7 +61,7 @@ describe('relationships, for apps', () => {
     return Object.keys(edges).filter((name) => ids.includes(edges[name].id));
   };
 
-  describe('reading', () => {
+  describe('a read of relationships by an app', () => {
     it('needs both ends', async () => {
       const client = await app(profile({ read: [work] }));
       expect(await listed(client)).toEqual(['w1-w2', 'w2-both']);
@@ -83,16 +83,16 @@ describe('relationships, for apps', () => {
       expect(codeOf(await client.get(`/nodes/${nodes.h1}/relationships`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
-    it('follows exclusions', async () => {
+    it('respects exclusions', async () => {
       const client = await app(profile({ read: 'all' }, { tag_filters: { exclude_any: ['Home'] } }));
       expect(await listed(client)).toEqual(['w1-w2', 'w1-bare']);
     });
 
-    it('is empty without any permission, and no error', async () => {
+    it('is empty without any permission, and not an error', async () => {
       expect(await listed(await app({}, { tags: { discover: false } }))).toEqual([]);
     });
 
-    it('cuts the nodes that come along', async () => {
+    it('masks the included nodes', async () => {
       const client = await app(profile({ read: [work] }, { max_detail_level: 'minimal' }));
       const [one] = (await client.get('/relationships?include_nodes=true')).body.relationships;
       expect(Object.keys(one.from_node).sort()).toEqual([
@@ -105,7 +105,7 @@ describe('relationships, for apps', () => {
       ]);
     });
 
-    it('keeps to the detail', async () => {
+    it('respects the detail level', async () => {
       const { id } = edges['w1-w2'];
       const summary = await app(profile({ read: [work] }, { max_detail_level: 'summary' }));
       const hidden = ['context', 'updated_at', 'version'];
@@ -123,7 +123,7 @@ describe('relationships, for apps', () => {
       }
     });
 
-    it('tells no time by the order where the time is rounded', async () => {
+    it('reveals no time by its order where the time is rounded', async () => {
       const client = await app(
         profile(
           { read: 'all' },
@@ -136,7 +136,7 @@ describe('relationships, for apps', () => {
       expect(ids).toEqual([...ids].sort());
     });
 
-    it('transforms the context as the value of either node', async () => {
+    it('transforms the context like the value of either node', async () => {
       const context = async (transformations: unknown[]) =>
         (
           await (
@@ -155,11 +155,11 @@ describe('relationships, for apps', () => {
     });
   });
 
-  describe('writing', () => {
+  describe('a write of relationships by an app', () => {
     const create = (client: Client, from: string, to: string, rest = {}) =>
       client.post('/relationships', { ...between(from, to), relationship_type: 'x', ...rest });
 
-    it('needs edit on the from-node and read on the other to create', async () => {
+    it('needs edit on the from-node and read on the other node to create', async () => {
       const client = await app(profile({ read: [work], edit: [home] }));
       expect((await create(client, 'both', 'w1')).status).toBe(201);
       expect(codeOf(await create(client, 'w1', 'both'))).toEqual([403, 'PERMISSION_DENIED']);
@@ -173,7 +173,7 @@ describe('relationships, for apps', () => {
       expect((await create(editor, 'w1', 'h1', { bidirectional: true })).status).toBe(201);
     });
 
-    it('needs the permission at all, before the body is looked at', async () => {
+    it('needs the permission, checked before the body', async () => {
       for (const client of [
         await app(profile({ read: 'all' })),
         await app(profile({ read: 'all', edit: 'all' }), {
@@ -222,7 +222,7 @@ describe('relationships, for apps', () => {
       expect((await client.delete(`/relationships/${made.id}`)).status).toBe(200);
     });
 
-    it('leaves a redacted context that is written back', async () => {
+    it('preserves a redacted context that is written back', async () => {
       const made = (await create(alice, 'w1', 'w2', { context: TEXT })).body;
       const client = await app(profile({ read: 'all', edit: 'all' }, { transformations: ['pii_redaction'] }));
       const shown = (await client.get(`/relationships/${made.id}`)).body;
@@ -245,7 +245,7 @@ describe('relationships, for apps', () => {
       ['is masked', 'knows', masked],
       ['is empty', 'knows', cut(0)],
       ['is longer than allowed', 'a@b.org '.repeat(12).trim(), 'pii_redaction'],
-    ])('leaves what is written back as it was read where it %s', async (_, text, transformation) => {
+    ])('preserves a text that is written back as read where it %s', async (_, text, transformation) => {
       const texts = { relationship_type: text, emotion_type: text, context: text.repeat(100) };
       const made = (await create(alice, 'w1', 'w2', texts)).body;
       const path = `/relationships/${made.id}`;
@@ -263,7 +263,7 @@ describe('relationships, for apps', () => {
         expect(codeOf(await client.put(path, { relationship_type }))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('repeats an answer only as far as it may be read today', async () => {
+    it('is replayed only as far as the app may read it today', async () => {
       const bob = await world.user();
       const tag = await tagId(bob, 'shared');
       const [x, y] = [await node(bob, { tags: [tag] }), await node(bob, { tags: [tag] })];

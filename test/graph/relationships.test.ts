@@ -47,8 +47,8 @@ describe('relationships, for their owner', () => {
     return made.body;
   };
 
-  describe('creating', () => {
-    it('answers 201 with the whole record', async () => {
+  describe('the creation of a relationship', () => {
+    it('is answered with 201 and the whole record', async () => {
       const made = await alice.post('/relationships', {
         ...FIELDS,
         from_node_id: a.toUpperCase(),
@@ -113,7 +113,7 @@ describe('relationships, for their owner', () => {
       [{ graph_view: 'both' }, 'graph_view'],
       [{ bidirectional: 'yes' }, 'bidirectional'],
       [{ context: {} }, 'context'],
-    ])('refuses %j', async (body, field) => {
+    ])('is refused with %j', async (body, field) => {
       const answer = await alice.post('/relationships', {
         from_node_id: a,
         to_node_id: b,
@@ -124,12 +124,12 @@ describe('relationships, for their owner', () => {
       expect(answer.body.error.details[0].field).toBe(field);
     });
 
-    it('refuses a loop', async () => {
+    it('is refused for a loop', async () => {
       const loop = { from_node_id: a, to_node_id: a.toUpperCase(), relationship_type: 'x' };
       expect(codeOf(await alice.post('/relationships', loop))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('knows unknown, foreign, deleted and malformed nodes as one: 404', async () => {
+    it('answers 404 equally for unknown, foreign, deleted and malformed nodes', async () => {
       const foreign = await node(await world.user());
       const gone = await node(alice);
       await alice.delete(`/nodes/${gone.id}`);
@@ -148,7 +148,7 @@ describe('relationships, for their owner', () => {
       expect(texts.size).toBe(2);
     });
 
-    it('makes one for one Idempotency-Key', async () => {
+    it('happens once for one Idempotency-Key', async () => {
       const headers = { 'Idempotency-Key': 'edge-1' };
       const body = { ...FIELDS, from_node_id: a, to_node_id: c, bidirectional: true };
       const [first, second] = [
@@ -162,8 +162,8 @@ describe('relationships, for their owner', () => {
     });
   });
 
-  describe('reading, changing, deleting', () => {
-    it('answers 404 for what is no living own relationship', async () => {
+  describe('a read, change or deletion of a relationship', () => {
+    it('is answered with 404 for anything but a living relationship of the owner', async () => {
       const gone = await edge();
       await alice.delete(`/relationships/${gone.id}`);
       const foreign = await world.user();
@@ -180,7 +180,7 @@ describe('relationships, for their owner', () => {
       }
     });
 
-    it('replaces what is present, clears with null and ignores the rest', async () => {
+    it('replaces the sent fields, clears with null and ignores unknown ones', async () => {
       const before = await edge(FIELDS);
       const changed = await alice.put(`/relationships/${before.id}`, {
         relationship_type: 'knows',
@@ -204,14 +204,14 @@ describe('relationships, for their owner', () => {
     });
 
     it.each([[{ relationship_type: null }], [{ graph_view: null }], [{ strength: 2 }]])(
-      'refuses %j',
+      'is refused with %j',
       async (body) => {
         const { id } = await edge();
         expect(codeOf(await alice.put(`/relationships/${id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
       },
     );
 
-    it('keeps to If-Match: of many with one entity tag one wins', async () => {
+    it('respects If-Match: of many with one entity tag one succeeds', async () => {
       const { id } = await edge();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>
@@ -234,7 +234,7 @@ describe('relationships, for their owner', () => {
       expect((await alice.get(`/relationships/${made.reverse_relationship_id}`)).status).toBe(200);
     });
 
-    it('tells the change log', async () => {
+    it('is recorded in the change log', async () => {
       const made = await edge({ context: 'x' });
       await alice.put(`/relationships/${made.id}`, { context: 'y' });
       await alice.delete(`/relationships/${made.id}`);
@@ -256,7 +256,7 @@ describe('relationships, for their owner', () => {
     });
   });
 
-  describe('listing', () => {
+  describe('the list of relationships', () => {
     let carol: TestUser;
     let nodes: string[];
     let edges: Body[];
@@ -282,7 +282,7 @@ describe('relationships, for their owner', () => {
       }
     });
 
-    it('gives those of the identity view, newest first, page by page', async () => {
+    it('has those of the identity view, newest first, page by page', async () => {
       const all = await list();
       expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 });
       expect(idsOf(all.relationships)).toEqual([2, 1, 0].map((i) => edges[i].id));
@@ -326,7 +326,7 @@ describe('relationships, for their owner', () => {
       },
     );
 
-    it('brings the nodes along', async () => {
+    it('includes the nodes on request', async () => {
       const { relationships } = await list(`from_node_id=${nodes[0]}&include_nodes=true`);
       expect(relationships[0]).toMatchObject({
         from_node: { title: 'one', tags: [] },
@@ -335,7 +335,7 @@ describe('relationships, for their owner', () => {
       expect(relationships[0].from_node).not.toHaveProperty('graph_view');
     });
 
-    it('gives those of a node', async () => {
+    it('has those of a node', async () => {
       const [one, two, three] = nodes;
       const path = `/nodes/${one}/relationships`;
       const both = (await carol.get(path)).body;

@@ -6,8 +6,8 @@ import { approved } from '../proposals/proposals-world.js';
 import { upload } from './files-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
-/** A repeated Idempotency-Key gets what was answered, cut by the facts and the profile of today (rules 3.20 and 11). */
-describe('a stored answer that is asked for again', () => {
+/** A repeated Idempotency-Key gets the stored answer, cut by the current facts and profile (rules 3.20b and 11.6c). */
+describe('the replay of a stored answer', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -49,7 +49,7 @@ describe('a stored answer that is asked for again', () => {
     ],
     ['a file', (client) => upload(client, '/raw-files', { ...once, fields: { tag_ids: work } })],
   ];
-  it('comes from the service that gave it, though another one started later in the same process', async () => {
+  it('comes from the service that stored it, although another one started later in the same process', async () => {
     const body = { title: 'mine', node_type: 'note', tags: ['work'] };
     const made = await app.post('/nodes', body, once);
     expect(made.status).toBe(201);
@@ -61,7 +61,7 @@ describe('a stored answer that is asked for again', () => {
     }
   }, 60_000);
 
-  it.each(makers)('with %s in it is like reading that today', async (_, make) => {
+  it.each(makers)('a replay with %s in it is like a read today', async (_, make) => {
     const made = await make(app);
     expect([made.status, made.headers.etag]).toEqual([201, expect.stringMatching(/^"1-/)]);
     const { id } = made.body;
@@ -85,7 +85,7 @@ describe('a stored answer that is asked for again', () => {
       ),
     );
 
-  it.each(makers)('with %s in it is masked by what the node is now', async (_, make) => {
+  it.each(makers)("a replay with %s in it is masked by the node's current facts", async (_, make) => {
     const client = await maskedBy({ tag_ids: [secret] });
     const made = await make(client);
     expect(made.status).toBe(201);
@@ -95,7 +95,7 @@ describe('a stored answer that is asked for again', () => {
     expect(isNamed(await make(client))).toBe(false);
   });
 
-  it('with a relationship in it is masked by what its nodes are now', async () => {
+  it("a replay with a relationship in it is masked by its nodes' current facts", async () => {
     const client = await maskedBy({ tag_ids: [secret] });
     const [from, to] = [await node(alice, { tags: ['work'] }), await node(alice, { tags: ['work'] })];
     const make = () =>
@@ -109,7 +109,7 @@ describe('a stored answer that is asked for again', () => {
     expect((await make()).text).not.toContain('in love');
   });
 
-  it('with a hit of a vector search in it leaves it out once its node is masked', async () => {
+  it('a replayed vector search leaves a hit out once its node is masked', async () => {
     const client = await maskedBy({ tag_ids: [secret] });
     const { id } = await node(alice, { tags: ['work'] });
     await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0, 0] });
@@ -119,14 +119,14 @@ describe('a stored answer that is asked for again', () => {
     expect((await ask()).body.nodes).toEqual([]);
   });
 
-  it('shows the owner what he was told, whatever became of it', async () => {
+  it('shows owners the same as before, whatever happened to it since', async () => {
     const make = () => alice.post('/nodes', { title: 'mine', node_type: 'note' }, once);
     const made = await make();
     await alice.delete(`/nodes/${made.body.id}`);
     same(await make(), made);
   });
 
-  it('is cut by the profile of today, its ETag too', async () => {
+  it('is cut by the current profile, its ETag too', async () => {
     const third = await world.app({ requested: asking({ read: true, create: true }) });
     const { profile: rules } = await alice.authorizes(third, profile({ read: 'all', create: 'all' }));
     const client = third.as(alice);
@@ -138,7 +138,7 @@ describe('a stored answer that is asked for again', () => {
     expect(again.headers.etag).toBe((await client.get(`/nodes/${made.body.id}`)).headers.etag);
   });
 
-  it('that only its writer was ever shown needs the right to write it again', async () => {
+  it('a replay of an answer that only its writer was ever shown needs the right to write it again', async () => {
     const third = await world.app({ requested: asking({ create: true }) });
     const { profile: rules } = await alice.authorizes(third, profile({ create: 'all' }));
     const client = third.as(alice);
@@ -152,7 +152,7 @@ describe('a stored answer that is asked for again', () => {
     absent(await make());
   });
 
-  it('with a relationship in it needs both of its ends today', async () => {
+  it('a replay with a relationship in it needs both of its ends today', async () => {
     const [a, b] = [await node(alice, { tags: ['work'] }), await node(alice, { tags: ['work'] })];
     const body = { from_node_id: a.id, to_node_id: b.id, relationship_type: 'near' };
     const make = () => app.post('/relationships', body, once);
@@ -166,7 +166,7 @@ describe('a stored answer that is asked for again', () => {
     absent(await make(), 'NOT_FOUND');
   });
 
-  it('with a relationship between received nodes in it needs their share today', async () => {
+  it('a replay with a relationship between received nodes in it needs their share today', async () => {
     const bob = await world.user();
     const [a, b] = [await node(alice, { tags: ['work'] }), await node(alice, { tags: ['work'] })];
     const shared = { shared_with_user_id: bob.id, scope: 'specific_tags', tag_ids: [work], can_write: true };
@@ -184,7 +184,7 @@ describe('a stored answer that is asked for again', () => {
     absent(await make(), 'NOT_FOUND');
   });
 
-  it('of a search has the hits that could be found today', async () => {
+  it('a replayed search has only hits that can be found today', async () => {
     const [a, b] = [
       await node(alice, { title: 'sea', tags: ['work'] }),
       await node(alice, { title: 'sea', tags: ['work'] }),
@@ -198,7 +198,7 @@ describe('a stored answer that is asked for again', () => {
     expect(again.text).not.toContain(b.id);
   });
 
-  it('of a batch names no node that was there before and is out of sight', async () => {
+  it('a replayed batch names no existing node that is out of view', async () => {
     const known = await node(alice, { title: 'known', tags: ['work'] });
     const make = (mode: string) => {
       const nodes = ['known', `new ${mode}`].map((title) => ({ title, node_type: 'note', tags: ['work'] }));
@@ -219,7 +219,7 @@ describe('a stored answer that is asked for again', () => {
     }
   });
 
-  it('of a proposal has its ETag, and errors about nodes as they are told today', async () => {
+  it('a replayed proposal has its ETag, and errors about nodes as they are reported today', async () => {
     const body = { title: 'p', canonical_data: { title: 'n', node_type: 'note', tags: ['work'] } };
     const propose = () => app.post('/proposals', body, once);
     const made = await propose();
@@ -245,7 +245,7 @@ describe('a stored answer that is asked for again', () => {
     });
   });
 
-  it('is not kept as what was shown, but as what it was made of', async () => {
+  it('is stored as its sources, not as it was shown', async () => {
     await app.post('/nodes', { title: 'kept', node_type: 'note', tags: ['work'] }, once);
     const rows = await world.nest
       .get(Database)
@@ -254,7 +254,7 @@ describe('a stored answer that is asked for again', () => {
     expect(secret).not.toBe('');
   });
 
-  it('cannot be forged: no body may have the mark', async () => {
+  it('cannot be forged, because no body may contain the mark of a source', async () => {
     const forged = { prototype: 'node', source: { id: alice.id, owner_id: alice.id, unread: true } };
     const schema = { name: 's', json_schema: { type: 'object', default: forged } };
     expect((await alice.post('/schemas', schema, once)).status).toBe(400);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => s3.heal());
 afterAll(() => s3.stop());
 
-describe('a store in S3 that fails', () => {
+describe('a blob store in S3 that fails', () => {
   const stores: S3BlobStore[] = [];
   afterEach(() => stores.splice(0).forEach((store) => store.close()));
 
@@ -54,7 +54,7 @@ describe('a store in S3 that fails', () => {
   }
 
   it(
-    'has room for more readers than sixty slow ones',
+    'serves more readers than sixty slow ones',
     async () => {
       const store = open(PATIENCE);
       const key = await written(store, MB);
@@ -72,7 +72,7 @@ describe('a store in S3 that fails', () => {
     ['CompleteMultipartUpload', 'stall', (store) => written(store, 6 * MB)],
     ['GetObject', 'stalled refusal', (store, key) => store.read(key)],
   ])(
-    'gives %s up whose answer is a %s',
+    'abandons %s when its answer is a %s',
     async (operation, fault, ask) => {
       const key = await stored(MB);
       s3.faults.set(operation, fault);
@@ -83,7 +83,7 @@ describe('a store in S3 that fails', () => {
   );
 
   it(
-    'breaks a body off that stalls, and holds no connection for it',
+    'aborts a body that stalls, and holds no connection for it',
     async () => {
       const key = await stored(4 * MB);
       s3.faults.set('GetObject', 'stall');
@@ -93,7 +93,7 @@ describe('a store in S3 that fails', () => {
     SOON_MS,
   );
 
-  it('lets a reader take his time', async () => {
+  it('lets a slow reader continue', async () => {
     const body = await open().read(await stored(24 * MB));
     let length = 0;
     for await (const chunk of body) {
@@ -111,7 +111,7 @@ describe('a store in S3 that fails', () => {
     ['HeadObject', (store) => store.size(newId())],
     ['DeleteObject', (store) => store.remove(newId())],
   ])(
-    'is not waited for when it does not answer %s, whatever a part may take',
+    'is not waited for when it does not answer %s, even where parts may take longer',
     async (operation, ask) => {
       s3.faults.set(operation, 'silent');
       await expect(ask(open({ answer: 60_000 }))).rejects.toThrow();
@@ -121,7 +121,7 @@ describe('a store in S3 that fails', () => {
   );
 
   it(
-    'is asked twice for what is large',
+    'is asked twice for large objects',
     async () => {
       s3.faults.set('GetObject', 'silent');
       await expect(open().read(newId())).rejects.toThrow('requestTimeout');
@@ -136,7 +136,7 @@ describe('a store in S3 that fails', () => {
     ['does not put the parts together', 'CompleteMultipartUpload', [500, 'InternalError']],
     ['does not say what it has', 'HeadObject', 'silent'],
   ])(
-    'and %s keeps nothing of a write',
+    'a store that %s stores nothing of a write',
     async (_, operation, fault) => {
       const before = s3.objects.size;
       s3.faults.set(operation, fault);
@@ -147,7 +147,7 @@ describe('a store in S3 that fails', () => {
   );
 
   it(
-    'and does not answer when the rest of a write is taken away is left alone',
+    'a store that does not answer the abort of a write is left alone',
     async () => {
       s3.faults.set('UploadPart', [403, 'AccessDenied']);
       for (const operation of ['AbortMultipartUpload', 'DeleteObject'] as const)
@@ -159,21 +159,21 @@ describe('a store in S3 that fails', () => {
   );
 
   it(
-    'gets its parts though it does not know `Expect: 100-continue`',
+    'receives its parts although it does not support `Expect: 100-continue`',
     async () => {
       expect(await open(PATIENCE).size(await stored(12 * MB))).toBe(12 * MB);
     },
     SOON_MS,
   );
 
-  it('misses a blob, but none when its bucket is gone', async () => {
+  it('reports a missing blob, but no missing blob when its bucket is gone', async () => {
     await expect(open().read(newId())).rejects.toThrow(BlobMissing);
     s3.faults.set('GetObject', [404, 'NoSuchBucket']);
     await expect(open().read(newId())).rejects.not.toThrow(BlobMissing);
   });
 });
 
-describe('the service on a store in S3 that fails', () => {
+describe('the service on a failing blob store in S3', () => {
   let world: World;
   let alice: TestUser;
   let path: string;
@@ -213,7 +213,7 @@ describe('the service on a store in S3 that fails', () => {
     ['NoSuchBucket', [404, 'NoSuchBucket']],
     ['a reset', 'reset'],
     ['silence', 'silent'],
-  ])('says of %s that files cannot be read now', async (_, fault) => {
+  ])('answers %s with a temporary failure to read files', async (_, fault) => {
     s3.faults.set('GetObject', fault);
     store.read = hasty();
     await expectUnavailable();
@@ -227,12 +227,12 @@ describe('the service on a store in S3 that fails', () => {
     ],
     // The SDK's error when the first packet is never answered.
     ['no connection', () => () => Promise.reject(Object.assign(new Error('none'), { name: 'TimeoutError' }))],
-  ])('says of %s that files cannot be read now', async (_, failing) => {
+  ])('answers %s with a temporary failure to read files', async (_, failing) => {
     store.read = failing();
     await expectUnavailable();
   });
 
-  it('says so of uploads, and of itself', async () => {
+  it('reports the failure for uploads, and in its readiness', async () => {
     s3.faults.set('PutObject', [500, 'InternalError']).set('HeadBucket', [500, 'InternalError']);
     for (const answer of [await upload(alice, '/raw-files'), await world.api.get('//health/ready')]) {
       expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -240,14 +240,14 @@ describe('the service on a store in S3 that fails', () => {
     }
   });
 
-  it('calls a blob that is gone a damage', async () => {
+  it('logs a missing blob as damage', async () => {
     const { id } = await file(alice, { content: 'to be lost' });
     s3.objects.delete([...s3.objects.keys()].at(-1) as string);
     expect(codeOf(await alice.get(`/raw-files/${id}/download`))).toEqual([500, 'INTERNAL_ERROR']);
   });
 
   it(
-    'breaks a download off that stalls',
+    'aborts a download that stalls',
     async () => {
       s3.faults.set('GetObject', 'stall');
       store.read = hasty();
@@ -260,7 +260,7 @@ describe('the service on a store in S3 that fails', () => {
     ['the whole', {}],
     ['a range', { Range: `bytes=0-${8 * MB}` }],
   ])(
-    'holds no connection for somebody who has left while %s stalls',
+    'holds no connection for a client that has left while %s stalls',
     async (_, headers) => {
       s3.faults.set('GetObject', 'stall');
       const asked = get(`${world.origin}/api/v1${path}`, { headers: { ...alice.credentials, ...headers } });
@@ -275,7 +275,7 @@ describe('the service on a store in S3 that fails', () => {
     SOON_MS,
   );
 
-  it('lets people go, and takes their bytes away when it can', async () => {
+  it('erases accounts, and removes their bytes when it can', async () => {
     const bob = await world.user();
     const before = s3.objects.size;
     for (let count = 0; count < 5; count++) await file(bob, { content: `of bob ${count}` });

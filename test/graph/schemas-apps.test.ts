@@ -15,7 +15,7 @@ const all = {
 const only = (...schema_ids: string[]) => ({ schema_ids, allow_all: false });
 const comparable = ({ status, body }: Answer) => JSON.stringify([status, { ...body?.error, request_id: 0 }]);
 
-describe('schemas and who may see and change them', () => {
+describe('readers and writers of schemas', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -63,7 +63,7 @@ describe('schemas and who may see and change them', () => {
     expect((await client.get(`/schemas?search=${encodeURIComponent(schema_uri)}`)).body.total).toBe(0);
   }
 
-  it('public ones are seen by all users and apps, and changed by their owner', async () => {
+  it('public schemas are readable by all users and apps, and changed only by their owner', async () => {
     const made = await schema(alice);
     const [app] = await full(bob);
     for (const client of [bob, app]) {
@@ -81,7 +81,7 @@ describe('schemas and who may see and change them', () => {
     }
   });
 
-  it('private ones of a user are absent for others and their apps', async () => {
+  it('private schemas of a user are absent for other users and their apps', async () => {
     const made = await schema(alice, PRIVATE);
     const [app] = await full(bob);
     await expectAbsent(bob, made);
@@ -89,7 +89,7 @@ describe('schemas and who may see and change them', () => {
     expect((await alice.get(`/schemas/${made.id}`)).status).toBe(200);
   });
 
-  it('private ones of a user are seen by the user’s apps as far as schemas.read lets them', async () => {
+  it("private schemas of a user are readable by the user's apps as far as schemas.read allows", async () => {
     const [granted, hidden] = [await schema(alice, PRIVATE), await schema(alice, PRIVATE)];
     const app = await limited(alice, only(granted.id), allSchemas.write);
     expect((await app.get(`/schemas/${granted.id}`)).body).toMatchObject({
@@ -105,7 +105,7 @@ describe('schemas and who may see and change them', () => {
     ]);
   });
 
-  it('ones private to an app are seen by it alone, for whomever it acts', async () => {
+  it('schemas that are private to an app are readable by that app alone, for every user', async () => {
     const [app, itself] = await full(alice);
     const made = await schema(app, APP_ONLY);
     expect(made).toMatchObject({
@@ -129,7 +129,7 @@ describe('schemas and who may see and change them', () => {
     expect((await forBob.get(`/schemas?ids=${made.id}`)).body.total).toBe(1);
   });
 
-  it('ones that an app made belong to the user, who may change them, as may the app acting for that user', async () => {
+  it('schemas that an app created belong to the user, who may change them, as may the app acting for that user', async () => {
     const [app, itself] = await full(alice);
     const made = await schema(app);
     expect((await alice.get(`/schemas/${made.id}`)).body).toMatchObject({
@@ -149,7 +149,7 @@ describe('schemas and who may see and change them', () => {
     expect((await app.delete(`/schemas/${made.id}`)).status).toBe(204);
   });
 
-  it('are made and changed by apps only with schemas.write, and not after it is taken away', async () => {
+  it('apps create and change schemas only with schemas.write, and not after it is revoked', async () => {
     const reader = await limited(alice, allSchemas.read, only());
     const body = { name: 'Recipe', json_schema: {} };
     expect(codeOf(await reader.post('/schemas', body))).toEqual([403, 'PERMISSION_DENIED']);
@@ -168,7 +168,7 @@ describe('schemas and who may see and change them', () => {
     expect(codeOf(await app.post('/schemas', body))).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('show old versions only to whom those were open, too', async () => {
+  it('old versions of schemas are shown only to those who could read them', async () => {
     const made = await schema(alice, { ...PRIVATE, description: 'private once' });
     await alice.put(`/schemas/${made.id}`, { scope: 'public', description: 'open' });
     const uri = `/schemas/uri/${made.schema_uri}`;
@@ -181,7 +181,7 @@ describe('schemas and who may see and change them', () => {
     await expectAbsent(bob, made);
   });
 
-  it('may be named by profiles of whom sees them', async () => {
+  it('profiles may name the schemas that their owner can read', async () => {
     const [own, foreign, open] = [
       await schema(alice, PRIVATE),
       await schema(bob, PRIVATE),
@@ -213,7 +213,7 @@ describe('schemas and who may see and change them', () => {
     expect(await impact(alice)).toBe(1);
   });
 
-  it('keep a parent that the app cannot see and writes back as it reads it', async () => {
+  it('schemas keep a hidden parent when an app writes them back as it reads them', async () => {
     const app = await limited(alice, only(), allSchemas.write);
     const child = (await app.post('/schemas', { name: 'child', json_schema: {} })).body;
     const parent = await schema(alice, PRIVATE);

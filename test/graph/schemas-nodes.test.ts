@@ -29,7 +29,7 @@ describe('nodes with a schema', () => {
     return row?.schema_version;
   };
 
-  it('are refused with pointers to what is wrong, and with no value', async () => {
+  it('are refused with pointers to the violations, and without values', async () => {
     const answer = await create(alice, {
       schema_id: recipe,
       metadata: { properties: { cook: { secret: 1 } } },
@@ -43,7 +43,7 @@ describe('nodes with a schema', () => {
     expect(codeOf(await create(alice, { schema_id: recipe }))).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
   });
 
-  it('keep the version they were checked against, in their history too', async () => {
+  it('keep the version against which they were validated, in their history too', async () => {
     const own = (await schema(alice)).id as string;
     const { id } = await node(alice, { schema_id: own, metadata: servings(2) });
     expect(await versionOf(id)).toBe(1);
@@ -62,7 +62,7 @@ describe('nodes with a schema', () => {
     expect(rows.map(({ kept }) => kept)).toEqual([1, 1, 2, null]);
   });
 
-  it('are checked when metadata or schema change, by PUT and PATCH', async () => {
+  it('are validated when metadata or schema change, by PUT and PATCH', async () => {
     const { id } = await node(alice, { schema_id: recipe, metadata: servings(2) });
     const wrong = [400, 'SCHEMA_VALIDATION_FAILED'];
     expect(codeOf(await alice.put(`/nodes/${id}`, { metadata: servings(0) }))).toEqual(wrong);
@@ -77,7 +77,7 @@ describe('nodes with a schema', () => {
     expect(both.body).toMatchObject({ schema_id: recipe, version: 2 });
   });
 
-  it('are not made under a schema that is not there, whatever else is wrong', async () => {
+  it('are not created under a schema that does not exist, whatever else is invalid', async () => {
     const bob = await world.user();
     const hidden = await schema(bob, PRIVATE);
     const gone = await schema(alice);
@@ -97,7 +97,7 @@ describe('nodes with a schema', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('stay writable when their schema is deleted, and not when it is withdrawn', async () => {
+  it('stay writable when their schema is deleted, but not when it is withdrawn', async () => {
     const bob = await world.user();
     const { id: schema_id } = await schema(bob);
     const { id } = await node(alice, { schema_id, metadata: servings(1) });
@@ -112,7 +112,7 @@ describe('nodes with a schema', () => {
     expect((await change({ schema_id: null, metadata: servings(0) })).status).toBe(200);
   });
 
-  it('in a batch fail one by one', async () => {
+  it('fail one by one in a batch', async () => {
     const item = (title: string, body: object) => ({ title, node_type: 't', ...body });
     const answer = await alice.post('/nodes/batch', {
       nodes: [
@@ -140,7 +140,7 @@ describe('nodes with a schema', () => {
     expect(await versionOf(again.body.updated[0].id)).toBe(1);
   });
 
-  it('that are identity nodes are told of their shape first', async () => {
+  it('identity nodes are refused with violations of their shape first', async () => {
     const answer = await create(alice, {
       node_type: 'GOAL',
       meaning_level: 'IDENTITY',
@@ -156,7 +156,7 @@ describe('nodes with a schema', () => {
     expect(codeOf(asData)).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
   });
 
-  it('refuse an app without the schema in its grant, and know no difference for one it cannot see', async () => {
+  it('are refused to an app without a grant for the schema, equally for a schema that it cannot see', async () => {
     const own = await schema(alice, PRIVATE);
     const grants = (schema_ids: string[]) => ({ schema_ids, allow_all: false });
     const requested = { ...everything, schemas: { read: grants([own.id]), write: grants([own.id]) } };
@@ -179,7 +179,7 @@ describe('nodes with a schema', () => {
     expect(codeOf(await create(app, { schema_id: ABSENT }))).toEqual([400, 'SCHEMA_NOT_FOUND']);
   });
 
-  describe('of which a caller is not shown everything', () => {
+  describe('nodes with a schema of which a caller is not shown everything', () => {
     const all = {
       read: 'all',
       create: 'all',
@@ -201,7 +201,7 @@ describe('nodes with a schema', () => {
         },
       ],
       ['cut by detail', { max_detail_level: 'summary' }],
-    ])('answer no question about what is %s', async (_, rest) => {
+    ])('answer no question about values that are %s', async (_, rest) => {
       const app = await alice.lets(await world.app({ requested: asked }), profile(all, rest));
       const guesses = ['jane@example.org', 'joe@example.org'];
       const answers: string[] = [];
@@ -251,7 +251,7 @@ describe('nodes with a schema', () => {
         ...secretly,
         servings: 9,
       });
-      // Since then no writer who is shown the whole metadata has changed it.
+      // No writer who is shown the whole metadata has changed it since.
       expect(await versionOf(id)).toBeNull();
       const wrong = await app.put(`/nodes/${id}`, {
         metadata: { properties: { ...metadata.properties, servings: 0 } },

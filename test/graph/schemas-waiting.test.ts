@@ -41,7 +41,7 @@ function gate<A extends unknown[], R>(real: (...args: A) => Promise<R>) {
   return { wait, came, open };
 }
 
-describe('who waits for a look at a schema or a name', () => {
+describe('a request that waits for a schema check or a DNS lookup', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -86,7 +86,7 @@ describe('who waits for a look at a schema or a name', () => {
     ],
     ['POST /schemas', () => ['/schemas', { name: 'Waits', json_schema: { type: 'object' } }]],
   ] as [string, (id: string) => [string, object]][])(
-    'keeps no connection from others, with an Idempotency-Key neither: %s',
+    'holds no connection, with or without an Idempotency-Key: %s',
     async (_, request) => {
       const [path, body] = request(recipe);
       const { came, open } = gatedWorkers();
@@ -98,7 +98,7 @@ describe('who waits for a look at a schema or a name', () => {
     },
   );
 
-  it('keeps none while the name of a receiver is looked up', async () => {
+  it('holds no connection while the host name of a receiver is looked up', async () => {
     const receivers = world.nest.get(Receivers, { strict: false });
     const { wait, came, open } = gate(() => Promise.resolve([{ address: '1.1.1.1', family: 4 }]));
     jest.spyOn(receivers, 'resolve').mockImplementation(wait);
@@ -110,7 +110,7 @@ describe('who waits for a look at a schema or a name', () => {
     for (const { status } of await Promise.all(answers)) expect([200, 201]).toContain(status);
   });
 
-  it('has one effect with one Idempotency-Key, however many wait at once, and the first answer again', async () => {
+  it('has one effect with one Idempotency-Key, however many wait at once, and replays the first answer', async () => {
     const { came, open } = gatedWorkers();
     const key = keyed();
     const body = note({ title: 'only one', schema_id: recipe, metadata: { servings: 3 } });
@@ -132,7 +132,7 @@ describe('who waits for a look at a schema or a name', () => {
     expect(list.nodes.filter(({ title }: { title: string }) => title === 'only one')).toHaveLength(1);
   });
 
-  it('asks nobody again for a key whose answer is known', async () => {
+  it('repeats no check for a key whose answer is stored', async () => {
     const key = keyed();
     const validate = () => alice.post(`/schemas/${recipe}/validate`, { metadata: { servings: 1 } }, key);
     const first = await validate();
@@ -147,7 +147,7 @@ describe('who waits for a look at a schema or a name', () => {
     assistant.post('/proposals', { title: 'p', type: 'BATCH', actions: steps });
   const ready = (id: string) => assistant.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' });
 
-  it('holds none of the owner’s nodes while a proposal is tried and applied', async () => {
+  it("locks none of the owner's nodes while a proposal is tried and applied", async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const changes = { metadata: { servings: 7 } };
     const { body: proposal } = await proposed([
@@ -176,7 +176,7 @@ describe('who waits for a look at a schema or a name', () => {
     expect((await alice.get(`/nodes/${mine.id}`)).body.metadata).toEqual({ servings: 1 });
   });
 
-  it('is told of the first action that does not fit, and others are not looked at one by one', async () => {
+  it('reports the first action that does not fit, and does not check the others one by one', async () => {
     const evil = await schema(assistant, { json_schema: EXPENSIVE });
     const { body: proposal } = await proposed(
       Array.from({ length: 40 }, (_, i) => ({
@@ -191,7 +191,7 @@ describe('who waits for a look at a schema or a name', () => {
     expect(spy.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it('is answered by what its changes in turn make of a node', async () => {
+  it('is answered by the result of all its changes to a node, in order', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const update = (id: string, servings: unknown) => ({
       id,
@@ -210,7 +210,7 @@ describe('who waits for a look at a schema or a name', () => {
     await alice.put(`/schemas/${recipe}`, { json_schema: { type: 'object' } });
   });
 
-  it('loses no change of a node that others change meanwhile', async () => {
+  it('loses no concurrent change of a node', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const names = Array.from({ length: MANY }, (_, i) => `k${i}`);
     const answers = await Promise.all(

@@ -15,8 +15,8 @@ describe('schemas', () => {
   });
   afterAll(() => world.stop());
 
-  describe('are made', () => {
-    it('with defaults and a URI from the name', async () => {
+  describe('the creation of a schema', () => {
+    it('uses defaults and a URI made from the name', async () => {
       const answer = await alice.post('/schemas', { name: 'my long  recipe', json_schema: RECIPE });
       expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } });
       expect(answer.body).toEqual({
@@ -43,7 +43,7 @@ describe('schemas', () => {
       expect((await alice.get(`/schemas/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
-    it('with every field', async () => {
+    it('accepts every field', async () => {
       const body = {
         name: 'Full',
         description: 'all of it',
@@ -62,12 +62,12 @@ describe('schemas', () => {
       expect(Object.keys(made.json_schema.properties)).toEqual(['b', 'a']);
     });
 
-    it('with a URI without accents and other marks', async () => {
+    it('makes a URI without accents and other marks', async () => {
       const { schema_uri } = await schema(alice, { name: 'crème brûlée №5' });
       expect(schema_uri).toBe(`user.${alice.id.slice(0, 8)}:CremeBruleeNo5`);
     });
 
-    it('under numbered URIs when names are alike, and never under one that is taken', async () => {
+    it('numbers URIs when names are alike, and never reuses one', async () => {
       const user = await world.user();
       const uris = [];
       for (let i = 0; i < 3; i++) uris.push((await schema(user, { name: 'Twin' })).schema_uri);
@@ -95,13 +95,13 @@ describe('schemas', () => {
       [{ schema_uri: 'white space' }, 'schema_uri'],
       [{ schema_metadata: [] }, 'schema_metadata'],
       [{ schema_metadata: { text: 'x'.repeat(70_000) } }, 'schema_metadata'],
-    ])('not with wrong fields (%#)', async (change, field) => {
+    ])('is refused with invalid fields (%#)', async (change, field) => {
       const answer = await alice.post('/schemas', { name: 'Recipe', json_schema: RECIPE, ...change });
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
     });
 
-    it('says which types there are', async () => {
+    it('names the supported types', async () => {
       const said = async (json_schema: object): Promise<string> =>
         (await alice.post('/schemas', { name: 'x', json_schema })).body.error.message;
       const types =
@@ -132,13 +132,13 @@ describe('schemas', () => {
       [deep(33)],
       [deep(90)],
       [{ description: 'x'.repeat(65_536) }],
-    ])('not with what is no JSON Schema (%#)', async (json_schema) => {
+    ])('is refused for an invalid JSON Schema (%#)', async (json_schema) => {
       const text = JSON.stringify(json_schema).slice(0, 60);
       const answer = await alice.post('/schemas', { name: 'x', json_schema });
       expect([text, ...codeOf(answer)]).toEqual([text, 400, 'INVALID_JSON_SCHEMA']);
     });
 
-    it('once for one Idempotency-Key', async () => {
+    it('happens once for one Idempotency-Key', async () => {
       const once = alice.with({ 'Idempotency-Key': `schema ${world.number()}` });
       const body = { name: 'Once', json_schema: {} };
       const [first, second] = [await once.post('/schemas', body), await once.post('/schemas', body)];
@@ -147,8 +147,8 @@ describe('schemas', () => {
     });
   });
 
-  describe('are read', () => {
-    it('by their URI, slashes raw or encoded, latest or an old version', async () => {
+  describe('a read of schemas', () => {
+    it('is possible by URI, slashes raw or encoded, of the latest or an old version', async () => {
       const uri = `https://example.org/a//b/${world.number()}#c d`.replace(' ', '%20');
       const made = await schema(alice, { schema_uri: uri });
       await alice.put(`/schemas/${made.id}`, { name: 'Second' });
@@ -163,7 +163,7 @@ describe('schemas', () => {
       expect(codeOf(await alice.get('/schemas/uri/%00'))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('without json_schema when it is not asked for', async () => {
+    it('leaves json_schema out unless requested', async () => {
       const { id } = await schema(alice);
       expect((await alice.get(`/schemas/${id}?include_json_schema=false`)).body).not.toHaveProperty(
         'json_schema',
@@ -175,7 +175,7 @@ describe('schemas', () => {
       expect(whole.body.schemas[0].json_schema).toEqual(RECIPE);
     });
 
-    it('the system’s by everyone, and changed by no one', async () => {
+    it("shows everyone the system's schemas, which no one can change", async () => {
       const listed = await alice.get('/schemas?owner=system');
       expect(listed.body.schemas.map(({ schema_uri }: { schema_uri: string }) => schema_uri).sort()).toEqual([
         'system:Belief',
@@ -198,7 +198,7 @@ describe('schemas', () => {
       expect(codeOf(await alice.delete(`/schemas/${SYSTEM.goal}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('in lists by every filter, with exact totals', async () => {
+    it('lists by every filter, with exact totals', async () => {
       const user = await world.user();
       const mark = `mark${world.number()}`;
       const one = await schema(user, { name: `${mark} ONE`, category: mark, recommended_by_developer: true });
@@ -235,7 +235,7 @@ describe('schemas', () => {
         expect(codeOf(await user.get(`/schemas?${bad}`))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('by owner as their entries say it: the system’s, and all other visible ones', async () => {
+    it('filters by owner as entries name it: the system, and all other visible owners', async () => {
       const stranger = await world.user();
       const [open, hidden] = [await schema(stranger), await schema(stranger, PRIVATE)];
       const owners = async (query: string) => {
@@ -248,7 +248,7 @@ describe('schemas', () => {
       expect(body.schemas.map(({ owner }: { owner: string }) => owner)).not.toContain('system');
     });
 
-    it('by category, each category once', async () => {
+    it('lists categories, each once', async () => {
       const user = await world.user();
       const category = `category ${world.number()}`;
       await schema(user, { category });
@@ -261,8 +261,8 @@ describe('schemas', () => {
     });
   });
 
-  describe('are changed', () => {
-    it('as new versions; a change of nothing makes none', async () => {
+  describe('a change of a schema', () => {
+    it('makes a new version, unless nothing changes', async () => {
       const made = await schema(alice, { category: 'food', description: 'first' });
       const changed = await alice.put(`/schemas/${made.id}`, {
         description: null,
@@ -292,7 +292,7 @@ describe('schemas', () => {
       expect(second.body.versions[0]).not.toHaveProperty('json_schema');
     });
 
-    it('only from the version that If-Match names', async () => {
+    it('respects the version in If-Match', async () => {
       const { id } = await schema(alice);
       const second = alice.with({ 'If-Match': '"2"' });
       expect(codeOf(await second.put(`/schemas/${id}`, { name: 'x' }))).toEqual([412, 'PRECONDITION_FAILED']);
@@ -300,7 +300,7 @@ describe('schemas', () => {
       expect((await second.delete(`/schemas/${id}`)).status).toBe(204);
     });
 
-    it('at once by many without losing one', async () => {
+    it('is not lost among concurrent changes', async () => {
       const { id } = await schema(alice);
       const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
       const answers = await Promise.all(names.map((name) => alice.put(`/schemas/${id}`, { name })));
@@ -309,7 +309,7 @@ describe('schemas', () => {
       expect(kept.map(({ name }: { name: string }) => name).sort()).toEqual(['Recipe', ...names]);
     });
 
-    it('not into what they may not be', async () => {
+    it('is refused when the result would be invalid', async () => {
       const { id } = await schema(alice);
       const put = async (body: object) => codeOf(await alice.put(`/schemas/${id}`, body));
       expect(await put({ scope: 'private' })).toEqual([400, 'VALIDATION_ERROR']);
@@ -323,7 +323,7 @@ describe('schemas', () => {
       expect((await alice.get(`/schemas/${id}`)).body.version).toBe(1);
     });
 
-    it('by a dry run not at all, which names no version either', async () => {
+    it('a dry run changes nothing, and names no version', async () => {
       const { id } = await schema(alice);
       const tried = await alice.put(`/schemas/${id}?dry_run=true`, { name: 'Other' });
       expect(tried).toMatchObject({ status: 200, body: { name: 'Other', version: 2 } });
@@ -331,7 +331,7 @@ describe('schemas', () => {
       expect((await alice.get(`/schemas/${id}`)).body).toMatchObject({ name: 'Recipe', version: 1 });
     });
 
-    it('and say before and after how many nodes no longer fit', async () => {
+    it('reports how many nodes no longer conform, before and after', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       const node = (servings: number, owner = user) =>
@@ -359,7 +359,7 @@ describe('schemas', () => {
       expect((await user.put(`/schemas/${id}`, { json_schema: narrower })).body.invalid_nodes).toBe(0);
     });
 
-    it('and count the nodes of schemas that inherit them', async () => {
+    it('counts the nodes of schemas that inherit it', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       const child = await schema(user, { extends: id, json_schema: { properties: { oven: {} } } });
@@ -385,7 +385,7 @@ describe('schemas', () => {
       expect(elsewhere.body.invalid_nodes).toBe(1);
     });
 
-    it('leaving a row in the change log', async () => {
+    it('leaves a row in the change log', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       await user.put(`/schemas/${id}`, { name: 'Other' });
@@ -405,7 +405,7 @@ describe('schemas', () => {
     });
   });
 
-  it('are gone when deleted, but their URI is not given away', async () => {
+  it('schemas are absent after deletion, but their URI stays reserved', async () => {
     const made = await schema(alice, { schema_uri: `gone:${world.number()}` });
     expect(await alice.delete(`/schemas/${made.id}`)).toMatchObject({ status: 204, text: '' });
     for (const path of [
@@ -422,8 +422,8 @@ describe('schemas', () => {
     expect(codeOf(again)).toEqual([409, 'SCHEMA_URI_EXISTS']);
   });
 
-  describe('validate', () => {
-    it('metadata.properties when it is an object, else metadata itself', async () => {
+  describe('the validation endpoint of schemas', () => {
+    it('validates metadata.properties when it is an object, else metadata itself', async () => {
       const { id } = await schema(alice);
       const validate = async (metadata: unknown) =>
         (await alice.post(`/schemas/${id}/validate`, { metadata })).body;
@@ -438,14 +438,14 @@ describe('schemas', () => {
     });
 
     it.each([[{}], [{ metadata: null }], [{ metadata: 'x' }], [{ metadata: [] }], [[]]])(
-      'nothing without an object: %j',
+      'refuses a body without an object: %j',
       async (body) => {
         const { id } = await schema(alice);
         expect(codeOf(await alice.post(`/schemas/${id}/validate`, body))).toEqual([400, 'VALIDATION_ERROR']);
       },
     );
 
-    it('formats only where the schema asks for it', async () => {
+    it('checks formats only where the schema requires it', async () => {
       const json_schema = { properties: { on: { format: 'date' }, mail: { format: 'email' } } };
       const loose = await schema(alice, { json_schema });
       const strict = await schema(alice, { json_schema: { ...json_schema, 'x-assert-formats': true } });
@@ -457,7 +457,7 @@ describe('schemas', () => {
       ]);
     });
 
-    it('never repeating a value', async () => {
+    it('never repeats a value', async () => {
       const json_schema = { properties: { a: { const: 1 }, b: { pattern: '^x' }, c: { enum: ['y'] } } };
       const { id } = await schema(alice, { json_schema });
       const secret = 'zzsecretzz';

@@ -41,7 +41,7 @@ describe('search by words and vectors', () => {
     return id as string;
   };
 
-  it('finds nodes with all of the words, in title or value, in any letter case; the last one may be a beginning', async () => {
+  it('finds nodes with all of the words, in title or value, in any letter case; the last word may be a prefix', async () => {
     await made('Learn to sail', { value: 'Before autumn.' });
     await made('Sailing boats');
     await made('AUTUMN leaves', { value: 'learn them' });
@@ -84,7 +84,7 @@ describe('search by words and vectors', () => {
     '&amp;',
     '\u{1D504}-\u{1D505}',
     'a'.repeat(190),
-  ])('takes every character as it comes: %s', async (query) => {
+  ])('takes every character literally: %s', async (query) => {
     await made(`before ${query} after`);
     const { nodes, total } = await search(alice, { query });
     expect(nodes).toHaveLength(total);
@@ -93,14 +93,14 @@ describe('search by words and vectors', () => {
     expect(words.total).toBeLessThanOrEqual(1);
   });
 
-  it('does not find the owner by the word that the index keeps for him', async () => {
+  it('does not find the owner by the word that the index stores for them', async () => {
     await made('a node');
     for (const query of [`OWNER ${alice.id}`, alice.id, `'OWNER ${alice.id}'`]) {
       expect(await titles(alice, query)).toEqual([]);
     }
   });
 
-  it('stores texts of every kind and size that a node may have', async () => {
+  it('indexes texts of every kind and size that a node may have', async () => {
     const letters = (from: number) => String.fromCodePoint(0x20000 + from);
     const compound = Array.from({ length: 50_000 }, (_, index) => letters(index % 40_000)).join('-');
     const words = Array.from({ length: 50_000 }, (_, index) => letters(index % 40_000)).join(' ');
@@ -126,7 +126,7 @@ describe('search by words and vectors', () => {
     expect(left).toEqual([{ node_id: stays }]);
   });
 
-  it('weighs a title more than a value', async () => {
+  it('ranks a title above a value', async () => {
     const inValue = await made('other', { value: 'harbour' });
     const inTitle = await made('harbour', { value: 'other' });
     const { nodes } = await search(alice, { query: 'harbour' });
@@ -156,7 +156,7 @@ describe('search by words and vectors', () => {
     expect((await search(alice, { embedding: [1, 0], min_score: 0.99 })).total).toBe(1);
   });
 
-  it('finds living, readable nodes of one view only', async () => {
+  it('finds only living, readable nodes of one view', async () => {
     const shown = await made('harbour', { tags: ['shown'], embedding: [1] });
     await made('harbour', { tags: ['hidden'], embedding: [1] });
     await made('harbour', { tags: ['shown'], graph_view: 'neutral', embedding: [1] });
@@ -173,7 +173,7 @@ describe('search by words and vectors', () => {
     expect(await search(await world.user(), body)).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
-  it('sees only what the caller would be shown: detail levels', async () => {
+  it("finds only texts shown at the caller's detail level", async () => {
     await made('harbour', { value: 'lights', embedding: [1] });
     await made('lights', { value: 'harbour', embedding: [1] });
     const at = (max_detail_level: string) =>
@@ -192,7 +192,7 @@ describe('search by words and vectors', () => {
     });
   });
 
-  it('sees only what the caller would be shown: transformations', async () => {
+  it("finds only texts as the caller's transformations show them", async () => {
     await made('mail jane@example.org', { value: 'harbour' });
     const redacted = await letsIn(
       world,
@@ -208,7 +208,7 @@ describe('search by words and vectors', () => {
     expect(await titles(masked, 'mail')).toHaveLength(1);
   });
 
-  it('scores shown texts as it scores stored ones', async () => {
+  it('scores shown texts like stored ones', async () => {
     for (let index = 0; index < 5; index++)
       await made(`harbour ${index}`, { value: 'harbour '.repeat(index), embedding: [1, index] });
     const cut = { transformations: [{ type: 'truncate', config: { field: 'title', max: 999 } }] };
@@ -217,7 +217,7 @@ describe('search by words and vectors', () => {
     expect((await search(app, body)).nodes).toEqual((await search(alice, body)).nodes);
   });
 
-  it('answers callers from whom nodes are hidden at the end of a bucket of time', async () => {
+  it('answers callers from whom nodes are hidden at the end of a time bucket', async () => {
     const rest = { tag_filters: { exclude_any: ['hidden'] } };
     const app = await letsIn(world, alice, profile({ read: 'all' }, rest));
     await node(alice, { title: 'harbour', tags: ['hidden'] });
@@ -228,12 +228,12 @@ describe('search by words and vectors', () => {
     }
   });
 
-  it('says the limit that was applied', async () => {
+  it('returns the applied limit', async () => {
     expect((await alice.post('/nodes/search', { query: 'a' })).body.limit).toBe(10);
     expect((await alice.post('/nodes/search', { query: 'a', limit: 1_000 })).body.limit).toBe(100);
   });
 
-  it('needs words or a vector, of the right form', async () => {
+  it('needs words or a vector of a valid form', async () => {
     for (const body of [
       {},
       { query: '' },
@@ -249,7 +249,7 @@ describe('search by words and vectors', () => {
     }
   });
 
-  it('takes one statement for stored texts and four for shown ones, however many nodes', async () => {
+  it('takes one statement for stored texts and four for shown ones, for any number of nodes', async () => {
     const database = world.nest.get(Database);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
     await app.get('/nodes');

@@ -40,7 +40,7 @@ const change = async (path: string, body: object): Promise<void> => {
 
 describe('version and time of change of a relationship (rule 3.14g)', () => {
   it.each(NARROW)(
-    'are not shown with %s, and its entity tag does not move with hidden fields',
+    'are hidden with %s, and the entity tag does not move with hidden fields',
     async (_, rules) => {
       const path = `/relationships/${await relationship()}`;
       const app = await letsIn(world, alice, profile(BROAD, rules));
@@ -57,7 +57,7 @@ describe('version and time of change of a relationship (rule 3.14g)', () => {
     },
   );
 
-  it('let a writer with a mask keep to If-Match, whatever changed in secret', async () => {
+  it('let a writer with a mask use If-Match, whatever hidden fields change', async () => {
     const path = `/relationships/${await relationship()}`;
     const app = await letsIn(world, alice, profile(BROAD, { transformations: [MASK] }));
     const headers = { 'If-Match': etagOf(await app.get(path)) };
@@ -83,7 +83,7 @@ describe('version and time of change of a relationship (rule 3.14g)', () => {
     expect(etagOf(answer)).toBe('"2"');
   });
 
-  it('are not shown to an app that does not see all nodes, for ends may have been hidden', async () => {
+  it('are hidden from an app that does not see all nodes, because ends may have been hidden', async () => {
     const path = `/relationships/${await relationship()}`;
     const app = await letsIn(world, alice, profile({ read: [open] }));
     const answer = await app.get(path);
@@ -103,7 +103,7 @@ describe('the time of change of a tag (rule 3.14g)', () => {
   };
 
   it.each(NARROW)(
-    'is not shown with %s, and its entity tag does not move with a hidden description',
+    'is hidden with %s, and the entity tag does not move with a hidden description',
     async (_, rules) => {
       const path = `/tags/${open}`;
       const app = await letsIn(world, alice, profile(BROAD, rules));
@@ -113,7 +113,7 @@ describe('the time of change of a tag (rule 3.14g)', () => {
     },
   );
 
-  it('is not shown where parents may be hidden, and its entity tag does not move with them', async () => {
+  it('is hidden where parents may be hidden, and the entity tag does not move with them', async () => {
     const secret = await tagId(alice, 'secret');
     const app = await letsIn(world, alice, profile({ read: [open], edit: [open] }));
     const path = `/tags/${open}`;

@@ -38,7 +38,7 @@ const HIDINGS: Record<string, Hiding> = {
 const NODE = { title: 'somewhere', value: 'text of jane@example.com', metadata: METADATA };
 
 /** Version, time, entity tag and list position of a node move with its shown changes only (rule 3.14e). */
-describe('the version of a node of which something is hidden', () => {
+describe('the version of a partly hidden node', () => {
   let world: World;
   let alice: TestUser;
 
@@ -64,7 +64,7 @@ describe('the version of a node of which something is hidden', () => {
   const ownVersion = async (id: string) => (await alice.get(`/nodes/${id}`)).body.version as number;
 
   it.each(Object.entries(HIDINGS))(
-    'stays as it is where only %s changes',
+    'does not change when an edit changes only %s',
     async (_name, { rest, hidden }) => {
       const { id } = await node(alice, NODE);
       await node(alice, { title: 'newer' });
@@ -85,7 +85,7 @@ describe('the version of a node of which something is hidden', () => {
     },
   );
 
-  it('stays as it is where a tag comes or goes that the caller may not know', async () => {
+  it('does not change when a tag that the caller may not know is added or removed', async () => {
     const known = await tagId(alice, 'known');
     const hidden = await tagId(alice, 'hidden');
     const { id } = await node(alice, { tags: ['known'] });
@@ -101,7 +101,7 @@ describe('the version of a node of which something is hidden', () => {
     expect((await client.get(`/nodes/${id}`)).body.version).toBe(2);
   });
 
-  it('stays as it is at detail minimal, where it is an opaque entity tag', async () => {
+  it('does not change at detail minimal, where it is an opaque entity tag', async () => {
     const { id } = await node(alice, NODE);
     const client = await app({ max_detail_level: 'minimal' });
     const before = await seen(client, id);
@@ -111,7 +111,7 @@ describe('the version of a node of which something is hidden', () => {
     expect((await client.get(`/nodes/${id}`)).headers.etag).not.toBe(before[1]);
   });
 
-  it('begins with 1 where the node came to be shown', async () => {
+  it('begins with 1 where the node became visible', async () => {
     const known = await tagId(alice, 'known');
     const { id } = await node(alice, { tags: ['hidden'] });
     const client = await letsIn(world, alice, profile({ read: [known] }));
@@ -130,7 +130,7 @@ describe('the version of a node of which something is hidden', () => {
     expect((await alice.get(`/nodes/${id}`)).headers.etag).toBe('"2"');
   });
 
-  it('has another entity tag where other rules show the same number of versions of other contents', async () => {
+  it('has another entity tag under other rules with the same number of versions but other contents', async () => {
     const { id } = await node(alice, NODE);
     const verbs = { read: true, edit: true, discover: true };
     const narrow = await world.app({ requested: { ...everything, tags: verbs, files: { read: false } } });
@@ -153,7 +153,7 @@ describe('the version of a node of which something is hidden', () => {
     expect(codeOf(written)).toEqual([412, 'PRECONDITION_FAILED']);
   });
 
-  it('is the entity tag that If-Match takes: it outlives hidden edits, and no shown one', async () => {
+  it('is the entity tag for If-Match: it survives hidden edits, and no shown one', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'value'));
     const tagNow = async () => (await client.get(`/nodes/${id}`)).headers.etag as string;
@@ -176,7 +176,7 @@ describe('the version of a node of which something is hidden', () => {
     });
   });
 
-  it('lets of several writers with one entity tag exactly one write, and loses no hidden edit', async () => {
+  it('lets exactly one of several writers with one entity tag write, and loses no hidden edit', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'metadata.secret'));
     const first = (await client.get(`/nodes/${id}`)).headers.etag as string;
@@ -197,7 +197,7 @@ describe('the version of a node of which something is hidden', () => {
     expect(await ownVersion(id)).toBe(7);
   });
 
-  it('orders a page as it is shown, however many nodes were changed in secret', async () => {
+  it('orders a page by shown times, for any number of hidden changes', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 6; index++)
       ids.push((await node(alice, { ...NODE, title: `node ${index}` })).id as string);
@@ -214,7 +214,7 @@ describe('the version of a node of which something is hidden', () => {
     expect(titlesOf(await alice.get('/nodes?limit=2'))).toEqual(['node 1', 'node 2, shown']);
   });
 
-  it('orders own nodes and received ones together as they are shown', async () => {
+  it('orders own and received nodes together by shown times', async () => {
     const bob = await world.user();
     const { id: theirs } = await node(bob, { ...NODE, title: 'theirs' });
     const { id: mine } = await node(alice, { ...NODE, title: 'mine' });
@@ -232,7 +232,7 @@ describe('the version of a node of which something is hidden', () => {
     expect(await listed(masked)).toEqual(['theirs, shown', 'newest', 'mine']);
   });
 
-  it('orders own nodes of somebody who also receives some without the tags that the caller may not know', async () => {
+  it('orders own nodes of a recipient without regard to hidden tags', async () => {
     const bob = await world.user();
     await node(bob, { title: 'theirs' });
     await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'all' });
@@ -247,7 +247,7 @@ describe('the version of a node of which something is hidden', () => {
     expect(titlesOf(await client.get('/nodes?limit=1&offset=1'))).toEqual(['old']);
   });
 
-  it('is the same in search, previews, explanations and repeated answers', async () => {
+  it('is the same in search, previews, explanations and replayed answers', async () => {
     const { id } = await node(alice, NODE);
     const rest = mask('remove', 'value');
     const rules = profile({ read: 'all', create: 'all', discover: 'all' }, rest);

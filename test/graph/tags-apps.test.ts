@@ -39,8 +39,8 @@ describe('tags, for apps', () => {
   const names = async (client: Client, query = '') =>
     (await client.get(`/tags${query}`)).body.tags.map(({ name }: { name: string }) => name);
 
-  describe('what they see', () => {
-    it('is the name alone with discover only', async () => {
+  describe('the tags that an app sees', () => {
+    it('have only their name with discover', async () => {
       const client = await app(profile({ discover: [ids.work, ids.below] }));
       const answer = await client.get('/tags');
       expect(answer.body).toEqual({
@@ -58,7 +58,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await client.get(`/tags/${ids.secret}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it.each(['read', 'edit'])('is the whole tag with %s, but for a parent that is hidden', async (verb) => {
+    it.each(['read', 'edit'])('are shown whole with %s, except for a hidden parent', async (verb) => {
       const client = await app(profile({ [verb]: [ids.work, ids.below] }));
       const { body, headers } = await client.get(`/tags/${ids.work}`);
       const { updated_at, ...shown } = (await alice.get(`/tags/${ids.work}`)).body;
@@ -68,23 +68,23 @@ describe('tags, for apps', () => {
       expect((await client.get(`/tags/${ids.below}`)).body.parent_tag_id).toBe(ids.work);
     });
 
-    it.each(['propose', 'create'])('is the name with %s', async (verb) => {
+    it.each(['propose', 'create'])('have only their name with %s', async (verb) => {
       const client = await app(profile({ [verb]: [ids.work] }));
       expect((await client.get('/tags')).body.tags).toEqual([{ id: ids.work, name: 'Work' }]);
     });
 
-    it('is nothing without any permission, and no error', async () => {
+    it('are none without any permission, and no error', async () => {
       const client = await app({}, { tags: { read: false } });
       expect((await client.get('/tags')).body).toMatchObject({ tags: [], total: 0 });
     });
 
-    it('is nothing that was granted and not requested', async () => {
+    it('do not include grants that were not requested', async () => {
       const requested = { tags: { discover: false, create: true }, schemas: {} };
       const client = await app(profile({ discover: 'all', read: 'all', create: [ids.home] }), requested);
       expect(await names(client)).toEqual(['Home']);
     });
 
-    it('answers hidden and absent alike', async () => {
+    it('hide and lack tags in the same words', async () => {
       const client = await app(profile({ read: [ids.work] }));
       for (const path of ['', '/nodes', '/files']) {
         const [hidden, absent] = await Promise.all(
@@ -95,7 +95,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('keeps filters from telling what is hidden', async () => {
+    it('cannot be filtered by hidden fields', async () => {
       const client = await app(profile({ discover: [ids.work, ids.home, ids.below], read: [ids.home] }));
       expect(await names(client, '?category=topic')).toEqual([]);
       expect(await names(client, `?category=${HIDDEN}`)).toEqual(['Home']);
@@ -107,7 +107,7 @@ describe('tags, for apps', () => {
       expect(await names(reader, `?parent_tag_id=${ids.work}`)).toEqual(['Below']);
     });
 
-    it('keeps detail and transformations for what the user wrote', async () => {
+    it("show the user's texts by detail level and transformations", async () => {
       const read = { read: [ids.work] };
       const summary = (
         await (await app(profile(read, { max_detail_level: 'summary' }))).get(`/tags/${ids.work}`)
@@ -121,7 +121,7 @@ describe('tags, for apps', () => {
     });
   });
 
-  describe('nodes and files', () => {
+  describe('nodes and files of a tag, for an app', () => {
     it('are the readable ones', async () => {
       const client = await app(profile({ discover: [ids.home], read: [ids.work] }));
       const atWork = await client.get(`/tags/${ids.work}/nodes?include_tags=true`);
@@ -137,7 +137,7 @@ describe('tags, for apps', () => {
       ]);
     });
 
-    it('are cut to the detail', async () => {
+    it('have the fields of the detail level', async () => {
       const client = await app(profile({ read: [ids.work] }, { max_detail_level: 'minimal' }));
       const { nodes } = (await client.get(`/tags/${ids.work}/nodes`)).body;
       expect(nodes).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('tags, for apps', () => {
       });
     });
 
-    it('are files cut to the detail', async () => {
+    it('include files with the fields of the detail level', async () => {
       const metadata = {
         filename: HIDDEN,
         mime_type: 'text/plain',
@@ -192,8 +192,8 @@ describe('tags, for apps', () => {
     });
   });
 
-  describe('what they change', () => {
-    it('needs create.allow_new to create, before the body is looked at', async () => {
+  describe('writes of tags by an app', () => {
+    it('need create.allow_new to create, checked before the body', async () => {
       const refused = [
         await app(profile({ create: [ids.work], edit: 'all' })),
         await app(profile({ create: 'all' }), { tags: { edit: true }, schemas: {} }),
@@ -205,7 +205,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('creates with allow_new or allow_all, requested as create or write', async () => {
+    it('create with allow_new or allow_all, requested as create or write', async () => {
       const allowNew = {
         ...profile({}),
         tag_permissions: {
@@ -226,7 +226,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await taken.post('/tags', { name: 'SECRET' }))).toEqual([409, 'TAG_ALREADY_EXISTS']);
     });
 
-    it('cannot name a parent they may not know', async () => {
+    it('cannot name a parent that the app may not know', async () => {
       const child = await tagId(alice, 'child');
       const client = await app(profile({ discover: [ids.home], edit: [child] }));
       const [hidden, absent] = [
@@ -238,7 +238,7 @@ describe('tags, for apps', () => {
       expect((await client.put(`/tags/${child}`, { parent_tag_id: ids.home })).status).toBe(200);
     });
 
-    it('changes and deletes with edit only, whatever delete says', async () => {
+    it('change and delete with edit only, whatever delete says', async () => {
       const mine = await tagId(alice, 'editable');
       const client = await app(profile({ discover: 'all', read: 'all', delete: 'all', edit: [mine] }));
       for (const answer of [
@@ -257,7 +257,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await reader.delete(`/tags/${other}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('answers 404 for what they may not know, before the body is looked at', async () => {
+    it('are answered with 404 for tags that the app may not know, before the body is read', async () => {
       const client = await app(profile({ edit: [ids.work] }));
       for (const id of [ids.secret, ABSENT, 'nonsense']) {
         expect(codeOf(await client.put(`/tags/${id}`, '{'))).toEqual([404, 'NOT_FOUND']);
@@ -265,7 +265,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('counts only readable nodes as affected', async () => {
+    it('count only readable nodes as affected', async () => {
       const shared = await tagId(alice, 'counted');
       await node(alice, { title: 'both', tags: ['counted', 'Work'] });
       await node(alice, { title: 'only', tags: ['counted'] });
@@ -273,7 +273,7 @@ describe('tags, for apps', () => {
       expect((await client.delete(`/tags/${shared}`)).body.affected_nodes).toBe(1);
     });
 
-    it('leaves what comes back as it was read (hidden parent, redacted description)', async () => {
+    it('preserve values that are written back as read (hidden parent, redacted description)', async () => {
       const transformations = ['pii_redaction'];
       const client = await app(profile({ read: [ids.work], edit: [ids.work] }, { transformations }));
       const before = (await alice.get(`/tags/${ids.work}`)).body;
@@ -290,7 +290,7 @@ describe('tags, for apps', () => {
       await alice.put(`/tags/${ids.work}`, { category: 'topic' });
     });
 
-    it('leaves what comes back as it was read, whether or not anybody may write that', async () => {
+    it('preserve values that are written back as read, even where their assignment is not permitted', async () => {
       const texts = { category: 'a@b.org '.repeat(12).trim(), description: 'a@b.org '.repeat(1_200).trim() };
       const { body: before } = await alice.post('/tags', { name: 'Round trip', color: '#112233', ...texts });
       const rights = profile({ read: 'all', edit: 'all' }, { transformations: ['pii_redaction'] });
@@ -308,7 +308,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('deletes all of many or none', async () => {
+    it('delete all of several tags or none', async () => {
       const [one, two] = [await tagId(alice, 'bulk one'), await tagId(alice, 'bulk two')];
       const client = await app(profile({ discover: [two], edit: [one] }));
       expect(codeOf(await client.post('/tags/bulk-delete', { tag_ids: [one, two] }))).toEqual([
@@ -355,7 +355,7 @@ describe('tags, for apps', () => {
       expect((await one.as(bob).post('/third-party/tags', { name: 'named' })).status).toBe(201);
     });
 
-    it('needs the user named when there are several, or none', async () => {
+    it('needs the user in a header when the app has several users, or none', async () => {
       const [bob, eve] = [await world.user(), await world.user()];
       const one = await world.app({ requested: only });
       expect(codeOf(await one.alone.post('/third-party/tags', { name: 'x' }))).toEqual([
@@ -383,7 +383,7 @@ describe('tags, for apps', () => {
       expect((await world.api.post('/third-party/tags', { name: 'x' })).status).toBe(401);
     });
 
-    it('checks the body', async () => {
+    it('validates the body', async () => {
       const bob = await world.user();
       const one = await world.app({ requested: only });
       await bob.authorizes(one, allowed);

@@ -43,7 +43,7 @@ describe('tags assigned by writes', () => {
       .get(Database)
       .read<ChangeRow>(sql`SELECT * FROM changes WHERE entity_id = ${id} ORDER BY sequence`);
 
-  it('are one tag for all that make it at once', async () => {
+  it('are one tag for all concurrent creates', async () => {
     const bodies = Array.from({ length: 16 }, (_, i) => ({
       title: `t${i}`,
       node_type: 'note',
@@ -56,7 +56,7 @@ describe('tags assigned by writes', () => {
     expect((await alice.get(`/tags/${tags[0]?.id}/nodes`)).body.total).toBe(16);
   });
 
-  it('are one tag for all that make it at once, though none of them may use those of others', async () => {
+  it("are one tag for all concurrent creates, although no creator may use the others' tags", async () => {
     const body = { ...profile({}), tag_permissions: makesTags };
     const client = (await narrowed(world, alice, { profile: body })).client;
     const make = () => client.post('/nodes', { title: 'x', node_type: 'note', tags: ['contended'] });
@@ -67,7 +67,7 @@ describe('tags assigned by writes', () => {
     expect(codeOf(await make())).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('are found in the database when they are younger than what the guard knew', async () => {
+  it("are found in the database if they are newer than the guard's vocabulary", async () => {
     const [tags, units] = [world.nest.get(TagsService), world.nest.get(UnitOfWork)];
     const owner = await world.nest.get(Accesses).ofOwner(alice.id);
     const create = { allowAll: false, tagIds: new Set<string>(), allowNew: true };
@@ -81,13 +81,13 @@ describe('tags assigned by writes', () => {
     expect(again).not.toBe(first[0]);
   });
 
-  it('are not made by a write that fails', async () => {
+  it('are not created by a write that fails', async () => {
     const body = { title: 'x', node_type: 'goal', meaning_level: 'IDENTITY', tags: ['left behind'] };
     expect(codeOf(await alice.post('/nodes', body))).toEqual([400, 'INVALID_NODE_TYPE']);
     expect(await named(alice, 'left behind')).toEqual([]);
   });
 
-  it('are shared by the items of a batch that made them', async () => {
+  it('are shared by the items of the batch that created them', async () => {
     const client = (await narrowed(world, alice, { profile: { ...profile({}), tag_permissions: makesTags } }))
       .client;
     const nodes = [0, 1, 2].map((i) => ({
@@ -100,7 +100,7 @@ describe('tags assigned by writes', () => {
     expect(await named(alice, 'of the batch')).toHaveLength(1);
   });
 
-  it('need all to be granted', async () => {
+  it('need grants for all of them', async () => {
     const [work, home] = [await tagId(alice, 'Work'), await tagId(alice, 'Home')];
     const client = (
       await narrowed(world, alice, { profile: profile({ read: 'all', create: [work], edit: [home, work] }) })
@@ -132,8 +132,8 @@ describe('tags assigned by writes', () => {
     expect((await alice.get(`/nodes/${carrier.id}`)).body.tags).toEqual([]);
   });
 
-  describe('and the change log', () => {
-    it('tells of every step of a tag', async () => {
+  describe('the change log of assigned tags', () => {
+    it('records every step of a tag', async () => {
       const bob = await world.user();
       const { body: top } = await bob.post('/tags', { name: 'top' });
       const { body: low } = await bob.post('/tags', { name: 'low', parent_tag_id: top.id });
@@ -166,7 +166,7 @@ describe('tags assigned by writes', () => {
       ]);
     });
 
-    it('numbers a tag before the node that it was made for, and touches no node', async () => {
+    it('numbers a tag before the node for which it was created, and changes no node', async () => {
       const bob = await world.user();
       const made = await node(bob, { tags: ['made along'] });
       const [tag] = await named(bob, 'made along');
@@ -177,7 +177,7 @@ describe('tags assigned by writes', () => {
     });
   });
 
-  it('decide anew at once: a renamed, deleted or new tag is known to the next request', async () => {
+  it('tags assigned by writes follow renames, deletions and new tags from the next request on', async () => {
     const bob = await world.user();
     const { body: tag } = await bob.post('/tags', { name: 'one' });
     await node(bob, { title: 'n', tags: ['one'] });

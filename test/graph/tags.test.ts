@@ -24,8 +24,8 @@ describe('tags, for their owner', () => {
   };
   const read = async (id: string) => (await alice.get(`/tags/${id}`)).body;
 
-  describe('creating', () => {
-    it('answers 201 with the whole record', async () => {
+  describe('the creation of a tag', () => {
+    it('is answered with 201 and the whole record', async () => {
       const parent = await tag();
       const given = {
         name: ' Work ',
@@ -47,7 +47,7 @@ describe('tags, for their owner', () => {
       expect(await read(made.body.id)).toEqual(made.body);
     });
 
-    it('leaves null what was left out', async () => {
+    it('leaves missing fields null', async () => {
       expect(await tag()).toMatchObject({
         color: null,
         category: null,
@@ -68,13 +68,13 @@ describe('tags, for their owner', () => {
       [{ name: 'x', color: '#123456\n' }, 'color'],
       [{ name: 'x', category: 1 }, 'category'],
       [{ name: 'x', parent_tag_id: 1 }, 'parent_tag_id'],
-    ])('refuses %j', async (body, field) => {
+    ])('is refused with %j', async (body, field) => {
       const answer = await alice.post('/tags', body);
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details[0].field).toBe(field);
     });
 
-    it('takes a name of 100 characters beyond the basic plane', async () => {
+    it('accepts a name of 100 characters beyond the basic plane', async () => {
       expect((await tag({ name: '🌊'.repeat(100) })).name).toBe('🌊'.repeat(100));
     });
 
@@ -96,7 +96,7 @@ describe('tags, for their owner', () => {
       expect(codeOf(await alice.post('/tags', { name: second }))).toEqual([409, 'TAG_ALREADY_EXISTS']);
     });
 
-    it('knows unknown, foreign, deleted and malformed parents as one: 404', async () => {
+    it('answers 404 equally for unknown, foreign, deleted and malformed parents', async () => {
       const bob = await world.user();
       const foreign = await tag({}, bob);
       const deleted = await tag();
@@ -110,7 +110,7 @@ describe('tags, for their owner', () => {
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     });
 
-    it('lets one of many at once have the name', async () => {
+    it('succeeds for exactly one of many concurrent creates of one name', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => alice.post('/tags', { name: 'raced' })),
       );
@@ -118,7 +118,7 @@ describe('tags, for their owner', () => {
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(11);
     });
 
-    it('gives a name free again with the tag', async () => {
+    it('may reuse the name of a deleted tag', async () => {
       const first = await tag({ name: 'phoenix' });
       await alice.delete(`/tags/${first.id}`);
       const second = await tag({ name: 'Phoenix' });
@@ -126,8 +126,8 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('reading', () => {
-    it('answers 404 for what is no living own tag', async () => {
+  describe('a read of a tag', () => {
+    it('is answered with 404 for anything but a living tag of the owner', async () => {
       const foreign = await tag({}, await world.user());
       const gone = await tag();
       await alice.delete(`/tags/${gone.id}`);
@@ -138,7 +138,7 @@ describe('tags, for their owner', () => {
       }
     });
 
-    it('takes an id in any letter case and gives an entity tag', async () => {
+    it('accepts an id in any letter case and returns an entity tag', async () => {
       const { id } = await tag();
       const answer = await alice.get(`/tags/${id.toUpperCase()}`);
       expect(answer.body.id).toBe(id);
@@ -146,8 +146,8 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('changing', () => {
-    it('replaces what is present, clears with null and ignores the rest', async () => {
+  describe('a change of a tag', () => {
+    it('replaces the sent fields, clears with null and ignores unknown ones', async () => {
       const { id, ...before } = await tag({ color: '#000000', category: 'a', description: 'b' });
       const changed = await alice.put(`/tags/${id}`, {
         name: 'renamed',
@@ -168,7 +168,7 @@ describe('tags, for their owner', () => {
       expect(await read(id)).toEqual(changed.body);
     });
 
-    it('makes no version of what changes nothing', async () => {
+    it('a change without effect makes no version', async () => {
       const { id, ...given } = await tag({ color: '#ABCDEF' });
       expect((await alice.put(`/tags/${id}`, {})).body).toEqual({ id, ...given });
       const same = await alice.put(`/tags/${id}`, { ...given, name: ` ${given.name} ` });
@@ -176,7 +176,7 @@ describe('tags, for their owner', () => {
       expect(same.headers.etag).toBe('"1"');
     });
 
-    it('refuses the name of another tag, and takes another spelling of its own', async () => {
+    it('is refused for the name of another tag, but may change its own spelling', async () => {
       const { name } = await tag();
       const { id } = await tag({ name: 'spelling' });
       expect(codeOf(await alice.put(`/tags/${id}`, { name: name.toUpperCase() }))).toEqual([
@@ -186,11 +186,11 @@ describe('tags, for their owner', () => {
       expect((await alice.put(`/tags/${id}`, { name: 'SPELLING' })).body.name).toBe('SPELLING');
     });
 
-    it.each([[{ name: null }], [{ name: '' }], [{ color: 'red' }]])('refuses %j', async (body) => {
+    it.each([[{ name: null }], [{ name: '' }], [{ color: 'red' }]])('is refused with %j', async (body) => {
       expect(codeOf(await alice.put(`/tags/${(await tag()).id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('refuses cycles', async () => {
+    it('is refused for cycles', async () => {
       const top = await tag();
       const middle = await tag({ parent_tag_id: top.id });
       const bottom = await tag({ parent_tag_id: middle.id });
@@ -208,7 +208,7 @@ describe('tags, for their owner', () => {
       ]);
     });
 
-    it('refuses cycles closed by two at once', async () => {
+    it('is refused for cycles that two concurrent changes would close', async () => {
       const [a, b] = [await tag(), await tag()];
       const answers = await Promise.all([
         alice.put(`/tags/${a.id}`, { parent_tag_id: b.id }),
@@ -217,7 +217,7 @@ describe('tags, for their owner', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('keeps to If-Match: of many with one entity tag one wins', async () => {
+    it('respects If-Match: of many with one entity tag one succeeds', async () => {
       const { id } = await tag();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>
@@ -241,8 +241,8 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('deleting', () => {
-    it('leaves the nodes alone and counts them', async () => {
+  describe('the deletion of tags', () => {
+    it('leaves the nodes and counts them', async () => {
       const { id } = await tag({ name: 'doomed' });
       const one = await node(alice, { tags: ['doomed', 'kept'] });
       const two = await node(alice, { tags: [id] });
@@ -267,7 +267,7 @@ describe('tags, for their owner', () => {
       expect((await read(grandchild.id)).parent_tag_id).toBe(child.id);
     });
 
-    it('deletes many and names those that are none', async () => {
+    it('deletes many and reports ids that are not tags', async () => {
       const foreign = await tag({}, await world.user());
       const top = await tag();
       const child = await tag({ parent_tag_id: top.id });
@@ -288,12 +288,12 @@ describe('tags, for their owner', () => {
       [{ tag_ids: 'x' }],
       [{ tag_ids: [1] }],
       [{ tag_ids: Array(101).fill(ABSENT) }],
-    ])('refuses a bulk-delete of %j', async (body) => {
+    ])('a bulk deletion of tags is refused with %j', async (body) => {
       expect(codeOf(await alice.post('/tags/bulk-delete', body))).toEqual([400, 'VALIDATION_ERROR']);
     });
   });
 
-  describe('listing', () => {
+  describe('the list of tags', () => {
     let carol: TestUser;
     const names = async (query: string) => {
       const { status, body } = await carol.get(`/tags?${query}`);
@@ -312,7 +312,7 @@ describe('tags, for their owner', () => {
       await tag({}, await world.user());
     });
 
-    it('gives own tags by name, page by page', async () => {
+    it('has own tags by name, page by page', async () => {
       const first = await carol.get('/tags?per_page=2');
       expect(first.body).toMatchObject({ total: 5, page: 1, per_page: 2 });
       const page = (number: number) => carol.get(`/tags?per_page=2&page=${number}`);
@@ -324,7 +324,7 @@ describe('tags, for their owner', () => {
       expect(four.body).toMatchObject({ tags: [], total: 5, page: 4 });
     });
 
-    it('has defaults and cuts the page size', async () => {
+    it('has defaults and lowers the page size to the maximum', async () => {
       expect((await carol.get('/tags')).body).toMatchObject({ page: 1, per_page: 50 });
       expect((await carol.get('/tags?per_page=100000')).body.per_page).toBe(200);
     });
@@ -370,7 +370,7 @@ describe('tags, for their owner', () => {
       expect(await names(`parent_tag_id=${tags[0].id.toUpperCase()}`)).toEqual(['cat']);
     });
 
-    it('adds the newest nodes of a view', async () => {
+    it('includes the newest nodes of a view on request', async () => {
       for (let i = 1; i <= 12; i++) await node(carol, { title: `n${i}`, tags: ['cat', 'two words'] });
       await node(carol, { title: 'neutral', graph_view: 'neutral', tags: ['cat'] });
       const gone = await node(carol, { title: 'gone', tags: ['cat'] });
@@ -391,8 +391,8 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('nodes and files of a tag', () => {
-    it('lists nodes, last changed first', async () => {
+  describe("the lists of a tag's nodes and files", () => {
+    it('have its nodes, last changed first', async () => {
       const { id } = await tag({ name: 'holder' });
       const [one, two] = [
         await node(alice, { title: 'one', tags: [id] }),
@@ -416,7 +416,7 @@ describe('tags, for their owner', () => {
       expect(codeOf(await alice.get(`/tags/${id}/nodes?limit=0`))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('lists nodes with the raw-file schema as files', async () => {
+    it('have its nodes with the raw-file schema as files', async () => {
       const { id } = await tag({ name: 'papers' });
       await node(alice, { title: 'a thought', tags: [id] });
       const metadata = {

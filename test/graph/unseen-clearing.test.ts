@@ -36,7 +36,7 @@ describe('a write that clears', () => {
     ['PUT', 'minimal'],
     ['PATCH', 'minimal'],
   ])(
-    'fields by null in a %s leaves those that its writer is not shown at detail %s',
+    'null for fields in a %s keeps those that its writer is not shown at detail %s',
     async (method, level) => {
       const app = await masked({ max_detail_level: level });
       const { id } = await node(alice, {
@@ -54,7 +54,7 @@ describe('a write that clears', () => {
     },
   );
 
-  it('fields by null still clears those that its writer is shown', async () => {
+  it('null for fields clears those that its writer is shown', async () => {
     const app = await masked(removing('metadata.properties.card.pin'));
     const { id } = await node(alice, { value: 'open', metadata: { a: 1 } });
     expect((await app.put(`/nodes/${id}`, { value: null })).status).toBe(200);
@@ -74,21 +74,21 @@ describe('a write that clears', () => {
     ['that object in a merge patch', 'PATCH', { properties: { card: null } }, { pin: '1234' }],
     ['everything above it in a merge patch', 'PATCH', { properties: null }, { pin: '1234' }],
   ];
-  it.each(clearings)('%s (%s) leaves a hidden part', async (_title, method, metadata, card) => {
+  it.each(clearings)('%s (%s) keeps a hidden part', async (_title, method, metadata, card) => {
     const app = await masked(PIN);
     const { id } = await node(alice, { metadata: { properties: { card: CARD } } });
     expect((await app.send(method, `/nodes/${id}`, { metadata })).status).toBe(200);
     expect((await stored(id)).metadata).toEqual({ properties: { card } });
   });
 
-  it.each(['PUT', 'PATCH'])('the whole metadata by null in a %s leaves its hidden parts', async (method) => {
+  it.each(['PUT', 'PATCH'])('null for the whole metadata in a %s keeps its hidden parts', async (method) => {
     const app = await masked(PIN);
     const { id } = await node(alice, { metadata: { a: 1, properties: { card: CARD, other: {} } } });
     expect((await app.send(method, `/nodes/${id}`, { metadata: null })).status).toBe(200);
     expect((await stored(id)).metadata).toEqual({ properties: { card: { pin: '1234' } } });
   });
 
-  it('hidden parts of elements leaves those of the elements that stay', async () => {
+  it('clearing parts of elements keeps the hidden parts of the elements that stay', async () => {
     const app = await masked(PIN);
     const people = ['Ada', 'Bob'].map((name) => ({ name, phone: { home: name.length, work: 1 } }));
     const { id } = await node(alice, { metadata: { people } });
@@ -110,7 +110,7 @@ describe('a write that clears', () => {
     { metadata: { people: [{ name: 'Ada', phone: null }] } },
     { metadata: { people: [{ name: 'Ada' }] } },
     { value: null },
-  ])('by %j reads alike afterwards whether something is hidden there or not', async (body) => {
+  ])('a node cleared by %j reads alike with and without a hidden part', async (body) => {
     const app = await masked(PIN);
     const nodes = [
       { value: 'secret', card: CARD, phone: { home: 1, work: 2 } },
@@ -140,7 +140,7 @@ describe('a write that clears', () => {
     ['a date that cannot be rounded', rounded(), { born: '3 May 2020' }, {}],
   ];
   it.each(leavingOut)(
-    'an object below which a mask leaves out %s reads alike with and without one (rule 3.17f)',
+    'an object below which a mask leaves out %s reads alike with and without a hidden part (rule 3.17f)',
     async (_title, transformation, hidden, shown) => {
       const app = await masked({ transformations: [transformation] });
       const ids = await Promise.all(
@@ -161,7 +161,7 @@ describe('a write that clears', () => {
     },
   );
 
-  it('fields in a batch that overwrites leaves those that its writer is not shown', async () => {
+  it('clearing fields in a batch that overwrites keeps those that its writer is not shown', async () => {
     const app = await masked({ max_detail_level: 'summary' });
     const { id } = await node(alice, { title: 'alike', value: 'secret', metadata: { properties: CARD } });
     const before = await stored(id);
@@ -171,7 +171,7 @@ describe('a write that clears', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  it('fields in a proposal leaves those that its app is not shown', async () => {
+  it('clearing fields in a proposal keeps those that its app is not shown', async () => {
     const app = await proposer(world, alice, 'all', PIN);
     const { id } = await node(alice, { value: 'secret', metadata: { a: 1, properties: { card: CARD } } });
     const changes = { title: 'proposed', value: null, metadata: null };
@@ -188,7 +188,7 @@ describe('a write that clears', () => {
     ['summary', ['context']],
     ['minimal', ['context', 'strength', 'confidence', 'emotion_type', 'sentiment_score']],
   ] as const)(
-    'fields of a relationship leaves those not shown at detail %s',
+    'clearing a relationship keeps fields not shown at detail %s',
     async (max_detail_level, fields) => {
       const app = await masked({ max_detail_level });
       const [from, to] = [await node(alice), await node(alice)];
@@ -211,7 +211,7 @@ describe('a write that clears', () => {
   it.each([
     ['summary', ['description']],
     ['minimal', ['description', 'category', 'color', 'parent_tag_id']],
-  ] as const)('fields of a tag leaves those not shown at detail %s', async (max_detail_level, fields) => {
+  ] as const)('clearing a tag keeps fields not shown at detail %s', async (max_detail_level, fields) => {
     const app: Client = await masked({ max_detail_level });
     const parent_tag_id = await tagId(alice, 'parent');
     const id = await tagId(alice, 'child');

@@ -43,7 +43,7 @@ describe('vector search', () => {
     return id as string;
   };
 
-  describe(`against brute force over what the caller can list (seed ${SEED})`, () => {
+  describe(`vector search against brute force over the listable nodes (seed ${SEED})`, () => {
     const draws = new Chance(SEED);
     const chance = () => draws.below(1_000_000) / 1_000_000;
     const vector = (length: number) => Array.from({ length }, () => Math.round(chance() * 8) - 4);
@@ -106,7 +106,7 @@ describe('vector search', () => {
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
     }
 
-    it('finds the same nodes and counts them alike', async () => {
+    it('finds the same nodes and the same total', async () => {
       const stored = await fill();
       const [one, ten, all] = [
         await tagId(alice, 'one'),
@@ -163,7 +163,7 @@ describe('vector search', () => {
     }, 120_000);
   });
 
-  describe('asked again and again', () => {
+  describe('repeated vector searches', () => {
     const embedding = [3, 4, 0];
     const ids = async (client: Client, body = {}) =>
       (await search(client, { embedding, min_score: -1, ...body })).nodes.map(({ id }) => id);
@@ -181,7 +181,7 @@ describe('vector search', () => {
       return names;
     }
 
-    it('reads the vectors once, what can be read after each change, and else only the hits', async () => {
+    it('read the vectors once and readability after each change, and otherwise only the hits', async () => {
       const id = await embedded([3, 4, 0]);
       const question = { embedding };
       expect(await statements(() => search(alice, question))).toEqual(['vector-search']);
@@ -203,7 +203,7 @@ describe('vector search', () => {
       ]);
     });
 
-    it('scores a vector with itself as 1 and ties by id', async () => {
+    it('score a vector with itself as 1 and order ties by id', async () => {
       const made = [];
       for (let index = 0; index < 12; index++) made.push(await embedded([0.3, 0.4, 0]));
       await warm(alice);
@@ -217,7 +217,7 @@ describe('vector search', () => {
       );
     });
 
-    it('sees every change of what can be read with the next request', async () => {
+    it('respect every change of readability from the next request on', async () => {
       const first = await embedded([1, 0, 0], { tags: ['shown'] });
       const second = await embedded([0, 1, 0], { tags: ['shown'] });
       const app = await world.app({
@@ -249,7 +249,7 @@ describe('vector search', () => {
       expect((await ids(client)).sort()).toEqual([second, third].sort());
     });
 
-    it('does not mix views, owners and callers', async () => {
+    it('do not mix views, owners and callers', async () => {
       const mine = await embedded([1, 0, 0]);
       const neutral = await embedded([1, 0, 0], { graph_view: 'neutral' });
       const bob = await world.user();
@@ -262,7 +262,7 @@ describe('vector search', () => {
     });
   });
 
-  it('answers with nodes as lists show them, their tags, and the score', async () => {
+  it('returns nodes as lists show them, their tags, and the score', async () => {
     const id = await embedded([1, 1], { title: 'T', tags: ['t'], metadata: { a: 1 } });
     const [listed] = (await alice.get('/nodes?include_tags=true')).body.nodes;
     const { nodes, total } = await search(alice, { embedding: [1, 0] });
@@ -272,7 +272,7 @@ describe('vector search', () => {
     expect(nodes[0]).not.toHaveProperty('graph_view');
   });
 
-  it('takes ten unless told otherwise, a hundred at most, and leaves out what is not alike', async () => {
+  it('returns ten hits by default, at most a hundred, and none below the similarity threshold', async () => {
     for (let index = 0; index < 12; index++) await embedded([1, index]);
     const opposite = await embedded([-1, 0]);
     const usual = await search(alice, { embedding: [1, 0] });
@@ -304,7 +304,7 @@ describe('vector search', () => {
     expect(nodes.map(({ id }) => id)).toEqual([...ids].sort().slice(0, 10));
   });
 
-  it('fills the limit past all that is hidden', async () => {
+  it('fills the limit despite hidden nodes', async () => {
     for (let index = 0; index < 40; index++) await embedded([1, index / 1000], { tags: ['hidden'] });
     for (let index = 0; index < 12; index++) await embedded([index + 1, -30], { tags: ['shown'] });
     const app = await letsIn(world, alice, profile({ read: [await tagId(alice, 'shown')] }));
@@ -312,7 +312,7 @@ describe('vector search', () => {
     expect([nodes.length, total]).toEqual([10, 12]);
   });
 
-  it('tells strangers and apps without read nothing', async () => {
+  it('returns nothing to strangers and apps without read', async () => {
     await embedded([1, 1], { tags: ['t'] });
     const nothing = { nodes: [], total: 0, limit: 10 };
     expect(await search(await world.user(), { embedding: [1, 1] })).toEqual(nothing);
@@ -321,7 +321,7 @@ describe('vector search', () => {
     ).toEqual(nothing);
   });
 
-  it.each(['summary', 'minimal'])('finds nothing for apps at detail %s', async (max_detail_level) => {
+  it.each(['summary', 'minimal'])('returns nothing to apps at detail %s', async (max_detail_level) => {
     await embedded([1, 1]);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { max_detail_level }));
     expect(await search(app, { embedding: [1, 1], min_score: -1 })).toEqual({
@@ -331,7 +331,7 @@ describe('vector search', () => {
     });
   });
 
-  it('shows what it finds as the profile transforms it, where that is no text of the vector', async () => {
+  it('shows hits as the profile transforms them, where their vectors are not made from transformed texts', async () => {
     await embedded([1, 1], { title: 'a', metadata: { made: '2024-05-17T10:11:12.123Z' } });
     const mask = { type: 'field_mask', config: { paths: ['agent_metadata'] } };
     const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: [mask] }));
@@ -349,7 +349,7 @@ describe('vector search', () => {
     expect((await app.as(alice).post('/nodes/search/vector', { embedding: [1, 1] })).status).toBe(403);
   });
 
-  it('cuts a repeated answer by the profile of today', async () => {
+  it('replays an answer cut by the current profile', async () => {
     await embedded([1, 1], { title: 'secret', tags: ['t'] });
     const app = await world.app();
     const { profile: made } = await alice.authorizes(app);
@@ -369,7 +369,7 @@ describe('vector search', () => {
     expect((await again()).text).not.toContain('secret');
   });
 
-  it('takes as many statements, however many nodes', async () => {
+  it('takes the same number of statements for any number of nodes', async () => {
     const read = jest.spyOn(world.nest.get(Database), 'read');
     for (const count of [1, 50] as const) {
       for (let index = count === 1 ? 0 : 1; index < count; index++)
@@ -384,7 +384,7 @@ describe('vector search', () => {
     read.mockRestore();
   });
 
-  describe('for an app to which a transformation shows other texts', () => {
+  describe('vector search for an app to which a transformation shows other texts', () => {
     const lets = (transformations: unknown[]) =>
       letsIn(world, alice, profile({ read: 'all', discover: 'all' }, { transformations }));
     const mask = (apply_to: object, paths = ['value']) => ({
@@ -401,7 +401,7 @@ describe('vector search', () => {
       return [(body.nodes as { title: string }[]).map(({ title }) => title).sort(), body.total];
     };
 
-    it('nodes that it concerns take no part: no hit, no score, no total', async () => {
+    it('excludes the transformed nodes: no hit, no score, no total', async () => {
       const health = await tagId(alice, 'health');
       await embedded([1, 0, 0], { title: 'by tag', tags: ['health'] });
       await embedded([1, 1, 0], { title: 'by type', node_type: 'DIAGNOSIS' });
@@ -418,7 +418,7 @@ describe('vector search', () => {
       }
     });
 
-    it('a node takes no part any more as soon as a label is put on it', async () => {
+    it('excludes a node as soon as a label makes it transformed', async () => {
       const health = await tagId(alice, 'health');
       const id = await embedded([1, 0, 0], { title: 'one' });
       const app = await lets([mask({ tag_ids: [health] })]);
@@ -427,7 +427,7 @@ describe('vector search', () => {
       for (let time = 0; time < 3; time++) expect(await found(app)).toEqual([[], 0]);
     });
 
-    it('none takes part where it is bound to no tag and no type', async () => {
+    it('excludes all nodes where the transformation is bound to no tag and no type', async () => {
       await embedded([1, 0, 0], { title: 'one' });
       for (const bound of [mask({}), mask({}, ['metadata']), { type: 'pii_redaction' }]) {
         expect(await found(await lets([bound]))).toEqual([[], 0]);

@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface Way {
   name: string;
   write: (user: TestUser, nodes: readonly Content[]) => Promise<Answer[]>;
-  /** Names of the statements that write changes and are transactions of their own; in an open one there are none. */
+  /** Names of the statements that write changes as transactions of their own; empty within a transaction. */
   alone: RegExp | null;
   /** The same where a node is long. */
   longAlone?: RegExp;
@@ -72,8 +72,8 @@ const CONTENTS = ['one', 'two', 'three'].map((title) => ({
 }));
 const LONG_CONTENTS = CONTENTS.map((content) => ({ ...content, metadata: { text: 'x'.repeat(20_000) } }));
 
-/** New nodes are written by several statements, according to what comes with them (ADR 20, 21): all must write the same rows. */
-describe('new nodes, in each way that they are written', () => {
+/** Several statements write new nodes, depending on the rest of the unit (ADR 20, 21): all must write the same rows. */
+describe('new nodes, in each way in which they are written', () => {
   let world: World;
   let database: Database;
   let sendAlone: Database['writeAlone'];
@@ -141,7 +141,7 @@ describe('new nodes, in each way that they are written', () => {
     ['contributions', `coalesce(r.superseded, '{}')`, `'{title}'::text[]`],
     ['changes', 'r.node_type, r.node_created_at', 'NULL::text, r.node_created_at'],
     ['counters', 'nodes = s.nodes + g.nodes', 'nodes = s.nodes + 2 * g.nodes'],
-  ])('are seen to differ where a statement writes other %s', async (rows, text, instead) => {
+  ])('are found to differ if a statement writes other %s', async (rows, text, instead) => {
     const plain = await written(PLAIN, CONTENTS);
     const faulty: Way = {
       ...(WAYS[0] as Way),
@@ -159,7 +159,7 @@ describe('new nodes, in each way that they are written', () => {
   });
 });
 
-/** Ids by what they are of, and the time of each node by a word. */
+/** Replaces ids by the kind of their entity, and the time of each node by a word. */
 function comparable(rows: Row, ownerId: string, nodes: readonly Row[]): Row {
   let text = JSON.stringify(rows).replaceAll(ownerId, 'owner');
   for (const { id, title, tags } of nodes) {

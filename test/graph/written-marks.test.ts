@@ -13,7 +13,7 @@ const refusal = ({ status, body }: Answer): unknown[] => [
 ];
 
 /** The mark of a mask is never stored in place of the masked text (rule 3.17c). */
-describe('a write that carries the mark of its own mask', () => {
+describe('a write that contains the mark of its own mask', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -29,7 +29,7 @@ describe('a write that carries the mark of its own mask', () => {
 
   const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
 
-  it('is refused where the value has changed since it was read, and stores nothing', async () => {
+  it('is refused if the value has changed since it was read, and stores nothing', async () => {
     const { id } = await node(alice, { value: 'ask ada@example.org' });
     const { value } = (await app.get(`/nodes/${id}`)).body;
     await alice.put(`/nodes/${id}`, { value: 'ask bob@example.org or nobody' });
@@ -43,7 +43,7 @@ describe('a write that carries the mark of its own mask', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  it('is refused where the text was edited around the mark, and taken where it is as shown', async () => {
+  it('is refused if the text was edited around the mark, and accepted if it is as shown', async () => {
     const { id } = await node(alice, { value: 'write to ada@example.org today' });
     const { value } = (await app.get(`/nodes/${id}`)).body;
     expect(value).toBe('write to [EMAIL] today');
@@ -55,7 +55,7 @@ describe('a write that carries the mark of its own mask', () => {
     expect(await stored(id)).toMatchObject({ value: 'write to nobody' });
   });
 
-  it('keeps the values of array elements that changed places, and is refused for those it cannot tell', async () => {
+  it('keeps the values of array elements that moved, and is refused for those that are ambiguous', async () => {
     const people = ['ada', 'bob', 'cleo'].map((name) => ({ name, mail: `${name}@example.org` }));
     const { id } = await node(alice, { metadata: { people } });
     const { metadata } = (await app.get(`/nodes/${id}`)).body;
@@ -71,7 +71,7 @@ describe('a write that carries the mark of its own mask', () => {
     expect((await stored(id)).metadata.people).toEqual([people[2], people[0], people[1]]);
   });
 
-  it('is refused where a masked value is moved to another key', async () => {
+  it('is refused if a masked value is moved to another key', async () => {
     const { id } = await node(alice, { metadata: { mail: 'ada@example.org' } });
     const moved = { email: '[EMAIL]' };
     expect(refusal(await app.put(`/nodes/${id}`, { metadata: moved }))).toEqual([
@@ -106,7 +106,7 @@ describe('a write that carries the mark of its own mask', () => {
     expect((await stored(id)).metadata).toEqual({ secret: now });
   });
 
-  it('is refused alike whether or not anything of the node is hidden', async () => {
+  it('is refused alike with and without a hidden part of the node', async () => {
     const body = { value: 'write to [EMAIL] today' };
     const answers = await Promise.all(
       ['ada@example.org', 'nobody'].map(async (value) =>
@@ -117,7 +117,7 @@ describe('a write that carries the mark of its own mask', () => {
     expect(refusal(answers[1] as Answer)).toEqual(refusal(answers[0] as Answer));
   });
 
-  it('is taken from callers without that mask, and in a new node', async () => {
+  it('is accepted from callers without that mask, and in a new node', async () => {
     const made = await node(app, { value: 'a summary for [EMAIL]' });
     expect((await alice.put(`/nodes/${made.id}`, { value: 'all of [EMAIL]' })).status).toBe(200);
     const other = await letsIn(world, alice, profile(rights));

@@ -116,7 +116,7 @@ async function differences(seed: number, spoil = (one: Rule): Rule => one): Prom
 }
 
 describe('an explanation', () => {
-  it('says what the decision says and what the list holds, and names the rule', async () => {
+  it('agrees with the decision and with the list, and names the rule', async () => {
     const seed = seedOf('explanations');
     let allowed = 0;
     const property = fc.asyncProperty(fc.noShrink(fc.integer()), async (world) => {
@@ -138,7 +138,7 @@ describe('an explanation', () => {
     ['the tags of the verb are not told', (one) => without(one, 'reached')],
   ];
 
-  it.each(planted)('that is wrong is found out: %s', async (_, spoil) => {
+  it.each(planted)('a wrong explanation is detected: %s', async (_, spoil) => {
     const found: object[] = [];
     for (let seed = 1; seed < 200 && found.length === 0; seed++)
       found.push(...(await differences(seed, spoil)));
@@ -151,12 +151,12 @@ const without = (one: Rule, name: string): Rule => ({
   parts: one.parts.filter((part) => part.name !== name),
 });
 
-describe('rules', () => {
+describe('rules of an explanation', () => {
   const node = { id: 'a', tagIds: [], schemaId: null, nodeType: 'note', createdAt: new Date(0) };
   const everything = rule.one('everything', { kind: 'all' }, { isGrant: true });
   const nothing = rule.one('nothing', { kind: 'none' });
 
-  it('tell the way that was not needed from the way that did not lead through', () => {
+  it('distinguish a way that was not needed from one that did not apply', () => {
     const verdicts = (parts: Rule[]) =>
       verdictsOf(rule.any('ways', parts), node).map(({ verdict }) => verdict);
     expect(verdicts([everything, nothing])).toEqual(['passes', 'bypassed']);

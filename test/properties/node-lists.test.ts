@@ -122,7 +122,7 @@ describe(`lists of nodes against single reads (seed ${SEED}, ${RUNS} runs)`, () 
     { requiredKeys: [] },
   );
 
-  it('agree on who is in it, how many there are, and in what order', async () => {
+  it('agree on their nodes, totals and order', async () => {
     const anyReader = fc.nat({ max: 10 }).map((index) => readers[index] as Reader);
     await fc.assert(
       fc.asyncProperty(anyReader, question, async (reader, asked) => {
@@ -142,7 +142,7 @@ describe(`lists of nodes against single reads (seed ${SEED}, ${RUNS} runs)`, () 
     );
   }, 300_000);
 
-  it('lose nothing when what is read is written back', async () => {
+  it('lose nothing when nodes are written back as they were read', async () => {
     for (const reader of readers.filter(({ mayEdit }) => mayEdit)) {
       for (const shown of reader.shown.values()) {
         const answer = await reader.client.put(`/nodes/${shown.id}`, shown);

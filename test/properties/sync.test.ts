@@ -76,7 +76,7 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} a
   }
 
   it(
-    'hold exactly what can be seen, with one entry for each step and no id that never could be seen',
+    'hold exactly the visible nodes, with one entry for each step and no id that was never visible',
     async () => {
       const lanes: Lane[] = [];
       for (let number = 0; number < LANES; number++) lanes.push(await lane(number));

@@ -61,7 +61,7 @@ describe(`totals of lists between changes (seed ${SEED}, ${RUNS} runs)`, () => {
     }
   }
 
-  it('are the length of the list', async () => {
+  it('equal the length of the list', async () => {
     const taken = new Set<Step['do']>();
     await fc.assert(
       fc.asyncProperty(steps, async (wanted) => {

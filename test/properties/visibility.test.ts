@@ -237,14 +237,14 @@ async function decideExpressions(chance: Chance, tally: Tally): Promise<void> {
   }
 }
 
-describe('a visibility has two faces that are one', () => {
+describe('the function and the SQL of a visibility', () => {
   const kinds = [
     ['random profiles, requests, histories of tags, nodes and verbs', decideProfile],
     ['random expressions and nodes, however they were simplified', decideExpressions],
   ] as const;
 
   it.each(kinds)(
-    'SQL = pure = naive for %s',
+    'agree with each other and with a naive model for %s',
     async (what, decide) => {
       const chance = new Chance(seedOf(what));
       const tally: Tally = { decisions: 0, allowed: 0, differences: [] };
@@ -271,7 +271,7 @@ describe('a visibility has two faces that are one', () => {
     ],
   ];
 
-  it.each(planted)('the rig finds the planted fault: %s', async (_, spoil) => {
+  it.each(planted)('are found to differ after a planted fault: %s', async (_, spoil) => {
     const chance = new Chance(1);
     const tally: Tally = { decisions: 0, allowed: 0, differences: [] };
     while (tally.decisions < 50_000 && tally.differences.length === 0)
@@ -287,7 +287,7 @@ function withoutParts(isPart: (part: Visibility) => boolean): Spoil {
       : expression;
 }
 
-describe('the SQL face', () => {
+describe('the SQL of a visibility', () => {
   const text = (expression: Visibility): string => compileVisibility(expression, COLUMNS).text;
   const ids = (count: number): string[] =>
     Array.from({ length: count }, (_, i) => `00000002-0000-7000-8000-${String(i).padStart(12, '0')}`);
@@ -302,7 +302,7 @@ describe('the SQL face', () => {
     expect(text(policy(7))).toBe(text(policy(1)));
   });
 
-  it('holds no value in its text', async () => {
+  it('has no value in its text', async () => {
     const hostile = visibility.typeIn([`'); DROP TABLE x; --`]);
     expect(text(hostile)).not.toContain('DROP');
     const node = {
@@ -315,7 +315,7 @@ describe('the SQL face', () => {
     expect(await byDatabase([hostile], [node])).toEqual([[true]]);
   });
 
-  it('is never NULL, and takes ids that are no ids for none', async () => {
+  it('is never NULL, and matches no node for malformed ids', async () => {
     const schema = visibility.schemaIn(ids(1));
     const node = { id: ids(1)[0]!, tagIds: [], schemaId: null, nodeType: 'GOAL', createdAt: new Date(0) };
     const nothing = [visibility.taggedAny(['x']), visibility.idIn(['']), visibility.taggedAll(['x'])];
