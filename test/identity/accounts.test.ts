@@ -46,7 +46,7 @@ function expectUnauthorized(answer: {
   expect(answer.headers['www-authenticate']).toMatch(/Bearer/);
 }
 
-describe('registration (decisions 1.1, 1.2)', () => {
+describe('registration (rules 1.1, 1.2)', () => {
   it('answers 201 with the user and tokens', async () => {
     const answer = await register({ email: 'Ada@Example.org', username: 'Ada.L-1_x' });
     expect(answer.status).toBe(201);
@@ -73,12 +73,12 @@ describe('registration (decisions 1.1, 1.2)', () => {
     });
   });
 
-  it('takes is_public', async () => {
+  it('accepts is_public', async () => {
     const answer = await register({ email: 'open@example.org', username: 'open', is_public: true });
     expect(answer.body.user.is_public).toBe(true);
   });
 
-  it('refuses a taken e-mail and a taken username without regard to case', async () => {
+  it('refuses a taken e-mail address and a taken username regardless of case', async () => {
     await register({ email: 'taken@example.org', username: 'taken' });
     const email = await register({ email: 'TAKEN@example.ORG', username: 'other' });
     expect([email.status, email.body.error.code]).toEqual([409, 'EMAIL_EXISTS']);
@@ -86,7 +86,7 @@ describe('registration (decisions 1.1, 1.2)', () => {
     expect([username.status, username.body.error.code]).toEqual([409, 'USERNAME_EXISTS']);
   });
 
-  it('makes one account of many registrations at once', async () => {
+  it('creates one account for many concurrent registrations', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => register({ email: 'race@example.org', username: `race${i}` })),
     );
@@ -110,14 +110,14 @@ describe('registration (decisions 1.1, 1.2)', () => {
     ['username', { username: 'ünïcode' }],
     ['username', { username: 'line\n' }],
     ['is_public', { is_public: 'yes' }],
-  ])('names %s as the wrong field of %j', async (field, wrong) => {
+  ])('names %s as the invalid field of %j', async (field, wrong) => {
     const answer = await register({ email: 'fine@example.org', username: 'fine', ...wrong });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
   it.each(['password', 'PassWord1', '12345678', 'qwertyuiop', 'Fine@Example.org', 'finefine'])(
-    'refuses the password %s, which anybody would try first',
+    'refuses the common password %s',
     async (password) => {
       const answer = await register({ email: 'fine@example.org', username: 'FineFine', password });
       expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -125,7 +125,7 @@ describe('registration (decisions 1.1, 1.2)', () => {
     },
   );
 
-  it('names every wrong field', async () => {
+  it('names every invalid field', async () => {
     const { body } = await world.api.post('/auth/register', {});
     expect(body.error.details.map((detail: { field: string }) => detail.field).sort()).toEqual([
       'email',
@@ -134,7 +134,7 @@ describe('registration (decisions 1.1, 1.2)', () => {
     ]);
   });
 
-  it('takes passwords of 8 and of 200 characters, spaces kept', async () => {
+  it('accepts passwords of 8 and of 200 characters, and keeps spaces', async () => {
     for (const [i, password] of [' 3456 8 ', '🔑'.repeat(200)].entries()) {
       expect((await register({ email: `long${i}@example.org`, username: `long${i}`, password })).status).toBe(
         201,
@@ -145,7 +145,7 @@ describe('registration (decisions 1.1, 1.2)', () => {
   });
 });
 
-describe('log-in (decisions 1.1, 1.2)', () => {
+describe('log-in (rules 1.1, 1.2)', () => {
   let alice: TestUser;
   beforeAll(async () => {
     alice = await world.user('alice');
@@ -164,7 +164,7 @@ describe('log-in (decisions 1.1, 1.2)', () => {
     expect(answer.body.user.id).toBe(alice.id);
   });
 
-  it('gives one identical 401 for a wrong e-mail and a wrong password', async () => {
+  it('answers a wrong e-mail address and a wrong password with identical 401s', async () => {
     const wrongPassword = await logIn('alice@example.org', 'wrong password');
     const wrongEmail = await logIn('nobody@example.org', 'wrong password');
     expectUnauthorized(wrongPassword);
@@ -174,7 +174,7 @@ describe('log-in (decisions 1.1, 1.2)', () => {
     expect(wrongEmail.headers['www-authenticate']).toBe(wrongPassword.headers['www-authenticate']);
   });
 
-  it('treats strange input as wrong credentials or as bad input, never as a fault', async () => {
+  it('treats unusual input as wrong credentials or as bad input, never as a fault', async () => {
     for (const email of ["' OR 1=1 --", 'a@b', '%', 'x'.repeat(200)]) expectUnauthorized(await logIn(email));
     for (const email of ['a\0b', '\ud800', 'x'.repeat(300), null, {}]) {
       expect((await world.api.post('/auth/login', { email, password: PASSWORD })).status).toBe(400);
@@ -182,7 +182,7 @@ describe('log-in (decisions 1.1, 1.2)', () => {
   });
 });
 
-describe('access tokens (decisions 1.3)', () => {
+describe('access tokens (rule 1.3)', () => {
   let alice: TestUser;
   beforeAll(async () => {
     alice = await world.user();
@@ -220,11 +220,11 @@ describe('access tokens (decisions 1.3)', () => {
     expect(isGood).toBe(true);
   });
 
-  it('have the key set outside the version prefix only', async () => {
+  it('have their key set outside the version prefix only', async () => {
     expect((await world.api.get('/.well-known/jwks.json')).status).toBe(404);
   });
 
-  it('are over after 15 minutes', async () => {
+  it('expire after 15 minutes', async () => {
     later(14 * 60_000);
     expect((await me(alice.token)).status).toBe(200);
     later(15 * 60_000);
@@ -237,7 +237,7 @@ describe('access tokens (decisions 1.3)', () => {
     expect(forged.body.error.message).toBe('The access token is not valid');
   });
 
-  it('are refused when anything about them is wrong', async () => {
+  it('are refused when any part of them is wrong', async () => {
     const [head, payload, signature] = alice.token.split('.') as [string, string, string];
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const signedByStranger = (h: object, p: object) => {
@@ -264,7 +264,7 @@ describe('access tokens (decisions 1.3)', () => {
     expectUnauthorized(await world.api.get('/auth/me', { headers: { Authorization: 'Basic YTpi' } }));
   });
 
-  it('mean nothing once the user is gone', async () => {
+  it('are refused once the user is gone', async () => {
     const gone = await world.user();
     expect((await gone.get('/auth/me')).status).toBe(200);
     await world.nest.get(Database).dataSource.query('DELETE FROM users WHERE id = $1', [gone.id]);
@@ -275,7 +275,7 @@ describe('access tokens (decisions 1.3)', () => {
   });
 });
 
-describe('refresh tokens (decisions 1.1, 1.3)', () => {
+describe('refresh tokens (rules 1.1, 1.3)', () => {
   const begin = async (): Promise<string> => {
     const user = await world.user();
     return (await logIn(`${user.name}@example.org`)).body.refresh_token as string;
@@ -297,7 +297,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expect((await refresh(answer.body.refresh_token)).status).toBe(200);
   });
 
-  it('end their whole family when a spent one comes back, and no other family', async () => {
+  it('end their whole family when a used one is sent again, and no other family', async () => {
     const user = await world.user();
     const email = `${user.name}@example.org`;
     const [first, other] = [(await logIn(email)).body.refresh_token, (await logIn(email)).body.refresh_token];
@@ -307,7 +307,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expect((await refresh(other)).status).toBe(200);
   });
 
-  it('end the family even when the reuse claims to be idempotent', async () => {
+  it('end the family even when the reuse has an Idempotency-Key', async () => {
     const first = await begin();
     const second = (await refresh(first)).body.refresh_token;
     const replay = await world.api.post(
@@ -319,7 +319,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(second));
   });
 
-  it('are new ones for each log-in, also under one Idempotency-Key: answers with tokens are not kept', async () => {
+  it('are new for each log-in, also under one Idempotency-Key, because answers with tokens are not stored', async () => {
     const { email, password } = { email: 'again@example.org', password: 'correct horse battery' };
     await world.user('again');
     const logIn = () =>
@@ -341,7 +341,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     }
   });
 
-  it('leave nothing alive when a family ends while its newest token is used', async () => {
+  it('leave no token valid when a family ends while its newest token is used', async () => {
     for (let round = 0; round < 10; round++) {
       const first = await begin();
       const second = (await refresh(first)).body.refresh_token;
@@ -350,7 +350,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     }
   });
 
-  it('are over after 30 days, each counted from its own beginning', async () => {
+  it('expire after 30 days, each counted from its own creation', async () => {
     const first = await begin();
     later(29 * DAY_MS);
     const second = await refresh(first);
@@ -362,7 +362,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(third.body.refresh_token));
   });
 
-  it('are over 90 days after the log-in, however often they are used', async () => {
+  it('expire 90 days after the log-in, however often they are used', async () => {
     let token = await begin();
     for (const days of [25, 50, 75, 89]) {
       later(days * DAY_MS);
@@ -381,7 +381,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expect((await refresh('x'.repeat(201))).status).toBe(400);
   });
 
-  it('end with log-out, twice without complaint', async () => {
+  it('end with log-out, which may be repeated', async () => {
     const first = await begin();
     const second = (await refresh(first)).body.refresh_token;
     for (const token of [second, second, 'pig_refresh_unknown']) {
@@ -391,7 +391,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(second));
   });
 
-  it('are forgotten 30 days after their end, and not before', async () => {
+  it('are deleted 30 days after their end, and not before', async () => {
     const user = await world.user();
     const kept = () =>
       world.nest.get(Database).read(sql`SELECT id FROM refresh_tokens WHERE user_id = ${user.id}`);
@@ -403,7 +403,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expect(await kept()).toHaveLength(0);
   });
 
-  it('and their log-in are forgotten 30 days after the end of the log-in', async () => {
+  it('are deleted with their log-in 30 days after its end', async () => {
     const user = await world.user();
     const kept = () => world.nest.get(Database).read(sql`SELECT id FROM log_ins WHERE user_id = ${user.id}`);
     later(119 * DAY_MS);
@@ -415,7 +415,7 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
   });
 });
 
-describe('the account (decisions 1.1)', () => {
+describe('the account (rule 1.1)', () => {
   it('changes username and is_public, each alone, and nothing else', async () => {
     const user = await world.user();
     const before = (await user.get('/auth/me')).body;
@@ -432,7 +432,7 @@ describe('the account (decisions 1.1)', () => {
     expect((await user.get('/auth/me')).body).toEqual(opened.body);
   });
 
-  it('may change the case of its own name, and not take another name', async () => {
+  it("may change the case of its own name, but not use another user's name", async () => {
     const user = await world.user('casey');
     await world.user('somebody');
     expect((await user.patch('/auth/me', { username: 'CASEY' })).status).toBe(200);
@@ -441,7 +441,7 @@ describe('the account (decisions 1.1)', () => {
     expect((await user.patch('/auth/me', { username: null })).status).toBe(400);
   });
 
-  it('changes its password, which ends every log-in', async () => {
+  it('ends every log-in when its password changes', async () => {
     const user = await world.user();
     const email = `${user.name}@example.org`;
     const tokens = [(await logIn(email)).body.refresh_token, (await logIn(email)).body.refresh_token];
@@ -468,7 +468,7 @@ describe('the account (decisions 1.1)', () => {
     expect((await logIn(email, 'a new password')).status).toBe(200);
   });
 
-  it('leaves no log-in alive that was made with the old password while it changed', async () => {
+  it('leaves no log-in active that was made with the old password during the change', async () => {
     for (let round = 0; round < 4; round++) {
       const user = await world.user();
       const email = `${user.name}@example.org`;
@@ -486,7 +486,7 @@ describe('the account (decisions 1.1)', () => {
     }
   });
 
-  it('keeps no secret in clear', async () => {
+  it('stores no secret in clear text', async () => {
     const user = await world.user();
     const { body } = await logIn(`${user.name}@example.org`);
     const rows = await world.nest

@@ -46,7 +46,7 @@ describe('the e-mail address of an account', () => {
     expect(codeOf(change)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is one with and without quotes around its mailbox, and with composed and combining marks', async () => {
+  it('is the same with and without quotes around its mailbox, and with composed and combining marks', async () => {
     expect((await register('zo\u00e9@quoted.example')).status).toBe(201);
     for (const alike of [
       '"zo\u00e9"@quoted.example',
@@ -60,7 +60,7 @@ describe('the e-mail address of an account', () => {
     expect((await logIn('"quoted"@b\u00fccher.example')).body.user.id).toBe(former.id);
   });
 
-  it('is one for every spelling of its domain, so that a second account is refused', async () => {
+  it('is the same for every spelling of its domain, so that a second account is refused', async () => {
     const made = await register('zoe@b\u00fccher.example');
     expect([made.status, made.body.user.email]).toEqual([201, 'zoe@b\u00fccher.example']);
     for (const alike of [
@@ -73,13 +73,13 @@ describe('the e-mail address of an account', () => {
     }
   });
 
-  it('gets its letters at the domain in ASCII', async () => {
+  it('receives its letters at the domain in ASCII', async () => {
     await register('letters@STRA\u00dfE\u3002example');
     const [letter] = await mailbox.of(world, 'letters@stra\u00dfe.example', 'verify');
     expect(letter?.headers['to']).toBe('letters@xn--strae-oqa.example');
   });
 
-  it('stored in a former spelling logs in as ever and bars the folded one', async () => {
+  it('an address stored in an old spelling still logs in, and reserves the folded one', async () => {
     await formerAccount('former@m\u00fcller.example');
     expect((await logIn('former@m\u00fcller.example')).status).toBe(200);
     expect((await logIn('former@xn--mller-kva.example')).status).toBe(200);
@@ -87,7 +87,7 @@ describe('the e-mail address of an account', () => {
     expect(codeOf(await register('former@m\u00fcller.example'))).toEqual([409, 'EMAIL_EXISTS']);
   });
 
-  it('stored with a character that nobody sees logs in, and can be changed to another', async () => {
+  it('an address stored with an invisible character logs in, and can be changed to another', async () => {
     const email = 'un\u200bseen@example.org';
     const user = await formerAccount(email);
     expect((await logIn(email)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('the e-mail address of an account', () => {
     expect((await user.post('/auth/email', { email: 'seen@example.org', password })).status).toBe(202);
   });
 
-  it('of two former accounts that differ in spelling alone is each account’s own', async () => {
+  it('two stored addresses that differ in spelling alone each belong to their own account', async () => {
     const readable = await formerAccount('twin@k\u00f6ln.example');
     const coded = await formerAccount('twin@xn--kln-sna.example');
     const loggedIn = async (email: string) => (await logIn(email)).body.user.id as string;

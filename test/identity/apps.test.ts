@@ -10,7 +10,7 @@ const NOTHING = {
   schemas: { read: { schema_ids: [], allow_all: false }, write: { schema_ids: [], allow_all: false } },
 };
 
-describe('apps (decisions 1.5)', () => {
+describe('apps (rule 1.5)', () => {
   let world: World;
   let dev: TestUser;
   let other: TestUser;
@@ -46,7 +46,7 @@ describe('apps (decisions 1.5)', () => {
     expect([current.status, current.body]).toEqual([200, app]);
   });
 
-  it('keep everything that is said about them', async () => {
+  it('keep all of their fields', async () => {
     const said = {
       name: 'Full',
       description: 'All fields.',
@@ -90,13 +90,13 @@ describe('apps (decisions 1.5)', () => {
       'requested_permissions.schemas.write.schema_ids',
       { requested_permissions: { schemas: { write: { schema_ids: 'a' } } } },
     ],
-  ])('name %s as the wrong field of %j', async (field, wrong) => {
+  ])('are refused with %s as the invalid field of %j', async (field, wrong) => {
     const answer = await create(wrong);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
-  it('keep what was requested as declared; absent is false', async () => {
+  it('keep their requested permissions as declared, where absent is false', async () => {
     const schema = '0197A3C2-6F0E-7C11-9D53-1A2B3C4D5E6F';
     const { body } = await create({
       requested_permissions: {
@@ -130,7 +130,7 @@ describe('apps (decisions 1.5)', () => {
     expect((await other.get('/apps')).body).toMatchObject({ apps: [], total: 0 });
   });
 
-  it('are changed by their developer; null clears, absent keeps', async () => {
+  it('are changed by their developer, where null clears and absent keeps', async () => {
     const { body: created } = await create({
       description: 'old',
       homepage_url: 'https://old.example.org',
@@ -169,7 +169,7 @@ describe('apps (decisions 1.5)', () => {
     expect(after.body.owner_id).toBe(owner);
   });
 
-  it('are switched off and on again by is_active: 403 for their keys meanwhile', async () => {
+  it('are deactivated and activated by is_active: 403 for their keys meanwhile', async () => {
     const { body } = await create();
     const current = () => world.api.get('/apps/current', { headers: { 'X-API-Key': body.api_key } });
     expect((await current()).status).toBe(200);
@@ -180,7 +180,7 @@ describe('apps (decisions 1.5)', () => {
     expect((await current()).status).toBe(200);
   });
 
-  it('are deleted for good, with their keys', async () => {
+  it('are deleted permanently, with their keys', async () => {
     const { body } = await create();
     const current = () => world.api.get('/apps/current', { headers: { 'X-API-Key': body.api_key } });
     expect((await current()).status).toBe(200);
@@ -193,13 +193,13 @@ describe('apps (decisions 1.5)', () => {
     expect((await dev.get('/apps?limit=100')).text).not.toContain(body.id);
   });
 
-  it('are deleted once, also when asked many times at once', async () => {
+  it('are deleted once, also by many concurrent requests', async () => {
     const { body } = await create();
     const answers = await Promise.all(Array.from({ length: 5 }, () => dev.delete(`/apps/${body.id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   });
 
-  it('are 404 to other developers, byte for byte as if absent, before the body is looked at', async () => {
+  it('are 404 to other developers, byte for byte as if absent, before the body is read', async () => {
     const { body } = await create();
     const shape = ({
       status,
@@ -244,8 +244,8 @@ describe('apps (decisions 1.5)', () => {
   });
 });
 
-describe('tiers (decisions 1.13)', () => {
-  it('come from DEFAULT_TIER and are changed by the operator', async () => {
+describe('tiers (rule 1.13)', () => {
+  it('default to DEFAULT_TIER and are changed by the operator', async () => {
     const world = await World.startHere({ DEFAULT_TIER: 'pro' });
     try {
       const user = await world.user();

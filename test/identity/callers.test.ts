@@ -26,8 +26,8 @@ const outcome = ({ status, body }: Answer) => [status, body.error?.code];
 const DENIED = [403, 'PERMISSION_DENIED'];
 const UNAUTHORIZED = [401, 'UNAUTHORIZED'];
 
-describe('an app key (decisions 1.7, 1.8)', () => {
-  it('acts for the user that X-User-ID names, in any case of letters', async () => {
+describe('an app key (rules 1.7, 1.8)', () => {
+  it('acts for the user that X-User-ID names, in any letter case', async () => {
     expect((await app.as(alice).get('/nodes')).status).toBe(200);
     expect((await withKey(app.apiKey, { 'X-User-ID': alice.id.toUpperCase() }).get('/nodes')).status).toBe(
       200,
@@ -39,13 +39,13 @@ describe('an app key (decisions 1.7, 1.8)', () => {
     ['nonsense', 'malformed'],
     ['%00', 'malformed'],
     ["' OR 1=1", 'malformed'],
-  ])('gets 401 when X-User-ID is %j (%s)', async (id) => {
+  ])('is answered with 401 when X-User-ID is %j (%s)', async (id) => {
     const answer = await withKey(app.apiKey, id === '' ? {} : { 'X-User-ID': id }).get('/nodes');
     expect(outcome(answer)).toEqual(UNAUTHORIZED);
     expect(answer.headers['www-authenticate']).toBeDefined();
   });
 
-  it('gets one and the same 403 for a user who is unknown and for one who has not let the app in', async () => {
+  it('is answered with the same 403 for an unknown user and for one who has not authorized the app', async () => {
     const unknown = await withKey(app.apiKey, { 'X-User-ID': newId() }).get('/nodes');
     const notAuthorized = await app.as(bob).get('/nodes');
     const otherApp = await stranger.as(alice).get('/nodes');
@@ -55,13 +55,13 @@ describe('an app key (decisions 1.7, 1.8)', () => {
   });
 });
 
-describe('a user key (decisions 1.7)', () => {
+describe('a user key (rule 1.7)', () => {
   it('needs no X-User-ID', async () => {
     expect(userKey).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);
     expect((await withKey(userKey).get('/nodes')).status).toBe(200);
   });
 
-  it('takes the X-User-ID of its own user and refuses every other with 403', async () => {
+  it('accepts the X-User-ID of its own user and refuses any other with 403', async () => {
     expect((await withKey(userKey, { 'X-User-ID': alice.id }).get('/nodes')).status).toBe(200);
     expect((await withKey(userKey, { 'X-User-ID': alice.id.toUpperCase() }).get('/nodes')).status).toBe(200);
     for (const other of [bob.id, newId(), 'nonsense']) {
@@ -79,7 +79,7 @@ describe('a user key (decisions 1.7)', () => {
   });
 });
 
-describe('credentials (decisions 1.10)', () => {
+describe('credentials (rule 1.10)', () => {
   const routes: [string, string][] = [
     ['GET', '/nodes'],
     ['GET', '/auth/me'],
@@ -87,7 +87,7 @@ describe('credentials (decisions 1.10)', () => {
     ['POST', '/nodes'],
   ];
 
-  it.each(routes)('two of them for %s %s: 400, good or bad', async (method, path) => {
+  it.each(routes)('are refused with 400 if two are sent to %s %s, valid or not', async (method, path) => {
     const both = { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id, Authorization: `Bearer ${alice.token}` };
     for (const headers of [both, { ...both, 'X-API-Key': 'bad' }, { ...both, Authorization: 'Bearer bad' }]) {
       expect(outcome(await world.api.with(headers).send(method, path))).toEqual([
@@ -97,7 +97,7 @@ describe('credentials (decisions 1.10)', () => {
     }
   });
 
-  it.each(routes)('none or a bad one for %s %s: 401 with a challenge', async (method, path) => {
+  it.each(routes)('are 401 with a challenge if missing or invalid for %s %s', async (method, path) => {
     const bad = [
       {},
       { 'X-API-Key': '' },
@@ -116,21 +116,21 @@ describe('credentials (decisions 1.10)', () => {
     }
   });
 
-  it('are told by their form when they are in the wrong header', async () => {
+  it('are recognized by their form when they are in the wrong header', async () => {
     const { body } = await world.api.with({ Authorization: `Bearer ${app.apiKey}` }).get('/nodes');
     expect(body.error.message).toBe('The access token is not valid; API keys go into X-API-Key');
     const unnamed = await withKey(app.apiKey, { 'X-User-ID': 'alice' }).get('/nodes');
     expect(unnamed.body.error.message).toBe('X-User-ID must be the id of the user the app acts for');
   });
 
-  it('another scheme in Authorization is none of ours, and does not make a key ambiguous', async () => {
+  it('another scheme in Authorization is ignored, and does not make a key ambiguous', async () => {
     const answer = await withKey(app.apiKey, { 'X-User-ID': alice.id, Authorization: 'Basic YTpi' }).get(
       '/nodes',
     );
     expect(answer.status).toBe(200);
   });
 
-  it('are not looked at where none is needed', async () => {
+  it('are not read by public endpoints', async () => {
     const headers = { 'X-API-Key': 'bad', Authorization: 'Bearer bad' };
     const answer = await world.api
       .with(headers)
@@ -138,7 +138,7 @@ describe('credentials (decisions 1.10)', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('are asked for after the route is known: unknown route 404, wrong method 405', async () => {
+  it('are required after the route is known: unknown route 404, wrong method 405', async () => {
     expect(outcome(await world.api.get('/no-such-route'))).toEqual([404, 'NOT_FOUND']);
     const wrongMethod = await world.api.put('/auth/me', {});
     expect(outcome(wrongMethod)).toEqual([405, 'METHOD_NOT_ALLOWED']);
@@ -146,8 +146,8 @@ describe('credentials (decisions 1.10)', () => {
   });
 });
 
-describe('the kind of caller (decisions 1.11, 1.12)', () => {
-  it('a valid key on an endpoint for users gets 403, with and without a user', async () => {
+describe('the kind of caller (rules 1.11, 1.12)', () => {
+  it('a valid key is refused with 403 on an endpoint for users, with and without a user', async () => {
     for (const path of ['/auth/me', '/apps', `/users/${alice.id}`, '/exposure-profiles']) {
       expect(outcome(await app.as(alice).get(path))).toEqual(DENIED);
       expect(outcome(await app.alone.get(path))).toEqual(DENIED);
@@ -155,7 +155,7 @@ describe('the kind of caller (decisions 1.11, 1.12)', () => {
     }
   });
 
-  it('a JWT on an endpoint for apps acts as the owner', async () => {
+  it('a JWT acts as the owner on an endpoint for apps', async () => {
     expect((await alice.get('/nodes')).status).toBe(200);
     expect((await alice.with({ 'X-User-ID': bob.id }).get('/nodes')).status).toBe(200);
   });
@@ -166,13 +166,13 @@ describe('the kind of caller (decisions 1.11, 1.12)', () => {
     ['GET', '/authorizations/current'],
     ['DELETE', '/authorizations/current'],
     ['POST', '/third-party/tags'],
-  ])('a JWT on %s %s, which is for keys only, gets 403', async (method, path) => {
+  ])('a JWT on %s %s, which is for keys only, is refused with 403', async (method, path) => {
     expect(outcome(await alice.send(method, path))).toEqual(DENIED);
   });
 });
 
-describe('the app itself (decisions 1.9, 2.6)', () => {
-  it('is shown to both kinds of its keys, whatever X-User-ID says', async () => {
+describe('the app itself (rules 1.9, 2.6)', () => {
+  it('is shown to both kinds of its keys, whatever X-User-ID contains', async () => {
     const expected = (await app.alone.get('/apps/current')).body;
     expect(expected.id).toBe(app.id);
     for (const id of [alice.id, bob.id, newId(), 'nonsense', '']) {

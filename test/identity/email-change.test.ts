@@ -43,7 +43,7 @@ async function asked(email: string, by = user): Promise<string> {
   expect((await ask(email, by)).status).toBe(202);
   return newest(email, 'change');
 }
-/** Changes the address. @returns what the old one can undo it with */
+/** Changes the address. @returns the undo token of the old address */
 async function changed(email: string, by = user): Promise<string> {
   const old = await addressOf(by);
   expect((await confirm(await asked(email, by))).status).toBe(204);
@@ -67,8 +67,8 @@ describe('a change of address', () => {
   });
   afterEach(() => letClockRun(world));
 
-  describe('to a new address (rule 1.21)', () => {
-    it('happens when the link that went there is used, and not before', async () => {
+  describe('a change to a new address (rule 1.21)', () => {
+    it('takes effect when its link is used, and not before', async () => {
       const to = free();
       const answer = await ask(to);
       expect([answer.status, Object.keys(answer.body)]).toEqual([202, ['message']]);
@@ -83,7 +83,7 @@ describe('a change of address', () => {
       expect((await logIn(emailOf(user))).status).toBe(401);
     });
 
-    it('is told to the old address in one letter, which names neither the new address nor the person', async () => {
+    it('is reported to the old address in one letter, which names neither the new address nor the user', async () => {
       const to = free();
       await confirm(await asked(to));
       const [letter, ...more] = await mailbox.of(world, emailOf(user));
@@ -94,7 +94,7 @@ describe('a change of address', () => {
       expect(letter?.text).not.toContain(user.name);
     });
 
-    it('needs the password, and an address that is one and another', async () => {
+    it('needs the password, and another, valid address', async () => {
       expect(codeOf(await ask(free(), user, 'wrong password'))).toBe('401 UNAUTHORIZED');
       for (const email of [
         emailOf(user),
@@ -121,7 +121,7 @@ describe('a change of address', () => {
       expect(codeOf(await confirm(token))).toBe('204');
     });
 
-    it('links are good once, for a day, until a newer request, and for nothing else', async () => {
+    it('has links that are valid once, for a day, until a newer request, and for nothing else', async () => {
       const [to, later] = [free(), free()];
       const first = await asked(to);
       const second = await asked(later);
@@ -158,7 +158,7 @@ describe('a change of address', () => {
       expect(codeOf(await confirm(token))).toBe(INVALID);
     });
 
-    it('ends links to reset the password that went to the old address', async () => {
+    it('ends password reset links that were sent to the old address', async () => {
       await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
       const token = await newest(emailOf(user), 'reset');
       await changed(free());
@@ -167,7 +167,7 @@ describe('a change of address', () => {
       );
     });
 
-    it('of two accounts to the same address at once happens for one', async () => {
+    it('one of two changes of accounts to the same address succeeds', async () => {
       const [to, other] = [free(), await verified()];
       const tokens = [await asked(to), await asked(to, other)];
       const answers = await Promise.all(tokens.map(confirm));
@@ -176,7 +176,7 @@ describe('a change of address', () => {
       expect(addresses.filter((one) => one === to)).toHaveLength(1);
     });
 
-    it('to an address that is being registered happens for one of them', async () => {
+    it('one of a change and a concurrent registration of the same address succeeds', async () => {
       const to = free();
       const token = await asked(to);
       const [confirmed, registered] = await Promise.all([confirm(token), register(to)]);
@@ -187,8 +187,8 @@ describe('a change of address', () => {
     });
   });
 
-  describe('that the old address undoes (ADR 32)', () => {
-    it('gives the address back with a new password, and ends every log-in', async () => {
+  describe('a change that the old address undoes (ADR 32)', () => {
+    it('restores the address with a new password, and ends every log-in', async () => {
       const to = free();
       const token = await changed(to);
       const thief = (await logIn(to)).body;
@@ -209,7 +209,7 @@ describe('a change of address', () => {
       expect(await mailbox.of(world, to)).toEqual([]);
     });
 
-    it('is good for seven days, once, and for nothing else', async () => {
+    it('has an undo link that is valid for seven days, once, and for nothing else', async () => {
       const token = await changed(free());
       expect(codeOf(await confirm(token))).toBe(INVALID);
       expect(codeOf(await world.api.post('/auth/email/verify', { token }))).toBe(INVALID);
@@ -225,7 +225,7 @@ describe('a change of address', () => {
       expect(answers.map(codeOf).sort()).toEqual(['204', INVALID, INVALID]);
     });
 
-    it('outlives whatever a thief does with the account: more changes, passwords and resets', async () => {
+    it('can be undone despite everything a thief does with the account: more changes, passwords and resets', async () => {
       const token = await changed(free());
       const [second, third] = [free(), free()];
       clock.advance(1);
@@ -248,7 +248,7 @@ describe('a change of address', () => {
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('leaves the link of an address that was given up before', async () => {
+    it('leaves the undo link of an earlier address valid', async () => {
       const first = await changed(free());
       clock.advance(1);
       const second = await changed(free());
@@ -257,7 +257,7 @@ describe('a change of address', () => {
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('cannot be barred: for seven days nobody else registers the address or changes to it', async () => {
+    it('reserves the old address: for seven days no one else registers it or changes to it', async () => {
       const other = await verified();
       const token = await changed(free());
       expect(codeOf(await register(emailOf(user).toUpperCase()))).toBe(TAKEN);
@@ -270,7 +270,7 @@ describe('a change of address', () => {
       expect(codeOf(await undo(token))).toBe(TAKEN);
     });
 
-    it('cannot be barred by a registration that runs while the address changes', async () => {
+    it('reserves the old address against a registration that runs while the address changes', async () => {
       for (let round = 0; round < 5; round++) {
         user = await verified();
         const token = await asked(free());
@@ -283,14 +283,14 @@ describe('a change of address', () => {
       }
     });
 
-    it('does not keep the person themselves from coming back by another change', async () => {
+    it('does not keep the users themselves from returning by another change', async () => {
       await changed(free());
       clock.advance(1);
       await changed(emailOf(user));
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('is not offered to an address that was never verified: a stranger may read it', async () => {
+    it('is not offered to an address that was never verified, because a stranger may read it', async () => {
       const mistaken = await world.user();
       await mailbox.of(world, emailOf(mistaken));
       expect((await confirm(await asked(free(), mistaken))).status).toBe(204);
@@ -300,7 +300,7 @@ describe('a change of address', () => {
       expect(codeOf(await register(emailOf(mistaken)))).toBe('201');
     });
 
-    it('is told to the old address also when a thief erases the account at once', async () => {
+    it('is reported to the old address even if a thief erases the account at once', async () => {
       const token = await asked(free());
       await confirm(token);
       await user.delete('/auth/me', { password: PASSWORD });
@@ -310,7 +310,7 @@ describe('a change of address', () => {
       expect(codeOf(await register(emailOf(user)))).toBe('201');
     });
 
-    it('removes the passkeys: one that a thief has added logs nobody in (rule 1.21d)', async () => {
+    it('removes the passkeys: one that a thief has added logs no one in (rule 1.21d)', async () => {
       const token = await changed(free());
       const device = new Authenticator('https://graph.example');
       const { public_key } = (await user.post('/auth/passkeys/options')).body;
@@ -322,14 +322,14 @@ describe('a change of address', () => {
       expect(codeOf(refused)).toBe('401 UNAUTHORIZED');
     });
 
-    it('keeps a second factor: the new password alone logs nobody in', async () => {
+    it('keeps a second factor: the new password alone logs no one in', async () => {
       const token = await changed(free());
       await enrol(user);
       expect(codeOf(await undo(token))).toBe('204');
       expect(codeOf(await logIn(emailOf(user), NEW))).toBe('401 SECOND_FACTOR_REQUIRED');
     });
 
-    it('links that are over are swept', async () => {
+    it('leaves links that the sweep removes after their end', async () => {
       await changed(free());
       clock.advance(8 * DAY);
       await world.nest.get(Housekeeping).sweep();
@@ -337,7 +337,7 @@ describe('a change of address', () => {
     });
   });
 
-  it('by the operator needs no link, and the old address can undo it', async () => {
+  it('a change by the operator needs no link, and the old address can undo it', async () => {
     const [to, other] = [free(), await verified()];
     const changes = world.nest.get(EmailChanges);
     await expect(changes.changeUnasked(user.id, emailOf(other))).rejects.toMatchObject({
@@ -348,7 +348,7 @@ describe('a change of address', () => {
     expect(codeOf(await undo(await newest(emailOf(user), 'undo')))).toBe('204');
   });
 
-  it('tokens that nobody made are one 400', async () => {
+  it('is refused with the same 400 for all forged tokens', async () => {
     const texts = ['', 'pig_mail_x', '\u202e\u0000', 'x'.repeat(200)];
     const answers = await Promise.all(texts.flatMap((text) => [confirm(text), undo(text)]));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
@@ -366,8 +366,8 @@ async function enrol(whose: TestUser): Promise<void> {
   expect((await whose.post('/auth/totp/confirm', { code })).status).toBe(200);
 }
 
-describe('the budget of letters to new addresses', () => {
-  it('is five an hour for a person, who is told, and ten for an address', async () => {
+describe('the limit of letters to new addresses', () => {
+  it('is five an hour for a user, who is told, and ten for an address', async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
     try {
@@ -390,7 +390,7 @@ describe('the budget of letters to new addresses', () => {
 });
 
 describe('a service without a mail server', () => {
-  it('changes no address but at the operator’s word, and reserves none', async () => {
+  it('changes addresses only for the operator, and reserves none', async () => {
     world = await World.startHere({ NODE_ENV: 'production' });
     try {
       user = await verified();

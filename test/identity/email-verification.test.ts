@@ -37,7 +37,7 @@ describe('the verification of an address (rule 1.21)', () => {
   const codeOf = ({ status, body }: { status: number; body?: { error?: { code: string } } }): string =>
     `${status} ${body?.error?.code ?? ''}`.trim();
 
-  it('comes by the link of the one letter that a registration sends, and opens the way to a reset', async () => {
+  it('uses the link in the one letter that a registration sends, and allows password resets', async () => {
     expect(await isVerified()).toBe(false);
     const sent = await letters();
     expect(sent.map(({ to }) => to)).toEqual([[emailOf(user)]]);
@@ -49,28 +49,28 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  it('letters hold nothing that whoever registered could choose', async () => {
+  it('sends letters without any text that the registering caller could choose', async () => {
     const chosen = await world.user('visit.evil.example');
     const [letter] = await mailbox.of(world, emailOf(chosen));
     expect(letter?.text).not.toContain('evil');
     expect(letter?.headers.subject).not.toContain('evil');
   });
 
-  it('a refused registration sends nothing', async () => {
+  it('sends nothing after a refused registration', async () => {
     await letters();
     const again = { email: emailOf(user), username: 'another', password: PASSWORD };
     expect(codeOf(await world.api.post('/auth/register', again))).toBe('409 EMAIL_EXISTS');
     expect(await letters()).toEqual([]);
   });
 
-  it('links are good once, also when used many times at once', async () => {
+  it('accepts a link once, also in concurrent requests', async () => {
     const token = await newestToken();
     const answers = await Promise.all(Array.from({ length: 4 }, () => verify(token)));
     expect(answers.map(codeOf).sort()).toEqual(['204', ...Array<string>(3).fill('400 INVALID_LINK')]);
     expect(codeOf(await verify(token))).toBe('400 INVALID_LINK');
   });
 
-  it('links are good for a day', async () => {
+  it('accepts a link for a day', async () => {
     const token = await newestToken();
     clock.advance(24 * 3600);
     expect(codeOf(await verify(token))).toBe('400 INVALID_LINK');
@@ -78,7 +78,7 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(codeOf(await verify(token))).toBe('204');
   });
 
-  it('another letter ends the link of the one before', async () => {
+  it('accepts only the link of the newest letter', async () => {
     const first = await newestToken();
     const asked = await user.post('/auth/email/verification');
     expect([asked.status, Object.keys(asked.body)]).toEqual([202, ['message']]);
@@ -87,7 +87,7 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(codeOf(await verify(second))).toBe('204');
   });
 
-  it('is asked for by the person alone, and not once it is done', async () => {
+  it('is requested by the user alone, and not once it is done', async () => {
     expect((await world.api.post('/auth/email/verification')).status).toBe(401);
     const app = await user.lets(await world.app());
     expect((await app.post('/auth/email/verification')).status).toBe(403);
@@ -95,12 +95,12 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(codeOf(await user.post('/auth/email/verification'))).toBe('409 INVALID_STATE_TRANSITION');
   });
 
-  it('letters that wait are not written once the operator has taken the address as theirs', async () => {
+  it('sends no waiting letter once the operator has verified the address', async () => {
     await world.nest.get(Users).verifyEmail(user.id);
     expect(await letters()).toEqual([]);
   });
 
-  it('links are of one purpose: one to verify resets nothing, and one to reset verifies nothing', async () => {
+  it('uses links of one purpose: a verification link resets nothing, and a reset link verifies nothing', async () => {
     const token = await newestToken();
     const reset = { token, new_password: 'an entirely new password' };
     expect(codeOf(await world.api.post('/auth/password/reset', reset))).toBe('400 INVALID_LINK');
@@ -112,13 +112,13 @@ describe('the verification of an address (rule 1.21)', () => {
     expect((await world.api.post('/auth/password/reset', { ...reset, token: other })).status).toBe(204);
   });
 
-  it('made up tokens are one 400', async () => {
+  it('refuses forged tokens with the same 400', async () => {
     const answers = await Promise.all(['', 'pig_mail_x', '\u202e\u0000', 'x'.repeat(200)].map(verify));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(await isVerified()).toBe(false);
   });
 
-  it('letters and links go with the account', async () => {
+  it('loses its letters and links with the account', async () => {
     const token = await newestToken();
     await user.post('/auth/email/verification');
     await user.delete('/auth/me', { password: PASSWORD });
@@ -127,8 +127,8 @@ describe('the verification of an address (rule 1.21)', () => {
   });
 });
 
-describe('the budget of verification letters', () => {
-  it('is five an hour for a person, who is told, and ten for an address whatever accounts come and go', async () => {
+describe('the limit of verification letters', () => {
+  it('is five an hour for a user, who is told, and ten for an address across all of its accounts', async () => {
     const mailbox = await Mailbox.start();
     const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
     try {
@@ -154,7 +154,7 @@ describe('the budget of verification letters', () => {
 });
 
 describe('a service without a mail server', () => {
-  it('says in production that it sends no letters, and registers people without any', async () => {
+  it('reports in production that it sends no letters, and registers users without any', async () => {
     const world = await World.startHere({ NODE_ENV: 'production' });
     try {
       const user = await world.user();

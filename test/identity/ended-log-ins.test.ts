@@ -9,7 +9,7 @@ import { type TestUser, World } from '../support/world.js';
 const ORIGIN = 'https://graph.example';
 const PASSWORD = 'correct horse battery';
 
-describe('a log-in that ends while its request is under way', () => {
+describe('a log-in that ends during its request', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;

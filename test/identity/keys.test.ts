@@ -26,8 +26,8 @@ afterEach(() => {
 const use = (key: string) => world.api.get('/apps/current', { headers: { 'X-API-Key': key } });
 const make = (body: Record<string, unknown> = {}) => dev.post(`/apps/${app.id}/keys`, body);
 
-describe('app keys (decisions 1.6)', () => {
-  it('are not repeated by a replay, which is kept out of caches like the first answer', async () => {
+describe('app keys (rule 1.6)', () => {
+  it('are not repeated by a replay, and no cache may store either answer', async () => {
     const once = () => dev.post(`/apps/${app.id}/keys`, {}, { headers: { 'Idempotency-Key': 'once' } });
     const [first, again] = [await once(), await once()];
     const { api_key, ...key } = first.body;
@@ -36,7 +36,7 @@ describe('app keys (decisions 1.6)', () => {
     for (const { headers } of [first, again]) expect(headers['cache-control']).toContain('no-store');
   });
 
-  it('are made with a name and an end, and shown once', async () => {
+  it('are created with a name and an expiry, and shown once', async () => {
     const expires_at = '2100-01-01T00:00:00.000Z';
     const answer = await make({ name: 'server 2', expires_at });
     expect(answer.status).toBe(201);
@@ -55,13 +55,13 @@ describe('app keys (decisions 1.6)', () => {
     expect((await make()).body).toMatchObject({ name: null, expires_at: null });
   });
 
-  it('carry the checksum of the specified form', async () => {
+  it('contain the checksum of the specified form', async () => {
     const { api_key } = (await make()).body;
     expect(api_key).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);
     expect(checksumOf(api_key.slice(9, 39))).toBe(api_key.slice(39));
   });
 
-  it('live side by side, and each ends alone', async () => {
+  it('are valid side by side, and each ends alone', async () => {
     const [first, second] = [(await make()).body, (await make()).body];
     expect([(await use(first.api_key)).status, (await use(second.api_key)).status]).toEqual([200, 200]);
     const deleted = await dev.delete(`/apps/${app.id}/keys/${first.id}`);
@@ -74,7 +74,7 @@ describe('app keys (decisions 1.6)', () => {
     expect(body.total).toBe(ids.length);
   });
 
-  it('are over at their end, to the millisecond', async () => {
+  it('expire to the millisecond', async () => {
     const end = Date.now() + 60_000;
     const { api_key } = (await make({ expires_at: new Date(end).toISOString() })).body;
     const clock = jest.spyOn(world.nest.get(Clock), 'now');
@@ -90,7 +90,7 @@ describe('app keys (decisions 1.6)', () => {
     ['expires_at', { expires_at: 4102444800 }],
     ['name', { name: 'x'.repeat(101) }],
     ['name', { name: 1 }],
-  ])('name %s as the wrong field of %j', async (field, wrong) => {
+  ])('are refused with %s as the invalid field of %j', async (field, wrong) => {
     const answer = await make(wrong);
     expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
   });
@@ -109,7 +109,7 @@ describe('app keys (decisions 1.6)', () => {
     expect((await dev.get(`/apps/${app.id}/keys?limit=100`)).text).not.toContain(userKey.id);
   });
 
-  it('are refused without touching the database when the checksum or the form is wrong', async () => {
+  it('are refused without a query when the checksum or the form is wrong', async () => {
     const read = jest.spyOn(world.nest.get(Database), 'read');
     const { api_key } = app;
     const wrong = [
@@ -134,7 +134,7 @@ describe('app keys (decisions 1.6)', () => {
     expect((await use(`pig_live_${random}${checksumOf(random)}`)).status).toBe(401);
   });
 
-  it('are kept as SHA-256 only', async () => {
+  it('are stored only as SHA-256', async () => {
     const rows = await world.nest.get(Database).read(sql`SELECT to_jsonb(k) AS row FROM api_keys k`);
     const dump = JSON.stringify(rows);
     expect(dump).toContain(createHash('sha256').update(app.api_key).digest('hex'));
@@ -142,7 +142,7 @@ describe('app keys (decisions 1.6)', () => {
     expect(dump).not.toContain(app.api_key.slice(13, 39));
   });
 
-  it('cost no query of the identity tables once they are known', async () => {
+  it('cost no query of the identity tables once they are cached', async () => {
     await use(app.api_key);
     const read = jest.spyOn(world.nest.get(Database), 'read');
     for (let i = 0; i < 5; i++) expect((await use(app.api_key)).status).toBe(200);
@@ -150,8 +150,8 @@ describe('app keys (decisions 1.6)', () => {
   });
 });
 
-describe('user keys (decisions 1.7)', () => {
-  it('are one for an authorization: a new one ends the one before', async () => {
+describe('user keys (rule 1.7)', () => {
+  it('are one for each authorization: a new key ends the one before', async () => {
     const keys = world.nest.get(ApiKeys);
     const bound = { appId: app.id, userId: dev.id, authorizationId: newId() };
     const first = await keys.issueUserKey(bound);

@@ -7,7 +7,7 @@ import { World } from '../support/world.js';
 
 const PASSWORD = 'correct horse battery';
 
-/** So many requests at once as the general limit of an address lets through, then the next minute's. */
+/** Sends requests in batches of the general limit of an address, one batch a minute. */
 async function overMinutes(world: World, count: number, send: (index: number) => Promise<Answer>) {
   const clock = holdClock(world);
   const answers: Answer[] = [];
@@ -20,7 +20,7 @@ async function overMinutes(world: World, count: number, send: (index: number) =>
 }
 
 /** Windows are not emptied between tests, so each test counts on accounts of its own; addresses get a world. */
-describe('limits on failed log-ins (decisions 1.2)', () => {
+describe('limits on failed log-ins (rule 1.2)', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
@@ -29,7 +29,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
-  // Each request from an address of its own: the general limit of an address is another test's (decisions 9.7).
+  // Each request from an address of its own: the general limit of an address is another test's (rule 9.7).
   let sent = 0;
   const stranger = () => world.api.with({ 'X-Forwarded-For': `2001:db8:${(++sent).toString(16)}::1` });
   const logIn = (email: string, password = 'wrong password') =>
@@ -37,7 +37,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
   const statuses = async (count: number, email: string) =>
     (await Promise.all(Array.from({ length: count }, () => logIn(email)))).map(({ status }) => status);
 
-  it('let ten guesses of strangers at an account through, however many come at once, and then not even the right one', async () => {
+  it('allow strangers ten concurrent guesses at an account, and then refuse even the right password', async () => {
     await world.user('guessed');
     const answers = await statuses(25, 'guessed@example.org');
     expect(answers.filter((status) => status === 401)).toHaveLength(10);
@@ -73,7 +73,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     expect((await logIn('patient@example.org', PASSWORD)).status).toBe(200);
   });
 
-  it('do not keep a person out who logs in from a network that they came from before', async () => {
+  it('do not lock out a user who logs in from a known network', async () => {
     const home = world.api.with({ 'X-Forwarded-For': '2001:db8:ffff:1::7' });
     const account = { email: 'homely@example.org', password: PASSWORD };
     const registered = await home.post('/auth/register', { ...account, username: 'homely' });
@@ -85,7 +85,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     expect((await neighbour.post('/auth/login', account)).status).toBe(200);
   });
 
-  it('do not keep a person out whose device logged in before, wherever it is', async () => {
+  it('do not lock out a user on a known device, in any network', async () => {
     const account = { email: 'mobile@example.org', password: PASSWORD };
     const { body } = await stranger().post('/auth/register', { ...account, username: 'mobile' });
     const earlier_refresh_token = body.refresh_token as string;
@@ -109,12 +109,12 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 
-  it('count accounts that do not exist the same way', async () => {
+  it('apply equally to accounts that do not exist', async () => {
     const answers = await statuses(12, 'nobody@example.org');
     expect(answers.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('do not count right passwords, many at once included', async () => {
+  it('do not count right passwords, including many at once', async () => {
     await world.user('busy');
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(
@@ -124,7 +124,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     }
   });
 
-  it('hold for the current password of a password change, apart from log-ins', async () => {
+  it('apply to the current password of a password change, apart from log-ins', async () => {
     const user = await world.user('changing');
     const change = (current_password: string) =>
       user.post('/auth/password', { current_password, new_password: 'a new password' });
@@ -134,7 +134,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     expect((await logIn('changing@example.org', PASSWORD)).status).toBe(200);
   });
 
-  it('keep no request waiting that holds a connection: password changes with and without Idempotency-Key', async () => {
+  it('make no request wait while it holds a connection: password changes with and without Idempotency-Key', async () => {
     const user = await world.user('changer');
     const [current_password, new_password] = [PASSWORD, 'another correct horse'];
     const change = (headers: Record<string, string> = {}) =>
@@ -152,7 +152,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     expect((await logIn('changer@example.org', new_password)).status).toBe(200);
   });
 
-  it('let 100 failures of an address through', async () => {
+  it('allow 100 failures of an address', async () => {
     const fresh = await World.startHere({ RATE_LIMITS: 'on', REDIS_URL: '' });
     try {
       const answers = await overMinutes(fresh, 130, (i) =>
@@ -165,7 +165,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     }
   });
 
-  it('count a network of IPv6 addresses, which are all one caller’s, as one', async () => {
+  it('count a network of IPv6 addresses, which belongs to one caller, as one', async () => {
     const fresh = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
     try {
       const answers = await overMinutes(fresh, 101, (i) =>
@@ -180,7 +180,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     }
   });
 
-  it('count the caller behind a proxy that is trusted, and the proxy where none is', async () => {
+  it('count the caller behind a trusted proxy, and the proxy itself if it is not trusted', async () => {
     const guess = (from: World, number: number, caller: string) =>
       from.api.post(
         '/auth/login',

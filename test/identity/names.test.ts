@@ -11,7 +11,7 @@ const BAD = [
   ...['a\u034Fb', 'a\uFE0F', 'a\u{E0100}', 'a\u17B4', 'a\u{1D159}'],
 ];
 
-describe('a name that people choose by is seen whole', () => {
+describe('a name that people choose by', () => {
   let world: World;
   let alice: TestUser;
 
@@ -38,7 +38,7 @@ describe('a name that people choose by is seen whole', () => {
     },
   };
 
-  it.each(Object.keys(bodies))('also that of %s: what nobody sees is refused', async (thing) => {
+  it.each(Object.keys(bodies))('the name of %s is refused with invisible characters', async (thing) => {
     for (const bad of BAD) {
       const [path, body] = await bodies[thing]!(bad + world.number());
       expect([JSON.stringify(bad), ...codeOf(await alice.post(path, body))]).toEqual([
@@ -52,7 +52,7 @@ describe('a name that people choose by is seen whole', () => {
     expect([made.status, made.body.error]).toEqual([201, undefined]);
   });
 
-  it('nor can a tag or a group be renamed to such a name', async () => {
+  it('a tag or a group cannot be renamed to a name with invisible characters', async () => {
     const tag = (await alice.post('/tags', { name: 'seen' })).body;
     expect(codeOf(await alice.put(`/tags/${tag.id}`, { name: 'un\u200Bseen' }))).toEqual([
       400,
@@ -62,7 +62,7 @@ describe('a name that people choose by is seen whole', () => {
     expect((await alice.put(path, { name: 'cr\u200Bew' })).status).toBe(400);
   });
 
-  it('while a stored name of former times stays, and can be assigned, read and written around', async () => {
+  it('a stored name with invisible characters stays, and can be assigned, read and written around', async () => {
     const tag = (await alice.post('/tags', { name: 'former' })).body;
     const database = world.nest.get(Database);
     await world.nest
@@ -77,7 +77,7 @@ describe('a name that people choose by is seen whole', () => {
     expect((await alice.put(`/tags/${tag.id}`, { color: '#112233', name: 'for\u200Bmer' })).status).toBe(200);
   });
 
-  it('and its owner is told of a tag that looks alike; an app is not', async () => {
+  it('a look-alike tag is reported to its owner, but not to an app', async () => {
     const bob = await world.user();
     await bob.post('/tags', { name: 'private' });
     expect((await bob.post('/tags', { name: 'priv\u0430te' })).body.confusable_with).toBe('private');

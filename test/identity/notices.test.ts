@@ -26,7 +26,7 @@ let world: World;
 let user: TestUser;
 let clock: ReturnType<typeof holdClock>;
 
-/** A person with a verified address, whose letters of before are out of the way. */
+/** A user with a verified address; their earlier letters are removed. */
 async function verified(name?: string): Promise<TestUser> {
   const made = await world.user(name);
   await world.nest.get(Users).verifyEmail(made.id);
@@ -54,7 +54,7 @@ async function secondStep(headers: Record<string, string>, proof: object) {
   return world.api.with(headers).post('/auth/login/second-factor', { challenge, ...proof });
 }
 
-describe('notices of what happens to an account (rule 1.22)', () => {
+describe('notices of events in an account (rule 1.22)', () => {
   beforeAll(async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, TRUST_PROXY: '1' });
@@ -103,7 +103,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
 
   const PASSKEY_EVENTS: typeof EVENTS = [['a passkey', 'A passkey was added to your account', addPasskey]];
 
-  it.each([...EVENTS, ...PASSKEY_EVENTS])('%s sends one letter: %s', async (_, subject, act) => {
+  it.each([...EVENTS, ...PASSKEY_EVENTS])('%s sends one notice: %s', async (_, subject, act) => {
     const { status } = await act();
     expect(status).toBeLessThan(300);
     const received = await letters();
@@ -115,7 +115,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
   });
 
   it.each([...EVENTS, ...PASSKEY_EVENTS])(
-    '%s does not happen when its letter cannot be stored',
+    '%s does not happen if its notice cannot be stored',
     async (what, _, act) => {
       const insert = jest.spyOn(world.nest.get(LetterRows), 'insert').mockRejectedValue(new Error('planted'));
       const outcome = await act()
@@ -135,7 +135,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     },
   );
 
-  it('what is refused sends none', async () => {
+  it('are not sent for refused requests', async () => {
     const { approval } = await approvalOf();
     const strangers = world.api;
     const answers = [
@@ -152,7 +152,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('a log-in from a network or on a device that the account knows sends none', async () => {
+  it('are not sent for a log-in from a known network or on a known device', async () => {
     const first = await logIn(HOME);
     expect(await letters()).toHaveLength(1);
     await logIn(HOME);
@@ -161,20 +161,20 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('a log-in is told with the coarse network, and with nothing of what the client calls itself', async () => {
+  it('describe a log-in by its coarse network, and by nothing that the client sends', async () => {
     await logIn({ ...AWAY, 'User-Agent': 'Visit evil.example' });
     const [letter] = await letters();
     expect(letter?.text).toContain('did not know:\n203.0.113.0/24\n');
     expect(letter?.text).not.toContain('evil');
   });
 
-  it('a forged address of the caller is not quoted', async () => {
+  it('do not quote a forged address of the caller', async () => {
     await logIn({ 'X-Forwarded-For': 'visit evil.example' });
     const [letter] = await letters();
     expect(letter?.text).toContain('did not know.\n');
   });
 
-  it('a log-in with a second factor is told after its second step, and once', async () => {
+  it('report a log-in with a second factor after its second step, and once', async () => {
     const { secret } = await enrol();
     await letters();
     clock.advance(30);
@@ -187,7 +187,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('a recovery code is told with how many are left, wherever it was used, and in one letter', async () => {
+  it('report a used recovery code and the number of those left, wherever it was used, in one letter', async () => {
     const { codes } = await enrol();
     await letters();
     expect((await secondStep(AWAY, { recovery_code: codes[0] })).status).toBe(200);
@@ -200,7 +200,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A recovery code was used']);
   });
 
-  it('the end of a passkey is told, and a log-in with one from elsewhere, each once', async () => {
+  it('report the end of a passkey, and a log-in with one from elsewhere, each once', async () => {
     const device = new Authenticator('https://graph.example');
     const { body: passkey } = await addPasskey(device);
     await letters();
@@ -219,7 +219,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A passkey of your account was removed']);
   });
 
-  it('new recovery codes and the end of the second factor are told, each once', async () => {
+  it('report new recovery codes and the end of the second factor, each once', async () => {
     const { codes } = await enrol();
     const { body } = await user.post('/auth/recovery-codes');
     expect((await user.delete('/auth/totp', { recovery_code: codes[0] })).status).toBe(401);
@@ -231,7 +231,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     ]);
   });
 
-  it('a new password by a link, or by the operator, is told as well', async () => {
+  it('report a new password set by a link or by the operator', async () => {
     await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
     const [letter] = await letters();
     const [, token] = /#reset=(\S+)/.exec(letter?.text ?? '') ?? [];
@@ -243,7 +243,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['Your password was reset']);
   });
 
-  it('an app is told by its name on a line of its own, whatever it is called', async () => {
+  it('name an app on a line of its own, whatever its name is', async () => {
     const { approval } = await approvalOf('Win at https://evil.example/now <b>');
     await user.post('/authorizations', approval);
     const [letter] = await letters();
@@ -252,13 +252,13 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['An app was let into your account']);
   });
 
-  it('a letter goes to the address that the account had when it happened', async () => {
+  it('go to the address that the account had at the time', async () => {
     await logIn(AWAY);
     await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
     expect(await letters()).toHaveLength(1);
   });
 
-  it('an address that is not verified is told without names', async () => {
+  it('contain no names if the address is not verified', async () => {
     user = await world.user();
     await letters();
     await user.post('/authorizations', (await approvalOf('Note reader')).approval);
@@ -271,7 +271,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     }
   });
 
-  it('of an erased account only the letter about its end is left, and nothing once it is sent', async () => {
+  it('notices of an erased account are deleted except the one about its end, and that one once it is sent', async () => {
     await logIn(AWAY);
     await user.get('/export');
     await user.delete('/auth/me', { password: PASSWORD });
@@ -282,7 +282,7 @@ describe('notices of what happens to an account (rule 1.22)', () => {
   });
 });
 
-describe('the budget of notices', () => {
+describe('the limit of notices', () => {
   it('is five a day of each kind, and of all kinds together to an address that is not verified', async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on', TRUST_PROXY: '1' });

@@ -58,7 +58,7 @@ const FAULTS: [string, Faults][] = [
   ['under a name that nobody has', { credentialId: 'bm9ib2R5' }],
 ];
 
-describe('a passkey', () => {
+describe('a passkey in use', () => {
   beforeAll(async () => {
     world = await World.startHere({ PUBLIC_URL: ORIGIN });
   });
@@ -68,8 +68,8 @@ describe('a passkey', () => {
   });
   afterEach(() => letClockRun(world));
 
-  describe('at a log-in', () => {
-    it('takes the place of e-mail and password, and the answer is the same', async () => {
+  describe('a passkey at a log-in', () => {
+    it('replaces e-mail and password, and the answer is the same', async () => {
       const { user, device } = await holder();
       const options = await world.api.post('/auth/login/passkey/options');
       expect([options.status, options.headers['cache-control'], options.body.expires_in]).toEqual([
@@ -110,7 +110,7 @@ describe('a passkey', () => {
       expect((await stepUp(client, device)).status).toBe(200);
     });
 
-    it.each(FAULTS)('that answers %s is refused in the same words', async (_, faults) => {
+    it.each(FAULTS)('a passkey that answers %s is refused in the same words', async (_, faults) => {
       const { client, device } = await holder();
       const refused = await logIn(device, faults);
       expect(codeOf(refused)).toBe(WRONG);
@@ -122,7 +122,7 @@ describe('a passkey', () => {
       expect((await client.get('/auth/passkeys')).body.passkeys[0].last_used_at).toBeNull();
     });
 
-    it('of somebody else is refused, and so is one that names somebody else or nobody', async () => {
+    it('the passkey of another user is refused, and so is one that names another user or none', async () => {
       const [alice, bob] = [await holder(), await holder()];
       expect(codeOf(await logIn(bob.device, { credentialId: alice.device.credentialId }))).toBe(WRONG);
       expect(codeOf(await logIn(bob.device, { userHandle: alice.device.userHandle }))).toBe(WRONG);
@@ -130,12 +130,12 @@ describe('a passkey', () => {
       expect((await logIn(bob.device)).body.user.id).toBe(bob.user.id);
     });
 
-    it('inside a page of somebody else is refused', async () => {
+    it("a log-in inside another site's page is refused", async () => {
       const { device } = await holder();
       expect(codeOf(await logIn(device, { crossOrigin: true }))).toBe(OVER);
     });
 
-    it('answers each challenge once, right or wrong, however many answers come together', async () => {
+    it('answers each challenge once, right or wrong, in any number of concurrent answers', async () => {
       const { device } = await holder();
       const options = await logInOptions();
       const send = async (faults: Faults = {}) =>
@@ -150,7 +150,7 @@ describe('a passkey', () => {
       expect(codeOf(await world.api.post('/auth/login/passkey', right))).toBe(OVER);
     });
 
-    it('answers within five minutes, a challenge of ours, that was made for a log-in', async () => {
+    it('answers a challenge of this service for a log-in within five minutes', async () => {
       const { client, device } = await holder();
       const options = await logInOptions();
       const send = async (challenge: string) =>
@@ -171,7 +171,7 @@ describe('a passkey', () => {
       expect(await send(late.challenge)).toBe('200');
     });
 
-    it('that is no passkey at all is refused, whatever its bytes say', async () => {
+    it('invalid data is refused, whatever its bytes are', async () => {
       const { device } = await holder();
       const credential = device.get(await logInOptions());
       const part = (name: 'authenticatorData' | 'signature', text: string) => ({
@@ -200,8 +200,8 @@ describe('a passkey', () => {
     });
   });
 
-  describe('whose counter', () => {
-    it('goes back is refused at log-in and step-up; its person sees it, and the device that counts on goes on', async () => {
+  describe('the counter of a passkey', () => {
+    it('a counter that goes back is refused at log-in and step-up; its user sees it, and the device that counts on continues', async () => {
       const { client, device } = await holder();
       expect((await logIn(device, { counter: 7 })).status).toBe(200);
       for (const counter of [7, 6, 0]) expect(codeOf(await logIn(device, { counter }))).toBe(WRONG);
@@ -212,27 +212,27 @@ describe('a passkey', () => {
       expect(codeOf(await logIn(device, { counter: 8 }))).toBe(WRONG);
     });
 
-    it('seems to go back under a signature of somebody else is suspected of nothing', async () => {
+    it('a lower counter under an invalid signature raises no suspicion', async () => {
       const { client, device } = await holder();
       const { privateKey: key } = new Authenticator(ORIGIN);
       expect(codeOf(await logIn(device, { counter: 0, key }))).toBe(WRONG);
       expect((await client.get('/auth/passkeys')).body.passkeys[0].copy_suspected_at).toBeNull();
     });
 
-    it('is always 0, as those of synced passkeys are, is taken', async () => {
+    it('a counter that is always 0, as for synced passkeys, is accepted', async () => {
       const { device } = await holder(new Authenticator(ORIGIN, false));
       expect((await logIn(device)).status).toBe(200);
       expect((await logIn(device)).status).toBe(200);
     });
 
-    it('comes twice at once is taken once', async () => {
+    it('a counter that is sent twice at once is accepted once', async () => {
       const { device } = await holder();
       const answers = await Promise.all([logIn(device, { counter: 9 }), logIn(device, { counter: 9 })]);
       expect(answers.map(codeOf).sort()).toEqual(['200', WRONG]);
     });
   });
 
-  describe('as a proof of identity', () => {
+  describe('a passkey as a proof of identity', () => {
     it('makes the session fresh without the password', async () => {
       const { client, device } = await holder();
       clock.advance(301);
@@ -249,12 +249,12 @@ describe('a passkey', () => {
       expect((await stepUp(client, device, { userHandle: undefined })).status).toBe(200);
     });
 
-    it.each(FAULTS)('that answers %s is refused', async (_, faults) => {
+    it.each(FAULTS)('a passkey that answers %s is refused', async (_, faults) => {
       const { client, device } = await holder();
       expect(codeOf(await stepUp(client, device, faults))).toBe(WRONG);
     });
 
-    it('of somebody else is refused', async () => {
+    it('the passkey of another user is refused', async () => {
       const [alice, bob] = [await holder(), await holder()];
       const refused = await stepUp(alice.client, bob.device);
       expect([codeOf(refused), refused.body.error.message]).toEqual([WRONG, 'The passkey was not accepted']);
@@ -291,7 +291,7 @@ describe('wrong answers of passkeys', () => {
   afterAll(() => world.stop());
   const from = (address: string) => world.api.with({ 'X-Forwarded-For': address });
 
-  it('have to wait after ten from one network, and the person elsewhere does not', async () => {
+  it('delay further ones after ten from one network, but not the user elsewhere', async () => {
     const { device } = await holder();
     const thief = from('2001:db8:7::1');
     for (let tried = 0; tried < 10; tried++)
@@ -302,7 +302,7 @@ describe('wrong answers of passkeys', () => {
     expect((await logIn(device, {}, from('2001:db8:8::1'))).status).toBe(200);
   });
 
-  it('to the same number have to wait under a name that nobody has', async () => {
+  it('delay further ones after ten for an unknown passkey, too', async () => {
     const { device } = await holder();
     const thief = from('2001:db8:9::1');
     for (let tried = 0; tried < 10; tried++)

@@ -33,7 +33,7 @@ async function logInWith(device: Authenticator): Promise<Answer> {
 const logIn = ({ name }: TestUser, password = PASSWORD) =>
   world.api.post('/auth/login', { email: `${name}@example.org`, password });
 
-describe('a passkey', () => {
+describe('a passkey of an account', () => {
   let user: TestUser;
   let client: Client;
   let device: Authenticator;
@@ -49,7 +49,7 @@ describe('a passkey', () => {
   });
   afterEach(() => letClockRun(world));
 
-  it('is made for the host of the public address, with its person verified and named by the device', async () => {
+  it('is created for the host of the public address, with its user verified and named by the device', async () => {
     const { status, body, headers } = await client.post('/auth/passkeys/options');
     expect([status, headers['cache-control'], body.expires_in]).toEqual([200, 'no-store', 300]);
     expect(body.public_key).toMatchObject({
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     ['without verifying its person', { isVerified: false }],
     ['without its person', { isPresent: false }],
     ['as the answer to a log-in', { type: 'webauthn.get' }],
-  ])('that was made %s is refused, and its challenge is over', async (_, faults) => {
+  ])('a passkey that was created %s is refused, and its challenge is used up', async (_, faults) => {
     const options = await optionsFor(client);
     const send = (sent: Faults) =>
       client.post('/auth/passkeys', { name: 'x', credential: device.create(options, sent) });
@@ -118,16 +118,16 @@ describe('a passkey', () => {
     expect((await client.get('/auth/passkeys')).body.total).toBe(0);
   });
 
-  it('that a page made inside a page of somebody else is refused', async () => {
+  it("a passkey that was created inside another site's page is refused", async () => {
     expect(codeOf(await register(client, device, { crossOrigin: true }))).toBe(OVER);
   });
 
-  it('that is no passkey at all is refused, whatever its bytes say', async () => {
+  it('invalid data is refused, whatever its bytes are', async () => {
     const bytes = [
       '',
       'not base64url!',
       Buffer.from([0xff]).toString('base64url'),
-      // As deep as a body allows.
+      // The deepest nesting that a body allows.
       Buffer.alloc(8_000, 0x81).toString('base64url'),
       // A map of 2^32 - 1 entries.
       Buffer.from([0xba, 0xff, 0xff, 0xff, 0xff]).toString('base64url'),
@@ -142,14 +142,14 @@ describe('a passkey', () => {
     expect(codeOf(await client.post('/auth/passkeys', { name: 'x', credential: other }))).toBe(REFUSED);
   });
 
-  it('is taken without looking at what its maker attests', async () => {
+  it('is accepted without reading the attestation of its maker', async () => {
     // Neither this form nor a certificate of it is anything that could be verified.
     const attestation = { fmt: 'packed', attStmt: new Map([['x5c', 'no certificates']]) };
     expect((await register(client, device, { attestation })).status).toBe(201);
     expect((await logInWith(device)).status).toBe(200);
   });
 
-  it('is added with its challenge once, within five minutes, in the session and for the purpose in which it began', async () => {
+  it('is added once for its challenge, within five minutes, in its session and for its purpose', async () => {
     const send = async (by: Client, options: Parameters<Authenticator['create']>[0]) =>
       codeOf(await by.post('/auth/passkeys', { name: 'x', credential: device.create(options) }));
     const late = await optionsFor(client);
@@ -171,7 +171,7 @@ describe('a passkey', () => {
     expect(twice.sort()).toEqual(['201', OVER]);
   });
 
-  it('of which the challenge began before the account logged out everywhere is refused', async () => {
+  it('is refused if its challenge began before the account logged out everywhere', async () => {
     const options = await optionsFor(client);
     expect((await client.delete('/auth/sessions')).status).toBe(204);
     const again = bearer((await logIn(user)).body.access_token);
@@ -182,7 +182,7 @@ describe('a passkey', () => {
   it('belongs to one account, once', async () => {
     expect((await register(client, device)).status).toBe(201);
     expect(codeOf(await register(client, device))).toBe('409 PASSKEY_EXISTS');
-    // Somebody claims the name of another's passkey, with a key of their own.
+    // A passkey with the id of another one, and a key of its own.
     const thief = bearer((await world.user()).token);
     const own = new Authenticator(ORIGIN);
     const { credentialId } = device;
@@ -190,7 +190,7 @@ describe('a passkey', () => {
     expect((await logInWith(device)).body.user.id).toBe(user.id);
   });
 
-  it('of others is absent: it can be neither renamed nor removed', async () => {
+  it('the passkeys of other users are absent: they can be neither renamed nor removed', async () => {
     const { id } = (await register(client, device)).body;
     const stranger = bearer((await world.user()).token);
     for (const path of [`/auth/passkeys/${id}`, '/auth/passkeys/nonsense']) {
@@ -200,7 +200,7 @@ describe('a passkey', () => {
     expect((await client.get('/auth/passkeys')).body.passkeys).toMatchObject([{ id, name: 'My phone' }]);
   });
 
-  it('has a name that shows all of itself', async () => {
+  it('has a name without invisible characters', async () => {
     const { id } = (await register(client, device)).body;
     for (const name of ['', '  ', 'x'.repeat(101), 'phone\u202Egnp', 'line\nbreak', 'zero\u200Bwidth', 7]) {
       expect(codeOf(await client.patch(`/auth/passkeys/${id}`, { name }))).toBe(REFUSED);
@@ -226,7 +226,7 @@ describe('a passkey', () => {
     expect(full.body.error.message).toContain('20');
   });
 
-  it('begins with a challenge that no repeated answer holds', async () => {
+  it('begins with a challenge that no replayed answer contains', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const first = await client.post('/auth/passkeys/options', undefined, { headers });
     expect(first.body.public_key.challenge).toBeDefined();
@@ -234,7 +234,7 @@ describe('a passkey', () => {
     expect([again.headers['idempotent-replayed'], again.body]).toEqual(['true', { expires_in: 300 }]);
   });
 
-  it('is in no archive, stays with a changed password, and goes with the account', async () => {
+  it('is in no archive, survives a change of password, and is deleted with the account', async () => {
     await register(client, device);
     const archive = [...(await exported(client))]
       .map(([name, bytes]) => `${name} ${bytes.toString()}`)
@@ -291,7 +291,7 @@ describe('challenges for passkeys', () => {
     (await world.nest.get(Database).read<{ count: number }>(sql`SELECT count(*)::int FROM challenges`))[0]
       ?.count;
 
-  it('of one session and of one network are a hundred at most, and the newest work', async () => {
+  it('one session and one network have at most a hundred of them, and the newest work', async () => {
     const client = bearer((await world.user()).token);
     let newest;
     for (let made = 0; made < 103; made++) {
@@ -309,9 +309,9 @@ describe('challenges for passkeys', () => {
   });
 });
 
-describe('a service that no passkey can be made for', () => {
+describe('a service for which no passkey can be created', () => {
   it.each(['', 'http://graph.example', 'https://203.0.113.7'])(
-    'such as one with PUBLIC_URL=%s says so, and its people list and remove what they had',
+    'a service with PUBLIC_URL=%s reports it, and its users list and remove their passkeys',
     async (PUBLIC_URL) => {
       world = await World.startHere({ PUBLIC_URL });
       try {

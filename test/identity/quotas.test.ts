@@ -71,7 +71,7 @@ describe('quotas (rule 9.8)', () => {
     return made.body.id;
   }
 
-  it('are told to their owner in GET /auth/me, with what is used', async () => {
+  it('are shown to their owner in GET /auth/me, with the used amounts', async () => {
     const none = (limit: number) => ({ limit, used: 0 });
     expect(await quotas(alice)).toEqual({
       nodes: none(5),
@@ -93,7 +93,7 @@ describe('quotas (rule 9.8)', () => {
     expect(told.graph_bytes.used).toBeGreaterThan(1_000);
   });
 
-  it('are told in the header X-Quota of the owner’s own writes, and only there', async () => {
+  it("are shown in the header X-Quota of the owner's own writes, and only there", async () => {
     const made = await alice.post('/nodes', note('one'));
     const me = await quotas(alice);
     const dictionary = Object.entries(me).map(([name, one]) => {
@@ -109,14 +109,14 @@ describe('quotas (rule 9.8)', () => {
     expect([byApp.status, byApp.headers['x-quota']]).toEqual([201, undefined]);
   });
 
-  it('a tier without limits is told as null, and has no header', async () => {
+  it('are null and have no header in a tier without limits', async () => {
     await world.nest.get(Users).setTier(alice.id, 'enterprise');
     const made = await alice.post('/nodes', note('one'));
     expect([made.status, made.headers['x-quota']]).toEqual([201, undefined]);
     expect((await quotas(alice)).nodes).toEqual({ limit: null, used: 1 });
   });
 
-  it('a node too many is refused, writes nothing, and has room again after a deletion', async () => {
+  it('refuse a node too many without writing anything, and allow it after a deletion', async () => {
     const [first] = await fill(alice);
     const before = await log(alice);
     const refusedNode = await alice.post('/nodes', note('one too many', ['new tag']));
@@ -129,7 +129,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await total(alice)).toBe(5);
   });
 
-  it('of 30 concurrent creates exactly as many pass as there is room for', async () => {
+  it('let exactly as many of 30 concurrent creates pass as there is room for', async () => {
     await fill(alice, 1);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => alice.post('/nodes', note(`at once ${index}`))),
@@ -142,7 +142,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await total(alice)).toBe(5);
   });
 
-  it('a full owner neither passes in a statement of several owners nor keeps the others out of it', async () => {
+  it('refuse a full owner in a statement of several owners, without refusing the others', async () => {
     const full = await world.user();
     const people = [await world.user(), await world.user()];
     for (const one of people) await fill(one, 1);
@@ -167,7 +167,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await round('second')).toBe(1);
   });
 
-  it('a batch that goes beyond is refused whole, with its tags', async () => {
+  it('refuse a batch that exceeds them as a whole, with its tags', async () => {
     await fill(alice, 3);
     const before = await log(alice);
     const nodes = [1, 2, 3].map((number) => note(`batch ${number}`, ['a', `tag ${number}`]));
@@ -177,7 +177,7 @@ describe('quotas (rule 9.8)', () => {
     expect([await total(alice), await total(alice, '/tags')]).toEqual([5, 3]);
   });
 
-  it('tags, relationships, schemas, apps and groups have limits of their own', async () => {
+  it('limit tags, relationships, schemas, apps and groups separately', async () => {
     const [from, to] = await fill(alice, 2);
     for (const name of ['b', 'c', 'd']) await alice.post('/tags', { name });
     expect(refusal(await alice.post('/tags', { name: 'e' }))).toEqual(refused('tags', 4, 4));
@@ -206,7 +206,7 @@ describe('quotas (rule 9.8)', () => {
     expect((await alice.post('/groups', { name: 'another' })).status).toBe(201);
   });
 
-  it('where the graph has too many bytes nothing is put into it, but all can be taken away and restricted', async () => {
+  it('refuse additions to a graph with too many bytes, but allow removals and restrictions', async () => {
     const { profile, authorization } = await alice.authorizes(await world.app());
     const [other] = await fill(alice, 1);
     const id = await fillBytes(alice);
@@ -225,12 +225,12 @@ describe('quotas (rule 9.8)', () => {
     expect((await alice.delete(`/nodes/${other}/tags/${tags[0]?.id}`)).status).toBe(200);
     expect((await alice.delete(`/nodes/${id}`)).status).toBe(204);
     expect((await alice.delete(`/tags/${tags[0]?.id}`)).status).toBeLessThan(300);
-    // What was deleted can be restored, so its bytes stay.
+    // Deleted nodes can be restored, so their bytes stay.
     expect(await used(alice, 'graph_bytes')).toBeGreaterThan(has);
     expect((await alice.delete('/auth/me', { password: 'correct horse battery' })).status).toBe(204);
   });
 
-  it('a file too large for what is left is refused, and no byte of it stays', async () => {
+  it('refuse a file that is too large for the rest, and keep no byte of it', async () => {
     const { dataDir } = world.nest.get(Config);
     const stored = () =>
       readdirSync(dataDir, { recursive: true }).filter((name) => isBlob(String(name))).length;
@@ -247,7 +247,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await used(alice, 'file_bytes')).toBe(100);
   });
 
-  it('an app and another person are told which quota is used up, and no number', async () => {
+  it('name the exceeded quota to an app and another user, without numbers', async () => {
     const app = await alice.lets(await world.app());
     await fill(alice);
     const told = await app.post('/nodes', note('by an app'));
@@ -268,7 +268,7 @@ describe('quotas (rule 9.8)', () => {
       ]);
   });
 
-  it('a larger tier gives room at once, to the groups that a person has made, too', async () => {
+  it('follow a larger tier at once, also for groups that the user created', async () => {
     await fill(alice);
     const crew = await group(alice);
     const inGroup = () => alice.post(`/groups/${crew}/nodes`, note('of the group'));
@@ -278,7 +278,7 @@ describe('quotas (rule 9.8)', () => {
     expect([(await alice.post('/nodes', note('six'))).status, (await inGroup()).status]).toEqual([201, 201]);
   });
 
-  it('a refusal is not kept under an Idempotency-Key: the same request passes when there is room', async () => {
+  it('refuse without storing the refusal under an Idempotency-Key: the same request passes after a deletion', async () => {
     const [first] = await fill(alice);
     const again = () => alice.post('/nodes', note('six'), { headers: { 'Idempotency-Key': 'six' } });
     expect(refusal(await again())).toEqual(refused('nodes', 5, 5));
@@ -289,7 +289,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await total(alice)).toBe(5);
   });
 
-  it('a proposal that would go beyond stays approved, and applies when there is room', async () => {
+  it('leave a proposal that exceeds them approved, and it applies after a deletion', async () => {
     const ids = await fill(alice, 4);
     const app = await proposer(world, alice, 'all');
     const items = ['one', 'two'].map((title) => ({
@@ -310,7 +310,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await used(alice, 'nodes')).toBe(3);
   });
 
-  it('an archive that does not fit is refused whole; the operator may bring it in', async () => {
+  it('refuse an archive that does not fit as a whole, except for the operator', async () => {
     const bob = await world.user();
     const users = world.nest.get(Users);
     await users.setTier(bob.id, 'pro');
@@ -330,7 +330,7 @@ describe('quotas (rule 9.8)', () => {
 /** Keys of blobs are UUIDs. */
 const isBlob = (name: string): boolean => /(^|\/)[0-9a-f-]{36}$/.test(name);
 
-/** Resolves when so many nodes are about to be written. */
+/** Resolves when this number of nodes is about to be written. */
 function gateOf(nodes: NodesRepository, count: number): Promise<void> {
   const insert = nodes.insert.bind(nodes);
   let left = count;

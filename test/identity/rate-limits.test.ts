@@ -16,7 +16,7 @@ const standing = ({ headers }: Answer) => ({
 });
 const NODE = { title: 'counted', node_type: 'NOTE' };
 
-describe('rate limits (decisions 9.7)', () => {
+describe('rate limits (rule 9.7)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let addresses = 0;
@@ -28,7 +28,7 @@ describe('rate limits (decisions 9.7)', () => {
 
   /** An address of a network that no other suite calls from: all suites of the services lane count in one Redis. */
   const stranger = (): Client => world.api.with({ 'X-Forwarded-For': `198.18.0.${++addresses}` });
-  /** A user who counts nowhere yet, and an app let in; made over several minutes, so that nothing is used up. */
+  /** A new user with an authorized app, created over several minutes, so that no window is used up. */
   const letIn = async () => {
     clock.advance(60);
     const [alice, app] = [await world.user(), await world.app()];
@@ -37,7 +37,7 @@ describe('rate limits (decisions 9.7)', () => {
     return { alice, app, client };
   };
 
-  it('let 60 requests a minute of an address without a credential through, and describe themselves', async () => {
+  it('allow 60 requests a minute of an address without a credential, and describe themselves', async () => {
     const caller = stranger();
     const first = await caller.get('/nodes');
     expect(first.status).toBe(401);
@@ -91,7 +91,7 @@ describe('rate limits (decisions 9.7)', () => {
     expect(answers[0]?.headers['x-ratelimit-limit']).toBeUndefined();
   });
 
-  it('let exactly 30 of 1,000 creates at once through, and count the refused ones nowhere', async () => {
+  it('allow exactly 30 of 1,000 concurrent creates, and do not count the refused ones', async () => {
     const { client } = await letIn();
     const answers = await Promise.all(times(1_000, () => client.post('/nodes', NODE)));
     expect(withStatus(answers, 201)).toHaveLength(30);
@@ -102,7 +102,7 @@ describe('rate limits (decisions 9.7)', () => {
     expect(standing(list)).toMatchObject({ limit: 60, remaining: 29 });
   });
 
-  it('count a request once whose caller is looked at twice: uploads, and sync', async () => {
+  it('count a request once whose caller is read twice: uploads, and sync', async () => {
     const { alice, app, client } = await letIn();
     const upload = async (path: string) => {
       const body = new FormData();
@@ -111,7 +111,7 @@ describe('rate limits (decisions 9.7)', () => {
       const answer = await fetch(`${world.origin}/api/v1${path}`, { method: 'POST', body, headers });
       return [answer.status, Number(answer.headers.get('x-ratelimit-remaining'))];
     };
-    // The limit of POST /files, which both share (decisions 9.7).
+    // The limit of POST /files, which both share (rule 9.7b).
     for (let left = 9; left >= 0; left--)
       expect(await upload(left % 2 ? '/nodes/upload' : '/raw-files')).toEqual([201, left]);
     expect(await upload('/nodes/upload')).toEqual([429, 0]);
@@ -120,7 +120,7 @@ describe('rate limits (decisions 9.7)', () => {
     expect(body).toMatchObject({ total_requests: 12, total_errors: 1 });
   });
 
-  it('count a key for each user by itself, and a user with all tokens together', async () => {
+  it('count a key for each user separately, and a user with all tokens together', async () => {
     const { alice, app, client } = await letIn();
     const bob = await world.user();
     const forBob = await bob.lets(app);
@@ -137,7 +137,7 @@ describe('rate limits (decisions 9.7)', () => {
     expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 58 });
   });
 
-  it('do not look at X-User-ID where the app acts for itself, or for its only user', async () => {
+  it('ignore X-User-ID where the app acts for itself, or for its only user', async () => {
     const { alice, app } = await letIn();
     const askedAs = (userId: string) => app.alone.with({ 'X-User-ID': userId });
     for (const path of [`/third-party/${app.id}/metrics`, '/apps/current', '/apps/current/authorizations']) {
@@ -161,7 +161,7 @@ describe('rate limits (decisions 9.7)', () => {
       });
   });
 
-  it('stand on answers to a valid key that may not, cannot or does not find', async () => {
+  it('are on answers to a valid key without permission, with bad input or without a result', async () => {
     const { client } = await letIn();
     const answers = [
       await client.get('/exposure-profiles'),
@@ -173,7 +173,7 @@ describe('rate limits (decisions 9.7)', () => {
     expect(answers.map((answer) => standing(answer).remaining)).toEqual([59, 58, 29, 59]);
   });
 
-  it('do not tell which users there are: strangers and made-up ids are counted alike', async () => {
+  it('do not reveal existing users: strangers and forged ids are counted alike', async () => {
     const { app } = await letIn();
     const stranger = await world.user();
     clock.advance(60);
@@ -187,7 +187,7 @@ describe('rate limits (decisions 9.7)', () => {
     expect(await asked(randomUUID())).toEqual(known);
   });
 
-  it('end made-up ids of people: an app has ten times its minute for all of them together', async () => {
+  it('bound forged ids of users: an app has ten times its minute for all of them together', async () => {
     const { alice, app, client } = await letIn();
     const asked = () => app.alone.with({ 'X-User-ID': randomUUID() }).get('/tags');
     const answers = await Promise.all(times(700, asked));
@@ -195,14 +195,14 @@ describe('rate limits (decisions 9.7)', () => {
     expect(withStatus(answers, 429)).toHaveLength(100);
     const refused = withStatus(answers, 429)[0] as Answer;
     expect(standing(refused)).toMatchObject({ limit: 600, remaining: 0 });
-    // The app has spent the minute for whomever it acts; people in person go on.
+    // The minute of the app is used up for all of its users, but not for a user with a JWT.
     expect((await client.get('/tags')).status).toBe(429);
     expect((await alice.get('/tags')).status).toBe(200);
     clock.advance(60);
     expect((await client.get('/tags')).status).toBe(200);
   });
 
-  it('go on in one process after Redis is lost', async () => {
+  it('continue in one process after Redis is lost', async () => {
     const lonely = await World.startHere({
       RATE_LIMITS: 'on',
       TRUST_PROXY: '1',

@@ -30,7 +30,7 @@ let world: World;
 let clock: ReturnType<typeof holdClock>;
 
 const bearer = (token: string): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
-/** The code that the app shows so many steps of 30 seconds from now. */
+/** The code of the authenticator app, a number of steps of 30 seconds from now. */
 function codeFor(secret: string, steps = 0): string {
   const timestamp = clock.now.getTime() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -70,7 +70,7 @@ describe('a second factor', () => {
   });
   afterEach(() => letClockRun(world));
 
-  it('counts from the first code of the authenticator app on, and then ends the other sessions', async () => {
+  it('takes effect with the first code of the authenticator app, and then ends the other sessions', async () => {
     const user = await world.user();
     const client = bearer(user.token);
     const email = `${user.name}@example.org`;
@@ -106,7 +106,7 @@ describe('a second factor', () => {
     expect(codeOf(again)).toBe('409 SECOND_FACTOR_EXISTS');
   });
 
-  it('is enrolled within ten minutes of its beginning, with the secret that was made last', async () => {
+  it('is enrolled within ten minutes of its beginning, with the newest secret', async () => {
     const user = await world.user();
     const confirm = async (code: string) => codeOf(await user.post('/auth/totp/confirm', { code }));
     expect(await confirm('123456')).toBe('409 NO_SECOND_FACTOR');
@@ -120,7 +120,7 @@ describe('a second factor', () => {
     expect(await confirm(codeFor(third.body.secret))).toBe('200');
   });
 
-  it('is asked for after the right password, and only then', async () => {
+  it('is required after the right password, and only then', async () => {
     const alice = await enrolled();
     const asked = await logIn(alice.email);
     expect(codeOf(asked)).toBe(REQUIRED);
@@ -145,7 +145,7 @@ describe('a second factor', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  it('takes no code a second time, nor an earlier one', async () => {
+  it('accepts no code a second time, nor an earlier one', async () => {
     const alice = await enrolled();
     const answer = async (code: string) => codeOf(await finish(await challengeFor(alice), { code }));
     expect(await answer(codeFor(alice.secret))).toBe(WRONG);
@@ -160,7 +160,7 @@ describe('a second factor', () => {
     expect(await answer(codeFor(alice.secret))).toBe('200');
   });
 
-  it('lets one of many in who send the same code at once', async () => {
+  it('lets in one of many callers who send the same code at once', async () => {
     const alice = await enrolled();
     const challenges = [await challengeFor(alice), await challengeFor(alice), await challengeFor(alice)];
     const code = codeFor(alice.secret, 1);
@@ -189,7 +189,7 @@ describe('a second factor', () => {
     expect((await alice.client.get('/auth/sessions')).body.total).toBe(1);
   });
 
-  it('can be replaced by a recovery code, however it is typed, and each once', async () => {
+  it('can be replaced by a recovery code, in any spelling, each once', async () => {
     const alice = await enrolled();
     const answer = async (recovery_code: string) =>
       codeOf(await finish(await challengeFor(alice), { recovery_code }));
@@ -205,7 +205,7 @@ describe('a second factor', () => {
     );
   });
 
-  it('is proved to exactly one of two who send the same recovery code at once', async () => {
+  it('is proved to exactly one of two callers who send the same recovery code at once', async () => {
     const alice = await enrolled();
     for (const recovery_code of alice.recoveryCodes.slice(0, 4)) {
       const challenges = [await challengeFor(alice), await challengeFor(alice)];
@@ -220,7 +220,7 @@ describe('a second factor', () => {
     expect((await alice.client.get('/auth/me')).body.second_factor.recovery_codes_left).toBe(5);
   });
 
-  it('has new recovery codes in the place of all earlier ones', async () => {
+  it('has new recovery codes in place of all earlier ones', async () => {
     const alice = await enrolled();
     const made = await alice.client.post('/auth/recovery-codes');
     expect(made.status).toBe(201);
@@ -234,7 +234,7 @@ describe('a second factor', () => {
     expect(codeOf(await nobody.post('/auth/recovery-codes'))).toBe('409 NO_SECOND_FACTOR');
   });
 
-  it('asks for no recovery code when all are used', async () => {
+  it('requires no recovery code when all are used', async () => {
     const alice = await enrolled();
     for (const recovery_code of alice.recoveryCodes)
       expect((await finish(await challengeFor(alice), { recovery_code })).status).toBe(200);
@@ -264,11 +264,11 @@ describe('a second factor', () => {
     const both = { code: '123456', recovery_code: alice.recoveryCodes[0] };
     for (const proof of [{}, both, { code: '12345' }, { code: 123456 }, { recovery_code: 'x'.repeat(41) }])
       expect(codeOf(await finish(challenge, proof))).toBe('400 VALIDATION_ERROR');
-    // None of them was a try.
+    // None of them counted as an attempt.
     expect((await finish(challenge, { recovery_code: alice.recoveryCodes[0] })).status).toBe(200);
   });
 
-  it('is removed by the operator on request, and stays with a new password otherwise', async () => {
+  it('is removed by the operator on request, and otherwise survives a new password', async () => {
     const alice = await enrolled();
     let password = PASSWORD;
     const reset = async (removesSecondFactors: boolean) => {
@@ -289,7 +289,7 @@ describe('a second factor', () => {
     expect(await rowsOf(alice.user.id)).toMatchObject([{ apps: 0, codes: 0 }]);
   });
 
-  it('is in no archive, and goes with the account', async () => {
+  it('is in no archive, and is deleted with the account', async () => {
     const alice = await enrolled();
     const challenge = await challengeFor(alice);
     expect(await rowsOf(alice.user.id)).toEqual([{ apps: 1, codes: 10, challenges: 1 }]);
@@ -332,14 +332,14 @@ describe('a challenge for a second factor', () => {
     expect(await rowsOf(alice.user.id)).toEqual([{ apps: 1, codes: 9, challenges: 0 }]);
   });
 
-  it('is good once', async () => {
+  it('is valid once', async () => {
     const challenge = await challengeFor(alice);
     expect((await finish(challenge, recovery())).status).toBe(200);
     expect(codeOf(await finish(challenge, recovery(1)))).toBe(OVER);
     expect(codeOf(await finish('pig_challenge_made-up', recovery(1)))).toBe(OVER);
   });
 
-  it('ends after five wrong answers, however many come at once', async () => {
+  it('ends after five wrong answers, in any number of concurrent requests', async () => {
     const challenge = await challengeFor(alice);
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => finish(challenge, WRONG_RECOVERY_CODE)),
@@ -399,7 +399,7 @@ describe('wrong answers to challenges', () => {
   const asStranger = async ({ email }: Enrolled): Promise<string> =>
     (await logIn(email, { api: stranger() })).body.error.details.challenge;
 
-  it('of strangers who know the password have to wait after ten, over all challenges, and the person does not', async () => {
+  it('delay strangers who know the password after ten, over all challenges, but not the user', async () => {
     const alice = await enrolled();
     for (let round = 0; round < 2; round++) {
       const challenge = await asStranger(alice);
@@ -414,7 +414,7 @@ describe('wrong answers to challenges', () => {
     expect((await finish(await challengeFor(alice), right)).status).toBe(200);
   });
 
-  it('within a session count as well, when an app is enrolled or removed', async () => {
+  it('count within a session as well, when an app is enrolled or removed', async () => {
     const { client, secret } = await enrolled();
     const remove = (proof: object) => client.delete('/auth/totp', proof);
     for (let tried = 0; tried < 10; tried++) expect(codeOf(await remove(WRONG_RECOVERY_CODE))).toBe(WRONG);

@@ -4,7 +4,7 @@ import { type TestUser, World } from '../support/world.js';
 
 const PASSWORD = 'correct horse battery';
 
-describe('sessions (decisions 1.3)', () => {
+describe('sessions (rule 1.3)', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.start({ TRUST_PROXY: '1' });
@@ -23,7 +23,7 @@ describe('sessions (decisions 1.3)', () => {
     (await client.get('/auth/sessions')).body.sessions.find((one: { is_current: boolean }) => one.is_current)
       .id;
 
-  it('are listed with what tells them apart, the one used last first, and which one asks', async () => {
+  it('are listed with distinguishing facts, the one used last first, and mark the current one', async () => {
     const user = await world.user();
     const phone = await logIn(user, { 'User-Agent': 'Phone/1.0', 'X-Forwarded-For': '203.0.113.77' });
     const answer = await phone.client.get('/auth/sessions');
@@ -41,7 +41,7 @@ describe('sessions (decisions 1.3)', () => {
     expect(answer.text).not.toContain('203.0.113.77');
   });
 
-  it('say when and where they were refreshed last', async () => {
+  it('show when and where they were refreshed last', async () => {
     const user = await world.user();
     const laptop = await logIn(user, { 'User-Agent': 'Laptop/1.0', 'X-Forwarded-For': '203.0.113.77' });
     const headers = { 'User-Agent': 'Laptop/2.0', 'X-Forwarded-For': '2001:db8:1:2::7' };
@@ -51,7 +51,7 @@ describe('sessions (decisions 1.3)', () => {
     expect(first.last_used_at > first.created_at).toBe(true);
   });
 
-  it('are ended one by one: the next request of the ended one is refused, the others go on', async () => {
+  it('are ended one by one: the next request of the ended one is refused, the others continue', async () => {
     const user = await world.user();
     const [phone, laptop] = [await logIn(user), await logIn(user)];
     const id = await ownId(phone.client);
@@ -63,7 +63,7 @@ describe('sessions (decisions 1.3)', () => {
     expect((await laptop.client.delete(`/auth/sessions/${id}`)).status).toBe(404);
   });
 
-  it('may end the one that asks', async () => {
+  it('may end themselves', async () => {
     const user = await world.user();
     expect((await user.delete(`/auth/sessions/${await ownId(user)}`)).status).toBe(204);
     expect((await user.get('/auth/me')).status).toBe(401);
@@ -79,7 +79,7 @@ describe('sessions (decisions 1.3)', () => {
     expect(await idsOf(again.client)).toHaveLength(1);
   });
 
-  it('of others, unknown ones and what is no id are one 404', async () => {
+  it('sessions of other users, unknown ones and malformed ids are the same 404', async () => {
     const [user, other] = [await world.user(), await world.user()];
     const foreign = await ownId(other);
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe('sessions (decisions 1.3)', () => {
     expect((await other.get('/auth/me')).status).toBe(200);
   });
 
-  it('are nothing for apps', async () => {
+  it('are not available to apps', async () => {
     const [user, app] = [await world.user(), await world.app()];
     const client = await user.lets(app);
     for (const answer of [

@@ -10,7 +10,7 @@ const minute = () => ({ key: randomUUID(), limit: 30, seconds: 60 });
 describe('counters beside a Redis that hangs', () => {
   let hanging: Server;
   beforeAll(async () => {
-    // Says that it is ready, and nothing more.
+    // Reports only that it is ready.
     hanging = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', (bytes) => {
@@ -24,7 +24,7 @@ describe('counters beside a Redis that hangs', () => {
   });
   afterAll(() => hanging.close());
 
-  it('are those of the process', async () => {
+  it('fall back to those of the process', async () => {
     const redis = await connected(`redis://127.0.0.1:${(hanging.address() as AddressInfo).port}`);
     try {
       const [counters, window] = [new SharedCounters(redis), minute()];

@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse battery';
 const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
 /** Rule 1.16: nodes that a write shows others count like single nodes that are shared. */
-describe('nodes that a person shows others by a write', () => {
+describe('nodes that a user shows others by a write', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
@@ -33,7 +33,7 @@ describe('nodes that a person shows others by a write', () => {
     (await user.post('/nodes/batch', { nodes: notes(count, rest) })).body.created.map(
       ({ id }: { id: string }) => id,
     );
-  /** An app that reads everything but what is tagged `secret` or of the type `diary`. */
+  /** An app that reads everything except nodes with the tag `secret` or the type `diary`. */
   const reader = (rest: object = {}): Promise<Client> =>
     letsIn(
       world,
@@ -53,7 +53,7 @@ describe('nodes that a person shows others by a write', () => {
     expect((await bare().post('/sharing', share)).status).toBe(201);
   };
 
-  it('are twenty at most until the next proof, with a tag that is taken off', async () => {
+  it('are twenty at most until the next proof of identity, by removing a tag', async () => {
     const ids = await made(22, { tags: ['secret', 'home'] });
     const secret = await tagId(user, 'secret');
     const app = await reader();
@@ -69,7 +69,7 @@ describe('nodes that a person shows others by a write', () => {
     expect(await sees(app, last)).toBe(true);
   });
 
-  it('are counted in all ways of one write, which leaves nothing behind when it is refused', async () => {
+  it('are counted in all parts of one write, which leaves nothing behind when it is refused', async () => {
     const [tagged, diary, alone, batched] = [
       await node(user, { title: 'tagged', tags: ['secret', 'home'] }),
       await node(user, { title: 'diary', node_type: 'diary', tags: ['home'] }),
@@ -117,7 +117,7 @@ describe('nodes that a person shows others by a write', () => {
     expect(await sees(app, id)).toBe(false);
   });
 
-  it('are counted when a mask of an app is lifted', async () => {
+  it('are counted when the mask of an app is lifted', async () => {
     const { id } = await node(user, { value: 'my number', tags: ['masked', 'home'] });
     const masked = await tagId(user, 'masked');
     const mask = { type: 'field_mask', config: { paths: ['value'], strategy: 'remove' } };
@@ -126,7 +126,7 @@ describe('nodes that a person shows others by a write', () => {
     expect(codeOf(await bare().put(`/nodes/${id}`, { tags: ['home'] }))).toBe(REFUSED);
   });
 
-  it('are counted when a tag puts them into a share, a group or an app', async () => {
+  it('are counted when a tag moves them into a share, a group or an app', async () => {
     const { id } = await node(user, { tags: ['home'] });
     const open = await tagId(user, 'open');
     await user.post('/sharing', { shared_with_user_id: other.id, scope: 'specific_tags', tag_ids: [open] });
@@ -166,7 +166,7 @@ describe('nodes that a person shows others by a write', () => {
     expect((await other.get(`${below}/nodes/${hidden.id}`)).status).toBe(404);
   });
 
-  it('are counted when a proposal is approved, applied and taken back', async () => {
+  it('are counted when a proposal is approved, applied and undone', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     const { id: plain } = await node(user, { tags: ['home'] });
     const app = await proposer(world, user, 'all');
@@ -193,7 +193,7 @@ describe('nodes that a person shows others by a write', () => {
     expect(await sees(blind, id)).toBe(true);
   });
 
-  it('are twenty at most until the next proof, by restoring them (rule 1.16g)', async () => {
+  it('are twenty at most until the next proof of identity, by restoring them (rule 1.16g)', async () => {
     const ids = await made(22, { tags: ['work'] });
     for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
     const work = await tagId(user, 'work');
@@ -211,7 +211,7 @@ describe('nodes that a person shows others by a write', () => {
     for (const client of [app, other]) expect(await sees(client, last)).toBe(true);
   });
 
-  it('are counted when the deletion or the merge of a proposal is taken back', async () => {
+  it('are counted when the deletion or the merge of a proposal is undone', async () => {
     const [gone, target, source] = [
       await node(user, { title: 'gone', tags: ['home'] }),
       await node(user, { title: 'target', tags: ['home'] }),
@@ -237,14 +237,14 @@ describe('nodes that a person shows others by a write', () => {
     for (const { id } of [gone, source]) expect(await sees(app, id)).toBe(true);
   });
 
-  it('are none where nobody reads them', async () => {
+  it('are not counted without readers', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     await useUp();
     expect((await bare().put(`/nodes/${id}`, { tags: ['home'] })).status).toBe(200);
     expect((await bare().put(`/nodes/${id}`, { node_type: 'diary' })).status).toBe(200);
   });
 
-  it('are none in ordinary writes, in narrowing and in restoring what nobody else may read', async () => {
+  it('are not counted in ordinary writes, in narrowing and in restoring what no one else may read', async () => {
     const [open, hidden] = (await made(2, { tags: ['home'] })) as [string, string];
     await user.put(`/nodes/${hidden}`, { tags: ['secret', 'home'] });
     const app = await reader();
@@ -260,7 +260,7 @@ describe('nodes that a person shows others by a write', () => {
     expect([await sees(app, open), await sees(app, hidden)]).toEqual([false, false]);
   });
 
-  it('cost who is read by nobody no statement beyond the first look, and a fresh log-in none', async () => {
+  it('cost a user without readers one check and no further statement, and a fresh log-in none', async () => {
     const [first, second] = (await made(2, { tags: ['a', 'b'] })) as [string, string];
     const names: string[] = [];
     const database = world.nest.get(Database);

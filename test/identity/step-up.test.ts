@@ -11,7 +11,7 @@ const ABSENT = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const later = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
-describe('a log-in not older than five minutes', () => {
+describe('step-up, a log-in not older than five minutes', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
@@ -27,13 +27,13 @@ describe('a log-in not older than five minutes', () => {
   });
   afterEach(() => letClockRun(world));
 
-  /** Without the test user's readiness to prove again who they are. */
+  /** A client that does not answer step-up challenges by itself, as the test user does. */
   const bare = (token = user.token): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
   const codeOf = ({ status, body }: Answer): string => `${status} ${body?.error?.code ?? ''}`.trim();
   const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
   /** Everything that a person can write, by whether it asks; a new operation is in one of the lists, or this fails. */
-  it('is decided for every operation with which a person writes', () => {
+  it('is decided for every operation by which a user writes', () => {
     const [asked, free] = [[] as string[], [] as string[]];
     for (const { method, path, endpoint } of world.nest.get(RouteTable).routes) {
       if (!endpoint || endpoint.requires === 'public' || endpoint.requires.callers === 'key') continue;
@@ -45,7 +45,7 @@ describe('a log-in not older than five minutes', () => {
     expect(free.sort()).toEqual(Object.values(FREE).flat().sort());
   });
 
-  it('is had for five minutes after registration and log-in, and not longer by a refresh', async () => {
+  it('lasts five minutes after registration and log-in, and a refresh does not extend it', async () => {
     clock.advance(299);
     expect((await bare().get('/export')).status).toBe(200);
     clock.advance(2);
@@ -58,7 +58,7 @@ describe('a log-in not older than five minutes', () => {
     expect(codeOf(await bare(refreshed.body.access_token).get('/export'))).toBe(REFUSED);
   });
 
-  it('is asked for before anything is looked up or read, with a hint how to get it', async () => {
+  it('is required before anything is located or read, with a hint how to get it', async () => {
     clock.advance(301);
     const refused = await Promise.all([
       bare().get('/export'),
@@ -88,7 +88,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await bare().post('/nodes', { node_type: 'note', title: 'x' })).status).toBe(201);
   });
 
-  it('is needed for shares of everything and of tags, and not for less or their end (rule 1.16)', async () => {
+  it('is needed for shares of everything and of tags, and not for smaller ones or their end (rule 1.16)', async () => {
     const { body: tag } = await user.post('/tags', { name: 'work' });
     const { body: other_tag } = await user.post('/tags', { name: 'home' });
     const shared_with_user_id = other.id;
@@ -114,7 +114,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await bare().delete(`/sharing/${made.body.id}`)).status).toBe(200);
   });
 
-  it('is not needed for twenty single nodes, and is for one more until the next proof', async () => {
+  it('is not needed for twenty single nodes, but for one more until the next proof of identity', async () => {
     const nodes = Array.from({ length: 23 }, (_, index) => ({ node_type: 'note', title: `note ${index}` }));
     const { body } = await user.post('/nodes/batch', { nodes });
     const ids: string[] = body.created.map(({ id }: { id: string }) => id);
@@ -137,13 +137,13 @@ describe('a log-in not older than five minutes', () => {
     expect(codeOf(await share(ids.slice(0, 1), bare(proved.body.access_token)))).toBe(REFUSED);
   });
 
-  it('is needed to become public, and not to be private again', async () => {
+  it('is needed to become public, and not to become private again', async () => {
     clock.advance(301);
     expect(codeOf(await bare().patch('/auth/me', { is_public: true }))).toBe(REFUSED);
     expect((await bare().patch('/auth/me', { is_public: false })).status).toBe(200);
   });
 
-  it('is needed for more rights of an app that is let in, and not for fewer or an earlier end', async () => {
+  it('is needed for more rights of an authorized app, and not for fewer or an earlier end', async () => {
     const { profile, authorization } = await user.authorizes(app);
     const { body: second } = await user.post('/exposure-profiles/from-template', {
       template: 'transparent',
@@ -167,7 +167,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await put({ is_active: true, max_detail_level: 'full' })).status).toBe(200);
   });
 
-  it('is needed to share with a group, or more than before, and not for a profile in no use', async () => {
+  it('is needed to share with a group, or more than before, and not for an unused profile', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const { body: profile } = await user.post('/exposure-profiles', { name: 'for the crew' });
     const put = (body: object) => bare().put(`/exposure-profiles/${profile.id}`, body);
@@ -185,7 +185,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await bare().delete(path)).status).toBe(200);
   });
 
-  it('is needed for what a member of a group is shown, and not for less of a role', async () => {
+  it('is needed to show more to a member of a group, and not for a smaller role', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
@@ -241,7 +241,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await accept(await asks(), { scope: 'specific_nodes', node_ids: [node.id] })).status).toBe(200);
   });
 
-  it('is needed to send events to an address, and not for fewer events or the end of it', async () => {
+  it('is needed to send events to an address, and not for fewer events or the end of them', async () => {
     await user.authorizes(app);
     clock.advance(301);
     const address = (path: string) => `http://127.0.0.1:9/${path}`;
@@ -263,7 +263,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await bare().delete(`/webhooks/subscription?app_id=${app.id}`)).status).toBe(200);
   });
 
-  it('is needed for more that an app asks for, and not for less', async () => {
+  it('is needed when an app requests more, and not for less', async () => {
     const { body: own } = await user.post('/apps', {
       name: 'own',
       redirect_uris: ['https://one.example.org/'],
@@ -281,7 +281,7 @@ describe('a log-in not older than five minutes', () => {
     expect(codeOf(await patch({ is_active: true }))).toBe(REFUSED);
   });
 
-  it('is needed to show a schema to more readers, and not to fewer or to change what it says (rule 1.16)', async () => {
+  it('is needed to show a schema to more readers, and not to fewer or to change its content (rule 1.16)', async () => {
     const made = await user.post('/schemas', {
       name: 'Diary',
       scope: 'private',
@@ -302,7 +302,7 @@ describe('a log-in not older than five minutes', () => {
     expect(codeOf(await bare().put(path, { scope: 'public' }))).toBe(REFUSED);
   });
 
-  it('comes with the password: a new token of the same session', async () => {
+  it('is given by the password: a new token of the same session', async () => {
     clock.advance(301);
     const wrong = await bare().post('/auth/reauthenticate', { password: 'not the right one' });
     expect(codeOf(wrong)).toBe('401 UNAUTHORIZED');
@@ -315,7 +315,7 @@ describe('a log-in not older than five minutes', () => {
     expect((await bare().get('/auth/sessions')).body.total).toBe(1);
   });
 
-  it('is no matter of apps, which act by their keys', async () => {
+  it('does not apply to apps, which act by their keys', async () => {
     const client = await user.lets(app);
     clock.advance(3600);
     expect((await client.get('/nodes')).status).toBe(200);

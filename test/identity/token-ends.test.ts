@@ -16,7 +16,7 @@ const KEYS = {
 };
 
 /** The embedded database has one process only; there both clients speak to it. */
-describe('an access token ends with the next request, in every process (decisions 1.3)', () => {
+describe('an access token ends with the next request, in every process (rule 1.3)', () => {
   let world: World;
   let second: World | null = null;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('an access token ends with the next request, in every process (decision
   const logIn = async ({ name }: TestUser): Promise<Answer['body']> =>
     (await world.api.post('/auth/login', { email: `${name}@example.org`, password: PASSWORD })).body;
 
-  it('after a new password, that of the log-in which set it too', async () => {
+  it('a new password ends it, including that of the log-in that set the password', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await world.user();
       const other = await logIn(user);
@@ -54,7 +54,7 @@ describe('an access token ends with the next request, in every process (decision
     }
   });
 
-  it('after log-out, and those of other log-ins go on', async () => {
+  it('log-out ends it, while those of other log-ins stay valid', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await world.user();
       const other = await logIn(user);
@@ -65,7 +65,7 @@ describe('an access token ends with the next request, in every process (decision
     }
   });
 
-  it('when a spent refresh token comes back: the tokens that the copy made end, too', async () => {
+  it('the reuse of a refresh token ends it, including the tokens that the copy received', async () => {
     const user = await world.user();
     const first = await logIn(user);
     const second = (await world.api.post('/auth/refresh', { refresh_token: first.refresh_token })).body;
@@ -76,7 +76,7 @@ describe('an access token ends with the next request, in every process (decision
     expect(await statuses(second.access_token)).toEqual([401, 401]);
   });
 
-  it('after the account is erased', async () => {
+  it('the erasure of the account ends it', async () => {
     const user = await world.user();
     expect(await statuses(user.token)).toEqual([200, 200]);
     const found = await world.nest.get(Users).get(user.id);
@@ -84,7 +84,7 @@ describe('an access token ends with the next request, in every process (decision
     expect(await statuses(user.token)).toEqual([401, 401]);
   });
 
-  it('and a link to a file ends with the log-in that asked for it', async () => {
+  it('a link to a file ends with the log-in that requested it', async () => {
     const user = await world.user();
     const boundary = 'xxxx';
     const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`;

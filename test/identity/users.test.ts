@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestUser, World } from '../support/world.js';
 
-describe('other users (decisions 1.4)', () => {
+describe('other users (rule 1.4)', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -11,7 +11,7 @@ describe('other users (decisions 1.4)', () => {
   });
   afterAll(() => world.stop());
 
-  it('are found by id, with nothing private', async () => {
+  it('are found by id, without private fields', async () => {
     const answer = await alice.get(`/users/${bob.id}`);
     expect([answer.status, answer.body]).toEqual([200, { id: bob.id, username: 'bob', is_public: true }]);
     expect((await alice.get(`/users/${bob.id.toUpperCase()}`)).body.id).toBe(bob.id);
@@ -42,7 +42,7 @@ describe('other users (decisions 1.4)', () => {
     },
   );
 
-  it('are for users only', async () => {
+  it('are visible to users only', async () => {
     const app = await world.app();
     for (const path of [`/users/${bob.id}`, '/users?username=bob']) {
       const byKey = await app.as(alice).get(path);

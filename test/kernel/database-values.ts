@@ -4,7 +4,7 @@ import { setValueParsers } from '../../src/kernel/persistence/value-parsers.js';
 const id = '0190b0f0-0000-7000-8000-000000000001';
 const other = '0190b0f0-0000-7000-8000-000000000002';
 
-/** SQL expression → what the program gets. The same on the embedded database and on a server. */
+/** SQL expression → value in the program. The same on the embedded database and on a server. */
 const results: [expression: string, value: unknown][] = [
   ['NULL::text', null],
   ['true', true],
@@ -42,7 +42,7 @@ const results: [expression: string, value: unknown][] = [
   [`'[1,2.5]'::vector`, '[1,2.5]'],
 ];
 
-/** Type, value sent as a parameter → value that comes back. */
+/** Type, value sent as a parameter → value read back. */
 const parameters: [type: string, sent: unknown, received: unknown][] = [
   ['text', null, null],
   ['text', undefined, null],

@@ -224,7 +224,7 @@ describe('HTTP, the same for every route', () => {
   describe('lists', () => {
     const MANY = '9'.repeat(400);
 
-    it('cut a page size to the greatest, however many digits it has (decisions 4.7)', async () => {
+    it('cut a page size to the greatest, however many digits it has (rule 4.7)', async () => {
       for (const path of ['/nodes', '/proposals', '/raw-files', '/apps'])
         expect((await alice.get(`${path}?limit=${MANY}`)).body.limit).toBe(100);
       for (const path of ['/proposals', '/raw-files'])

@@ -24,7 +24,7 @@ interface Greeting {
   to: string;
 }
 
-/** Writes what was ordered, and counts. */
+/** Writes ordered letters, and counts them. */
 class Greetings implements LetterWriter<Greeting> {
   readonly written: string[] = [];
   mayWrite: (about: Greeting) => Promise<boolean> = () => Promise.resolve(true);

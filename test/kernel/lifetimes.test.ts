@@ -22,7 +22,7 @@ describe('what is remembered for a time', () => {
   afterEach(() => letClockRun(world));
   afterAll(() => world.stop());
 
-  /** Log-ins are older than what is looked at. */
+  /** Log-ins are older than the entities under test. */
   const later = async (seconds: number): Promise<void> => {
     clock.advance(seconds);
     await alice.logsIn();

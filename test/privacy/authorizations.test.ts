@@ -58,7 +58,7 @@ const developerOf = async (requested: object) => {
 const approve = (user: Client, app: TestApp, profile: { id: string }, more: object = {}) =>
   user.post('/authorizations', { app_id: app.id, exposure_profile_id: profile.id, ...more });
 
-describe('the preview (decisions 2.1)', () => {
+describe('the preview (rule 2.1)', () => {
   it('says what a consent page needs', async () => {
     const { app } = await developerOf({ tags: { read: true, propose: true } });
     const [none, full] = [await profileOf(alice), await transparent(alice)];
@@ -108,7 +108,7 @@ describe('the preview (decisions 2.1)', () => {
   });
 });
 
-describe('approving (decisions 2.2-2.4)', () => {
+describe('approving (rules 2.2-2.4)', () => {
   it('under an Idempotency-Key shows the key once: a replay has the authorization only', async () => {
     const app = await world.app({ requested: readOnly });
     const profile = await profileOf(alice, reading);
@@ -378,7 +378,7 @@ describe('customizing while approving', () => {
   });
 });
 
-describe('looking after authorizations (decisions 2.5)', () => {
+describe('looking after authorizations (rule 2.5)', () => {
   it('lists own ones, newest first, in pages and by status', async () => {
     const apps = await Promise.all([world.app(), world.app(), world.app()]);
     const ids: string[] = [];
@@ -491,7 +491,7 @@ describe('looking after authorizations (decisions 2.5)', () => {
     expect((await alice.authorizes(app)).authorization.id).not.toBe(authorization.id);
   });
 
-  it('counts as revoked when the app is deleted (decisions 1.5)', async () => {
+  it('counts as revoked when the app is deleted (rule 1.5)', async () => {
     const { developer, app } = await developerOf(readOnly);
     const { profile, authorization } = await alice.authorizes(app);
     await developer.delete(`/apps/${app.id}`);
@@ -501,7 +501,7 @@ describe('looking after authorizations (decisions 2.5)', () => {
   });
 });
 
-describe('what an app knows of its authorizations (decisions 2.6)', () => {
+describe('what an app knows of its authorizations (rule 2.6)', () => {
   const allow = { schema_ids: [], allow_all: true };
 
   it('shows the three layers and what is missing', async () => {
@@ -587,7 +587,7 @@ describe('what an app knows of its authorizations (decisions 2.6)', () => {
   });
 });
 
-describe('the ceiling (decisions 2.7)', () => {
+describe('the ceiling (rule 2.7)', () => {
   it('stays when the app asks for more, until the user approves again', async () => {
     const { developer, app } = await developerOf(readOnly);
     const { profile, authorization } = await alice.authorizes(app);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
-/** What an earlier release let through, before there was a bound. */
+/** Stores rules beyond the bounds, as an earlier release did. */
 const store = (profileId: string, field: string, value: unknown): Promise<void> =>
   world.nest.get(UnitOfWork).run(async () => {
     await world.nest.get(Database).write(sql`UPDATE exposure_profiles

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { ProfileLocks } from '../../src/privacy/infrastructure/profile-locks.queries.js';
 import { type TestUser, World } from '../support/world.js';
 
-/** Which profile is the default is one lock, each profile another; one order for all who take both. */
+/** The choice of the default has one lock, each profile another; all writers lock them in the same order. */
 describe('writers of the default profile', () => {
   let world: World;
   let alice: TestUser;

@@ -35,7 +35,7 @@ const profileOf = async (user: Client, body: object) => {
 };
 
 describe('creating an exposure profile', () => {
-  it('with a name only exposes nothing (decisions 3.13)', async () => {
+  it('with a name only exposes nothing (rule 3.13)', async () => {
     const { status, body } = await alice.post('/exposure-profiles', { name: ' Work ' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -156,7 +156,7 @@ describe('creating an exposure profile', () => {
     expect((await alice.get('/exposure-profiles')).body.total).toBe(0);
   });
 
-  it('refuses an unknown transformation: 400 INVALID_TRANSFORMATION (decisions 3.15)', async () => {
+  it('refuses an unknown transformation: 400 INVALID_TRANSFORMATION (rule 3.15)', async () => {
     const { status, body } = await alice.post('/exposure-profiles', {
       name: 'x',
       transformations: ['encrypt'],
@@ -164,7 +164,7 @@ describe('creating an exposure profile', () => {
     expect([status, body.error.code]).toEqual([400, 'INVALID_TRANSFORMATION']);
   });
 
-  it('takes expressions of 10 operators and 200 leaves, and no more (decisions 3.12)', async () => {
+  it('takes expressions of 10 operators and 200 leaves, and no more (rule 3.12)', async () => {
     const deep = (operators: number): object => ({
       op: 'AND',
       conditions: operators > 1 ? [deep(operators - 1)] : [{ tag: 'x' }],
@@ -179,7 +179,7 @@ describe('creating an exposure profile', () => {
     expect([await write(wide(200)), await write(wide(201))]).toEqual([201, 400]);
   });
 
-  it('answers 404 for unknown, foreign and malformed ids alike (decisions 3.18)', async () => {
+  it('answers 404 for unknown, foreign and malformed ids alike (rule 3.18)', async () => {
     const bob = await world.user();
     const foreign = await tagOf(bob, 'work');
     const foreignNode = await nodeOf(bob, 'plan');
@@ -483,7 +483,7 @@ describe('deleting', () => {
 });
 
 describe('apps', () => {
-  it('cannot call these endpoints: 403 PERMISSION_DENIED (decisions 1.11)', async () => {
+  it('cannot call these endpoints: 403 PERMISSION_DENIED (rule 1.11)', async () => {
     const { id } = await profileOf(alice, {});
     const app = await alice.lets(await world.app());
     const answers = await Promise.all([

@@ -28,7 +28,7 @@ const withoutId = ({ status, text, body }: Answer): string =>
   `${status} ${text.replace(String(body.error?.request_id), '')}`;
 
 describe('an app that may not act for the user', () => {
-  it('is told the same whatever is missing (decisions 1.8, 2.9)', async () => {
+  it('is told the same whatever is missing (rules 1.8, 2.9)', async () => {
     const app = await world.app();
     const revoked = await world.user();
     await alice.authorizes(await world.app());
@@ -55,7 +55,7 @@ describe('an app that may not act for the user', () => {
   });
 });
 
-describe('the next request sees (decisions 2.8)', () => {
+describe('the next request sees (rule 2.8)', () => {
   it('an edit of the profile, and its being taken back', async () => {
     const app = await world.app({ requested: readOnly });
     const { profile } = await alice.authorizes(app, reading);
@@ -162,7 +162,7 @@ describe('a decision that is remembered', () => {
   });
 });
 
-describe('for whom an app acts when its key may say so (decisions 1.9)', () => {
+describe('for whom an app acts when its key may say so (rule 1.9)', () => {
   const create = (client: Client) => client.post('/third-party/tags', { name: `tag ${world.number()}` });
   const code = ({ status, body }: Answer): [number, string | undefined] => [status, body.error?.code];
 
@@ -223,7 +223,7 @@ describe('for whom an app acts when its key may say so (decisions 1.9)', () => {
       return users;
     });
     const client = world.api.with({ 'X-API-Key': app.api_key });
-    // A tag that exists: making one would raise the user's counter and hide what is looked for.
+    // An existing tag: a new one would raise the user's counter and hide a missing update.
     expect((await client.post('/third-party/tags', { name: 'x' })).status).toBe(409);
     expect(looking).toHaveBeenCalledTimes(1);
     const nodes = await client.with({ 'X-User-ID': alice.id }).get('/nodes');

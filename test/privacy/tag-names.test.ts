@@ -2,7 +2,7 @@ import { type Client } from '../support/client.js';
 import { allSchemas, allTags, everything } from '../support/defaults.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 
-/** Decisions 3.11: what a tag's name in a rule means while tags are renamed, deleted and made. */
+/** The meaning of a tag's name in a rule while tags are renamed, deleted and created (rule 3.11). */
 let world: World;
 let alice: TestUser;
 let app: TestApp;

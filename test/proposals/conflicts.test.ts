@@ -3,7 +3,7 @@ import { type TestUser, World } from '../support/world.js';
 import { codeOf, node, tagId } from '../graph/nodes-world.js';
 import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
 
-/** A node that changed since base_version, in what the action changes (decisions 8.7). */
+/** A node that changed since base_version, in a field that the action changes (rule 8.7). */
 describe('an action with a stale base_version', () => {
   let world: World;
   let alice: TestUser;
@@ -30,7 +30,7 @@ describe('an action with a stale base_version', () => {
     ['REMOVE_TAGS', (id) => about(id, 'REMOVE_TAGS', { tags: ['two'] })],
     ['UPDATE_NODE', (id) => about(id, 'UPDATE_NODE', { changes: { tags: ['one', 'new'] } })],
   ];
-  it.each(retagging)('that retags (%s) is a conflict with a retag, and no other edit', async (_, action) => {
+  it.each(retagging)('a stale action that retags (%s) conflicts with retags only', async (_, action) => {
     const a = await node(alice, { title: 'a', tags: ['one', 'two'] });
     const id = await approved(alice, client, action(a.id));
     await alice.put(`/nodes/${a.id}`, { title: 'mine', tags: ['one', 'two', 'mine'] });
@@ -48,7 +48,7 @@ describe('an action with a stale base_version', () => {
     });
   });
 
-  it('that finds its tags as it wants them already is none', async () => {
+  it('a stale action that finds its tags already as proposed is no conflict', async () => {
     const a = await node(alice, { title: 'a', tags: ['one'] });
     const id = await approved(alice, client, about(a.id, 'ADD_TAGS', { tags: ['new'] }));
     await alice.put(`/nodes/${a.id}`, { tags: ['one', 'new', 'mine'] });
@@ -56,7 +56,7 @@ describe('an action with a stale base_version', () => {
     expect(await tagsOf(a.id)).toEqual(['one', 'new', 'mine']);
   });
 
-  it('that changes a field and tags is a conflict as a whole: neither is applied', async () => {
+  it('a stale action that changes a field and tags conflicts as a whole: neither is applied', async () => {
     const a = await node(alice, { title: 'a', tags: ['one'] });
     const changes = { title: 'A', tags: ['one', 'new'] };
     const id = await approved(alice, client, about(a.id, 'UPDATE_NODE', { changes }));
@@ -68,7 +68,7 @@ describe('an action with a stale base_version', () => {
     expect((await alice.get(`/nodes/${a.id}`)).body).toMatchObject({ title: 'a', tags: ['one', 'mine'] });
   });
 
-  it('that deletes the node is a conflict with whatever changed', async () => {
+  it('a stale action that deletes the node conflicts with any change', async () => {
     const a = await node(alice, { title: 'a', tags: ['one'] });
     const id = await approved(alice, client, about(a.id, 'DELETE_NODE', {}));
     await alice.put(`/nodes/${a.id}`, { value: 'precious' });
@@ -82,7 +82,7 @@ describe('an action with a stale base_version', () => {
     expect((await client.post(`/proposals/${id}/apply`)).body.status).toBe('APPLIED');
   });
 
-  it('tells no app of tags that it does not know, nor of fields that it is not shown', async () => {
+  it('names no tags to an app that does not know them, and no hidden fields', async () => {
     const work = await tagId(alice, 'work');
     const hides = { max_detail_level: 'full', transformations: [mask('value')] };
     const narrow = await proposer(world, alice, [work], hides);

@@ -6,7 +6,7 @@ import { approved, proposed } from './proposals-world.js';
 
 type Body = Record<string, unknown>;
 
-describe('the diff of a proposal tells its user what apps would newly see', () => {
+describe('disclosures in the diff of a proposal', () => {
   let world: World;
   let alice: TestUser;
   let diary: TestApp;
@@ -63,7 +63,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
   };
   const update = (changes: Body) => ({ type: 'UPDATE_NODE', canonical_data: { node_id: id, changes } });
 
-  it('when another type takes a mask off', async () => {
+  it('name a value that another type unmasks', async () => {
     const { disclosures } = await diffOf(update({ node_type: 'NOTE' }));
     expect(disclosures).toEqual([
       {
@@ -77,7 +77,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     ]);
   });
 
-  it('as the app sees it once the proposal is applied', async () => {
+  it('show the value as the app sees it once the proposal is applied', async () => {
     const proposal = await approved(alice, app, update({ node_type: 'NOTE' }));
     expect((await app.get(`/nodes/${id}`)).body.value).toBeUndefined();
     await alice.post(`/proposals/${proposal}/apply`);
@@ -85,13 +85,13 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect((await alice.get(`/proposals/${proposal}/diff`)).body.disclosures).toEqual([]);
   });
 
-  it('and never tells the proposing app', async () => {
+  it('are never shown to the proposing app', async () => {
     const diff = await diffOf(update({ node_type: 'NOTE' }), app);
     expect(Object.keys(diff)).not.toContain('disclosures');
     expect(JSON.stringify(diff)).not.toContain('Clock');
   });
 
-  it('when a tag that masks is taken off, of another app too, after the proposing one', async () => {
+  it('name a value that removing a tag unmasks, also for other apps, after the proposing one', async () => {
     await alice.lets(other, masking({ tag_ids: [await tagId(alice, 'private')] }));
     const body = { type: 'BATCH', actions: [] as Body[] };
     body.actions.push({ id: 'a', type: 'ADD_TAGS', payload: { node_id: id, tags: ['y'] } });
@@ -105,7 +105,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect(disclosures[1].nodes[0].fields).toEqual(['value', 'metadata.properties.ssn']);
   });
 
-  it('when a node becomes readable', async () => {
+  it('name a node that becomes readable', async () => {
     await node(alice, { title: 'n', tags: ['work'] });
     const work = { tag_filters: { include_all: [], include_any: ['work'], exclude_any: [] } };
     const narrow = profile(may, work);
@@ -120,7 +120,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect(disclosures[1].nodes[0].fields).toEqual(expect.arrayContaining(['title', 'value', 'tags']));
   });
 
-  it('when a merge brings a masked value into a node that is not', async () => {
+  it('name a masked value that a merge copies to an unmasked node', async () => {
     const target = (await node(alice, { title: 'a note', node_type: 'NOTE', tags: ['x'] })).id;
     const data = { target_node_id: target, source_node_ids: [id], field_choices: { value: 'source' } };
     const diff = await diffOf({ type: 'MERGE_NODES', canonical_data: data });
@@ -130,7 +130,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect(diff.entries[0]).toMatchObject({ title: 'a note', sources: [{ id, title: 'blood' }] });
   });
 
-  it('when it makes nodes and relationships', async () => {
+  it('name new nodes and relationships', async () => {
     const nodes = [
       { ref: 'one', title: 'one', node_type: 'NOTE' },
       { ref: 'two', title: 'two', node_type: 'NOTE', value: 'v' },
@@ -149,7 +149,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect(disclosures).toHaveLength(2);
   });
 
-  it('and nothing of apps whose authorization has ended', async () => {
+  it('leave out apps whose authorization has ended', async () => {
     const { body } = await alice.get('/authorizations');
     await alice.delete(`/authorizations/${body.authorizations[0].id}`);
     const again = await alice.lets(other);
@@ -158,7 +158,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect(diff.disclosures.map((one: Body) => (one['app'] as Body)['name'])).toEqual(['Clock']);
   });
 
-  it('with names instead of ids: of tags, ends of relationships and schemas', async () => {
+  it('use names instead of ids: of tags, ends of relationships and schemas', async () => {
     const { body: tag } = await alice.post('/tags', { name: 'shared with my employer' });
     const beside = (await node(alice, { title: 'beside', tags: ['x'] })).id;
     const actions = [
@@ -192,12 +192,12 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
     expect(fields[3]).toMatchObject({ from_ref: { ref: 'n', title: 'new' } });
   });
 
-  it('and tags that would be made and look like others', async () => {
+  it('name new tags that look like others', async () => {
     const { confusable_tags } = await diffOf(update({ tags: ['priv\u0430te', 'private', 'sport'] }));
     expect(confusable_tags).toEqual([{ name: 'priv\u0430te', confusable_with: 'private' }]);
   });
 
-  it('and names characters that nobody sees', async () => {
+  it('name invisible characters', async () => {
     const { warnings } = await diffOf(update({ title: 'safe\u202Eelif', value: 'two\nlines' }));
     expect(warnings).toEqual([
       { path: 'entries.0.fields.0.after', characters: ['U+202E RIGHT-TO-LEFT OVERRIDE'] },
@@ -205,7 +205,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
   });
 });
 
-describe('metadata in a proposal is a merge patch', () => {
+describe('metadata in a proposal', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -217,7 +217,7 @@ describe('metadata in a proposal is a merge patch', () => {
   });
   afterAll(() => world.stop());
 
-  it('so that what it does not name stays, and null takes away', async () => {
+  it('is a merge patch: missing keys stay, and null removes', async () => {
     const made = await node(alice, {
       title: 'n',
       metadata: { properties: { learned: 1, old: 2, deep: { a: 1 } } },
@@ -239,7 +239,7 @@ describe('metadata in a proposal is a merge patch', () => {
     });
   });
 
-  it('null as a whole clears it', async () => {
+  it('is cleared by null as a whole', async () => {
     const made = await node(alice, { title: 'n', metadata: { a: 1 } });
     const body = { type: 'UPDATE_NODE', canonical_data: { node_id: made.id, changes: { metadata: null } } };
     const id = await approved(alice, app, body);

@@ -3,7 +3,7 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { type World } from '../support/world.js';
 
 /**
- * What is in the graph of one person: living nodes, edges and tags whole, but for versions and dates of change.
+ * The graph of one user: all living nodes, edges and tags, without versions and times of change.
  * @param without more columns to leave out
  */
 export async function graphExport(world: World, ownerId: string, without: string[] = []): Promise<string> {

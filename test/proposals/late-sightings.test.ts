@@ -4,7 +4,7 @@ import { node } from '../graph/nodes-world.js';
 import { proposed, proposer, ready } from './proposals-world.js';
 
 /** An action about things that were not there for its app when it was written has a base in them, too (rule 8.7c). */
-describe('a proposal about what its app could not see when it wrote it', () => {
+describe('a proposal about nodes that its app could not see when it wrote it', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -43,7 +43,7 @@ describe('a proposal about what its app could not see when it wrote it', () => {
     expect((await alice.get(`/nodes/${source.id}`)).body).toMatchObject({ value: 'new words' });
   });
 
-  it('keeps what was written while the node was out of view and the proposal was revised', async () => {
+  it('keeps changes from the time when the node was out of view and the proposal was revised', async () => {
     const { id: nodeId } = await node(alice, { tags: ['open'], value: 'first' });
     const canonical_data = { node_id: nodeId, changes: { value: 'proposed' } };
     const { id } = await proposed(app, { type: 'UPDATE_NODE', canonical_data });
@@ -55,7 +55,7 @@ describe('a proposal about what its app could not see when it wrote it', () => {
     expect((await alice.get(`/nodes/${nodeId}`)).body).toMatchObject({ value: 'mine' });
   });
 
-  it('takes off a tag that was added to the node after it was written', async () => {
+  it('removes a tag that was added to the node after it was written', async () => {
     const all = await proposer(world, alice, 'all');
     const { id: nodeId } = await node(alice, { tags: ['open', 'a'] });
     await alice.post('/tags', { name: 'b' });

@@ -8,8 +8,8 @@ const REDACTED = masks({ type: 'pii_redaction', config: { replacement: '[EMAIL]'
 const CUT = masks({ type: 'truncate', config: { field: 'value', max: 8 } });
 const NO_PINS = masks({ type: 'field_mask', config: { paths: ['metadata.people.pin'] } });
 
-/** Conflicts are decided by the app's words and by what it is shown; nothing hidden changes them (rules 3.16d, 8.7g). */
-describe('conflicts of an app that is shown a node in part', () => {
+/** Conflicts depend on the app's own words and the values it is shown, never on hidden ones (rules 3.16d, 8.7g). */
+describe('conflicts of an app to which a node is shown in part', () => {
   let world: World;
   let alice: TestUser;
 
@@ -57,7 +57,7 @@ describe('conflicts of an app that is shown a node in part', () => {
     }
   });
 
-  it('are none in a field outside the masks that already is as it is proposed', async () => {
+  it('do not occur in an unmasked field that already has the proposed value', async () => {
     const app = await proposer(world, alice, 'all', CUT);
     const { id } = await node(alice, { title: 'first' });
     const canonical_data = { node_id: id, changes: { title: 'same' } };
@@ -66,7 +66,7 @@ describe('conflicts of an app that is shown a node in part', () => {
     expect(await outcome(app, proposal)).toEqual(success);
   });
 
-  it('do not tell of a relationship text that a mask hid when the action was written', async () => {
+  it('do not reveal a relationship text that a mask hid when the action was written', async () => {
     const made = (await alice.post('/tags', { name: 'private' })).body;
     const config = { paths: ['value'], strategy: 'remove' };
     const app = await proposer(

@@ -61,8 +61,8 @@ describe('an applied proposal', () => {
     return { target, one, two, other, gone };
   }
 
-  describe('that merges nodes', () => {
-    it('moves tags and edges, deletes loops and doubles, and says where the sources went', async () => {
+  describe('a proposal that merges nodes', () => {
+    it('moves tags and edges, deletes loops and duplicates, and reports the targets of the sources', async () => {
       const { target, one, two, other, gone } = await family();
       const { body } = await applied(alice, client, {
         type: 'MERGE_NODES',
@@ -108,7 +108,7 @@ describe('an applied proposal', () => {
       expect(JSON.stringify(seen)).not.toContain('merged_into');
     });
 
-    it('and is undone restores the graph byte for byte', async () => {
+    it('restores the graph byte for byte when it is undone', async () => {
       const { target, one, two } = await family();
       const before = await state();
       await applied(alice, client, {
@@ -125,7 +125,7 @@ describe('an applied proposal', () => {
       expect(await state()).toBe(before);
     });
 
-    it('leaves the graph of before as it was: edges have the ends of then', async () => {
+    it('leaves the past graph unchanged: edges have the ends of that time', async () => {
       const [target, source, other] = [await node(alice), await node(alice), await node(alice)];
       await edge(source.id, other.id, 'likes');
       const { created_at: then } = await node(alice);
@@ -142,7 +142,7 @@ describe('an applied proposal', () => {
       expect(await at('2100-01-01T00:00:00Z')).toEqual([[target.id, other.id]]);
     });
 
-    it('needs nodes that its app may propose, and tells nothing of others', async () => {
+    it('needs nodes that its app may propose, and reveals nothing of others', async () => {
       const [work] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
       const narrow = await proposer(world, alice, [work]);
       const open = await node(alice, { title: 'open', tags: ['work'] });
@@ -225,7 +225,7 @@ describe('an applied proposal', () => {
     expect((await client.get(`/agents/${AGENT}/contributions`)).body.total).toBe(3);
   });
 
-  describe('that is undone', () => {
+  describe('a proposal that is undone', () => {
     const batch = async () => {
       const a = await node(alice, { title: 'a', value: 'v', metadata: { one: 1, two: 2 }, tags: ['x', 'y'] });
       const b = await node(alice, { title: 'b', tags: ['x'] });
@@ -262,7 +262,7 @@ describe('an applied proposal', () => {
 
     it('leaves the graph byte for byte as it was, and the history longer', async () => {
       const { id } = await batch();
-      // A tag that is put back gets a link of its own: the history does not keep what links carry.
+      // A restored tag gets a new link: the history does not store the data of links.
       const unlinked = () => graphExport(world, alice.id, ['tag_links']);
       const before = await unlinked();
       const { body } = await alice.post(`/proposals/${id}/apply`);
@@ -284,7 +284,7 @@ describe('an applied proposal', () => {
       expect(codeOf(await revert(id))).toEqual([409, 'INVALID_STATE_TRANSITION']);
     });
 
-    it('leaves alone what was edited since, field by field, and says so', async () => {
+    it('leaves later edits alone, field by field, and reports them', async () => {
       const { id, a, b } = await batch();
       const { body } = await alice.post(`/proposals/${id}/apply`);
       const [made] = body.created.node_ids;

@@ -9,7 +9,7 @@ import { applied, proposer } from './proposals-world.js';
 
 type Row = Record<string, unknown>;
 
-/** A merge keeps who wrote what (rule 7.3), and nobody sees more of it than before (rule 3.20). */
+/** A merge keeps contributions (rule 7.3), and no caller sees more of them than before (rule 3.20). */
 describe('contributions to nodes that are merged', () => {
   let world: World;
   let alice: TestUser;
@@ -52,7 +52,7 @@ describe('contributions to nodes that are merged', () => {
     );
   const state = async () => (await graphExport(world, alice.id)) + (await kept());
 
-  it('go to the target with their authors, as merged; what was superseded or rejected stays so', async () => {
+  it('move to the target with their authors, as merged; superseded and rejected ones keep their status', async () => {
     const target = await node(alice, { title: 'Bob', ...by(reader) });
     const source = await node(alice, { title: 'Bobby', value: 'first', ...by(writer) });
     await alice.put(`/nodes/${source.id}`, { value: 'second', ...by(reader) });
@@ -82,12 +82,12 @@ describe('contributions to nodes that are merged', () => {
     expect(contributions).toContainEqual(
       expect.objectContaining({ node_id: target.id, node_title: 'Bob', contributed_value: 'Bobby' }),
     );
-    // A later write of the target leaves what is merged as it is.
+    // A later write of the target leaves merged contributions unchanged.
     await alice.put(`/nodes/${target.id}`, { title: 'Robert' });
     expect(await told(target.id, alice, '?status=merged')).toHaveLength(2);
   });
 
-  it('are back, byte for byte, when the merge is undone', async () => {
+  it('are restored byte for byte when the merge is undone', async () => {
     const target = await node(alice, { title: 'Bob', tags: ['work'], ...by(reader) });
     const one = await node(alice, { title: 'Bobby', value: 'first', tags: ['home'], ...by(writer) });
     const two = await node(alice, { title: 'Robert', ...by(writer) });
@@ -112,7 +112,7 @@ describe('contributions to nodes that are merged', () => {
     return JSON.stringify(rows);
   };
 
-  it('of fields that took a value of the source are their first authors’ again, when that is undone', async () => {
+  it('contributions to fields that took a value of the source return to their first authors when that is undone', async () => {
     const target = await node(alice, { title: 'Bob', metadata: { a: 1, both: 1 }, ...by(reader) });
     const source = await node(alice, {
       title: 'Bobby',
@@ -146,7 +146,7 @@ describe('contributions to nodes that are merged', () => {
     ]);
   });
 
-  it('come out of a chain of merges with the node that is restored, and with no other', async () => {
+  it('leave a chain of merges with the node that is restored, and with no other', async () => {
     const [a, b, c] = [
       await node(alice, { title: 'a', ...by(reader) }),
       await node(alice, { title: 'b', ...by(writer) }),
@@ -166,7 +166,7 @@ describe('contributions to nodes that are merged', () => {
     expect([await titles(b.id), await titles(c.id)]).toEqual([['b active'], ['c active']]);
   });
 
-  it('of one proposal that edits a node and merges it twice end where the node does, and come back', async () => {
+  it('contributions of one proposal that edits a node and merges it twice end where the node does, and return', async () => {
     const [a, b, c] = [
       await node(alice, { title: 'a', value: 'old', ...by(reader) }),
       await node(alice, { title: 'b' }),
@@ -200,7 +200,7 @@ describe('contributions to nodes that are merged', () => {
     expect(await told(c.id)).toEqual([['title', 'c', 'active', 'other', undefined]]);
   });
 
-  it('are shown to an app exactly where the version that they were made in is', async () => {
+  it('are shown to an app exactly where the version in which they were made is shown', async () => {
     const [work, secret] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
     const narrow = await proposer(world, alice, [work]);
     const target = await node(alice, { title: 'Bob', tags: ['work'] });

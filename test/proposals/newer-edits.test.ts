@@ -36,7 +36,7 @@ describe('a proposal without base_version', () => {
   const applyBy = (who: (typeof appliers)[number], id: string, by = app) =>
     (who === 'its app' ? by : alice).post(`/proposals/${id}/apply`);
 
-  it.each(appliers)('that meets a newer value is a conflict when %s applies it', async (who) => {
+  it.each(appliers)('a proposal that meets a newer value is a conflict when %s applies it', async (who) => {
     const { id } = await node(alice, { value: 'first', metadata: { a: 1, b: 1 } });
     const proposal = await approved(alice, app, update(id, { value: 'proposed', metadata: { a: 2 } }));
     await alice.put(`/nodes/${id}`, { value: 'mine' });
@@ -54,7 +54,7 @@ describe('a proposal without base_version', () => {
     expect(await stored(id)).toMatchObject({ value: 'mine', metadata: { a: 1, b: 1 } });
   });
 
-  it('that changes other fields than its user did since is applied beside them', async () => {
+  it('a proposal that changes other fields than later edits is applied beside them', async () => {
     const { id } = await node(alice, { value: 'first', metadata: { a: 1, b: 1 }, tags: ['one'] });
     const changes = { metadata: { a: 2 }, tags: ['one', 'two'] };
     const proposal = await approved(alice, app, update(id, changes));
@@ -67,7 +67,7 @@ describe('a proposal without base_version', () => {
     });
   });
 
-  it('keeps what was tagged and written between its making and its becoming ready', async () => {
+  it('keeps tags and edits from the time between its creation and its readiness', async () => {
     const { id } = await node(alice, { title: 'first', value: 'read', tags: ['one'] });
     const words = update(id, { title: 'proposed', value: 'read', tags: ['one', 'two'] });
     const pending = (await proposed(app, words)).id as string;
@@ -82,7 +82,7 @@ describe('a proposal without base_version', () => {
     });
   });
 
-  it.each(appliers)('that deletes a node changed since is a conflict when %s applies it', async (who) => {
+  it.each(appliers)('a deletion of a node changed since is a conflict when %s applies it', async (who) => {
     const { id } = await node(alice);
     const proposal = await approved(alice, app, { type: 'DELETE_NODE', canonical_data: { node_id: id } });
     await alice.put(`/nodes/${id}`, { value: 'precious' });
@@ -93,7 +93,7 @@ describe('a proposal without base_version', () => {
   it.each([
     ['UPDATE_RELATIONSHIP', { changes: { context: 'proposed' } }],
     ['DELETE_RELATIONSHIP', {}],
-  ])('of the type %s is a conflict with a newer context', async (type, rest) => {
+  ])('a proposal of the type %s is a conflict with a newer context', async (type, rest) => {
     const [from, to] = [await node(alice), await node(alice)];
     const ends = { from_node_id: from.id, to_node_id: to.id, relationship_type: 'knows' };
     const path = `/relationships/${(await alice.post('/relationships', { ...ends, context: 'first' })).body.id}`;
@@ -105,7 +105,7 @@ describe('a proposal without base_version', () => {
     expect((await alice.get(path)).body).toMatchObject({ context: 'mine' });
   });
 
-  it('that merges is a conflict where a field that it chooses has changed since', async () => {
+  it('a merge is a conflict if a field that it chooses has changed since', async () => {
     const [target, source] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
     const canonical_data = {
       target_node_id: target.id,
@@ -119,7 +119,7 @@ describe('a proposal without base_version', () => {
     expect((await alice.get(`/nodes/${source.id}`)).status).toBe(200);
   });
 
-  it('whose actions change one node twice is no conflict with itself', async () => {
+  it('a proposal whose actions change one node twice is no conflict with itself', async () => {
     const { id } = await node(alice, { value: 'first', tags: ['one'] });
     const payload = (rest: object) => ({ node_id: id, ...rest });
     const actions = [
@@ -133,8 +133,8 @@ describe('a proposal without base_version', () => {
     expect(await stored(id)).toMatchObject({ value: 'proposed again', tags: ['one', 'two', 'three'] });
   });
 
-  describe('of an app that is shown nodes in part', () => {
-    it('is a conflict for its app where what it is shown has changed since', async () => {
+  describe('a proposal of an app that is shown nodes in part', () => {
+    it('is a conflict for its app if a shown part has changed since', async () => {
       const redacted = await proposer(world, alice, 'all', REDACTED);
       const { id } = await node(alice, { value: 'ask ada@example.org' });
       const proposal = await approved(alice, redacted, update(id, { value: 'proposed' }));
@@ -144,7 +144,7 @@ describe('a proposal without base_version', () => {
       expect(await stored(id)).toMatchObject({ value: 'never ask ada@example.org' });
     });
 
-    it('is no conflict for its app where only hidden parts have changed', async () => {
+    it('is no conflict for its app if only hidden parts have changed', async () => {
       const redacted = await proposer(world, alice, 'all', REDACTED);
       const { id } = await node(alice, { value: 'ask ada@example.org' });
       const proposal = await approved(alice, redacted, update(id, { value: 'proposed' }));
@@ -157,7 +157,7 @@ describe('a proposal without base_version', () => {
     it.each([
       ['no base_version', {}],
       ['a base_version', { base_version: 1 }],
-    ])('takes hidden parts of arrays from the node as it is when it is applied, with %s', async (_, base) => {
+    ])('keeps the current hidden parts of arrays when it is applied, with %s', async (_, base) => {
       const narrow = await proposer(world, alice, 'all', HIDDEN_KEYS);
       const people = ['Ada', 'Bob'].map((name) => ({ name, pin: `${name} 1` }));
       const { id } = await node(alice, { metadata: { people, pin: '1' } });
@@ -176,7 +176,7 @@ describe('a proposal without base_version', () => {
       });
     });
 
-    it('that is not shown tags of nodes is no conflict for its app with newer tags', async () => {
+    it('is no conflict for its app with newer tags that it is not shown', async () => {
       const minimal = await proposer(world, alice, 'all', { max_detail_level: 'minimal' });
       const { id } = await node(alice, { tags: ['one'] });
       const content = { type: 'ADD_TAGS', canonical_data: { node_id: id, tags: ['two'], base_version: 1 } };

@@ -27,8 +27,8 @@ describe('a proposal', () => {
   const get = async (id: string, by: Client = alice) => (await by.get(`/proposals/${id}`)).body;
   const create = (rest: Record<string, unknown> = {}) => ({ canonical_data: GOAL, ...rest });
 
-  describe('on its way', () => {
-    it('is called as what it makes, else by its type, when the app gives it no title', async () => {
+  describe('a proposal from creation to application', () => {
+    it('is titled after what it creates, else by its type, if the app sends no title', async () => {
       const called = async (body: object): Promise<unknown> => {
         const made = await client.post('/proposals', body);
         return made.status === 201 ? made.body.title : made.text;
@@ -45,7 +45,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('does at most 100 things (rule 8.3d)', async () => {
+    it('has at most 100 actions (rule 8.3d)', async () => {
       const actions = Array.from({ length: 101 }, (_, i) => ({
         id: `n${i}`,
         type: 'CREATE_NODE',
@@ -135,7 +135,7 @@ describe('a proposal', () => {
       expect(codeOf(await client.post(`/proposals/${id}/apply`))).toEqual([409, 'PROPOSAL_NOT_APPROVED']);
     });
 
-    it('is made and changed by keys only, approved and rejected by users only', async () => {
+    it('is created and changed by keys only, approved and rejected by users only', async () => {
       const { id } = await proposed(client, create());
       expect(codeOf(await alice.post('/proposals', { title: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
       expect(codeOf(await alice.patch(`/proposals/${id}`, {}))).toEqual([403, 'PERMISSION_DENIED']);
@@ -180,7 +180,7 @@ describe('a proposal', () => {
       expect(codeOf(await alice.get(`/proposals/${other.id}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('takes no status from its app but READY_FOR_APPROVAL and PENDING', async () => {
+    it('accepts no status from its app but READY_FOR_APPROVAL and PENDING', async () => {
       const { id } = await proposed(client, create());
       for (const status of ['APPROVED', 'REJECTED', 'APPLIED', 'FAILED']) {
         expect(codeOf(await client.patch(`/proposals/${id}`, { status }))).toEqual([
@@ -196,7 +196,7 @@ describe('a proposal', () => {
       expect((await client.patch(`/proposals/${id}`, { status: 'PENDING' })).body.status).toBe('PENDING');
     });
 
-    it('of other content gets a new revision and is PENDING again, unless it says that it is ready', async () => {
+    it('new content makes a new revision that is PENDING again, unless the proposal declares itself ready', async () => {
       const { id } = await proposed(client, create());
       expect((await ready(client, id)).body).toMatchObject({ revision: 1 });
       const changed = await client.patch(`/proposals/${id}`, {
@@ -218,7 +218,7 @@ describe('a proposal', () => {
       expect(await get(id, client)).toMatchObject({ status: 'REJECTED', rejection_reason: 'a joke' });
     });
 
-    it('answers a repeated Idempotency-Key once', async () => {
+    it('is created once for a repeated Idempotency-Key', async () => {
       const once = (path: string, body: unknown, by: Client) =>
         by.post(path, body, { headers: { 'Idempotency-Key': 'k' + path } });
       const first = await once('/proposals', { title: 'x', canonical_data: GOAL }, client);
@@ -237,7 +237,7 @@ describe('a proposal', () => {
     });
   });
 
-  describe('in lists', () => {
+  describe('a proposal in lists', () => {
     it('is found by status and graph view, with exact totals', async () => {
       const ids = [];
       for (const title of ['a', 'b', 'c']) ids.push((await proposed(client, create({ title }))).id);
@@ -270,7 +270,7 @@ describe('a proposal', () => {
       expect(codeOf(await client.get('/proposals?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('is seen by its app and its user only', async () => {
+    it('is visible to its app and its user only', async () => {
       const { id } = await proposed(client, create());
       const other = await alice.lets(await world.app());
       const bob = await world.user();
@@ -287,7 +287,7 @@ describe('a proposal', () => {
       expect((await client.get('/proposals')).body.total).toBe(1);
     });
 
-    it("is out of its app's reach once that is revoked, and the user may go on with it", async () => {
+    it('is hidden from its app once that is revoked, and the user may continue with it', async () => {
       const { id } = await proposed(client, create());
       await ready(client, id);
       const { authorizations } = (await alice.get('/authorizations')).body;
@@ -300,8 +300,8 @@ describe('a proposal', () => {
     });
   });
 
-  describe('applied', () => {
-    it('makes nodes and relationships by their names', async () => {
+  describe('a proposal that is applied', () => {
+    it('creates nodes and relationships by their names', async () => {
       const existing = await node(alice, { title: 'the sea' });
       const { body } = await applied(alice, client, {
         tags: ['plans'],
@@ -386,7 +386,7 @@ describe('a proposal', () => {
       expect((await alice.get(`/nodes/${c.id}`)).status).toBe(404);
     });
 
-    it('does only the actions that were approved', async () => {
+    it('runs only the actions that were approved', async () => {
       const actions = ['a', 'b', 'c'].map((title) => ({
         id: title,
         type: 'CREATE_NODE',
@@ -412,7 +412,7 @@ describe('a proposal', () => {
       }
     });
 
-    it('tells what failed, and keeps nothing of it', async () => {
+    it('reports the failed action, and writes nothing', async () => {
       const [a, b] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
       const id = await approved(alice, client, {
         type: 'BATCH',
@@ -431,7 +431,7 @@ describe('a proposal', () => {
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('A');
     });
 
-    it('fails when nothing could be applied, and may be approved again', async () => {
+    it('fails if no action could be applied, and may be approved again', async () => {
       const a = await node(alice, { title: 'a' });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
@@ -451,7 +451,7 @@ describe('a proposal', () => {
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('A');
     });
 
-    it('is in no conflict with edits of other fields, also within metadata', async () => {
+    it('has no conflict with edits of other fields, also within metadata', async () => {
       const a = await node(alice, { title: 'a', metadata: { properties: { one: 1, two: 2 } } });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
@@ -470,7 +470,7 @@ describe('a proposal', () => {
     });
   });
 
-  describe('of bad form', () => {
+  describe('an invalid proposal', () => {
     const bad: [string, Record<string, unknown>][] = [
       ['an unknown type', { type: 'INVENT_NODE' }],
       ['canonical data that is no object', { canonical_data: 'x' }],
@@ -516,13 +516,13 @@ describe('a proposal', () => {
       ['tags that are no names', { tags: [''] }],
       ['entity tags that are no lists', { entity_tags: { a: 'x' } }],
     ];
-    it.each(bad)('with %s is refused', async (_, body) => {
+    it.each(bad)('a proposal with %s is refused', async (_, body) => {
       const answer = await client.post('/proposals', { title: 't', ...body });
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details.length).toBeGreaterThan(0);
     });
 
-    it('or that could never be applied does not become ready', async () => {
+    it('a proposal that could never be applied does not become ready', async () => {
       const a = await node(alice, { title: 'a', tags: ['x'] });
       const never: [Record<string, unknown>, number, string][] = [
         [{}, 400, 'VALIDATION_ERROR'],
@@ -556,7 +556,7 @@ describe('a proposal', () => {
     });
   });
 
-  describe('by an app that may do little', () => {
+  describe('a proposal by an app with few permissions', () => {
     let work: string;
     let secret: string;
     let narrow: Client;
@@ -567,7 +567,7 @@ describe('a proposal', () => {
       narrow = await proposer(world, alice, [work]);
     });
 
-    it('learns of no hidden tag from taking off all that it knows', async () => {
+    it('reveals no hidden tag when it removes all tags that the app knows', async () => {
       const home = await tagId(alice, 'home');
       const both = await proposer(world, alice, [work, home]);
       const told = async (tags: string[]) => {
@@ -585,7 +585,7 @@ describe('a proposal', () => {
       expect(await told(['work', 'home', 'secret'])).toEqual([400, 'LAST_TAG_REMOVAL']);
     });
 
-    it('assigns only tags that it may propose', async () => {
+    it('assigns only tags that the app may propose', async () => {
       for (const body of [
         { tags: ['secret'] },
         { tags: ['brand new'] },
@@ -602,7 +602,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('without tags.propose proposes nothing', async () => {
+    it('is refused without tags.propose', async () => {
       const reader = await proposer(world, alice, [work]);
       void reader;
       const plain = await alice.lets(await world.app({ requested: { tags: { read: true } } }));
@@ -612,7 +612,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('gets the same answer for hidden and absent nodes, everywhere', async () => {
+    it('has the same answer for hidden and absent nodes, everywhere', async () => {
       const hidden = await node(alice, { title: 'hidden', tags: ['secret'] });
       const bodies = (id: string) => [
         { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes: { title: 'x' }, base_version: 1 } },
@@ -640,7 +640,7 @@ describe('a proposal', () => {
       expect(await asked(hidden.id)).toEqual(await asked(NOBODY));
     });
 
-    it('never learns of a node that was hidden from it meanwhile', async () => {
+    it('never reveals a node that was hidden from the app meanwhile', async () => {
       const a = await node(alice, { title: 'a', tags: ['work'] });
       const body = {
         type: 'UPDATE_NODE',
@@ -672,7 +672,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('never destroys what it was not shown', async () => {
+    it('never destroys hidden values', async () => {
       const masked = await proposer(world, alice, [work], {
         transformations: [
           { type: 'pii_redaction', config: { entities: ['email'] } },
@@ -710,7 +710,7 @@ describe('a proposal', () => {
     });
   });
 
-  it('cannot name a schema that its app cannot see, and is told nothing of it', async () => {
+  it('cannot name a schema that its app cannot see, and reveals nothing of it', async () => {
     const some = { schema_ids: ['__freeform__'], allow_all: false };
     const schemas = { read: some, write: { schema_ids: [], allow_all: true } };
     const requested = { ...everything, schemas };
@@ -733,10 +733,10 @@ describe('a proposal', () => {
       }
   });
 
-  describe('as an event', () => {
+  describe('a proposal as an event', () => {
     const poll = async (by: Client, query = '') => (await by.get(`/proposals/events${query}`)).body;
 
-    it('is told to its app in order, once, from a cursor on', async () => {
+    it('is sent to its app in order, once, from a cursor on', async () => {
       const first = await poll(client);
       expect(first).toEqual({ events: [], cursor: expect.any(String), has_more: false, limit: 20 });
       const { id } = await proposed(client, create({ tags: ['sea'] }));
@@ -775,7 +775,7 @@ describe('a proposal', () => {
       expect((await poll(alice)).events).toHaveLength(6);
     });
 
-    it('does not say why something failed: that depends on who asks', async () => {
+    it('does not contain the reason of a failure, which depends on the reader', async () => {
       const a = await node(alice, { title: 'a' });
       const id = await approved(alice, client, { type: 'DELETE_NODE', canonical_data: { node_id: a.id } });
       await alice.delete(`/nodes/${a.id}`);
@@ -792,14 +792,14 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('refuses a cursor that is made up or of somebody else', async () => {
+    it('refuses a forged or foreign cursor', async () => {
       const { cursor } = await poll(alice);
       for (const after of [cursor, NOBODY, 'x', '']) {
         expect(codeOf(await client.get(`/proposals/events?after=${after}`))).toEqual([400, 'INVALID_CURSOR']);
       }
     });
 
-    it('shows made nodes as the profile of today shows them', async () => {
+    it('shows created nodes as the current profile shows them', async () => {
       const { body } = await applied(alice, client, create({ tags: ['sea'] }));
       const profiles = (await alice.get('/exposure-profiles')).body.exposure_profiles;
       await alice.put(`/exposure-profiles/${profiles[0].id}`, { max_detail_level: 'minimal' });

@@ -19,8 +19,8 @@ const all = (work: (index: number) => Promise<Answer>): Promise<Answer[]> =>
 const withStatus = (answers: Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-/** Eight callers at once, many times: what must happen once happens once, and never by half. */
-describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () => {
+/** Eight concurrent callers, many times: an effect happens once and never in part. */
+describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () => {
   let world: World;
   let alice: TestUser;
   let app: TestApp;
@@ -50,7 +50,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   const TIMEOUT = 60_000 + ROUNDS * 2_000;
 
   it(
-    'approves it once',
+    'approve it once',
     () =>
       rounds(async () => {
         const { id } = await proposed(client, { canonical_data: GOAL });
@@ -62,7 +62,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   );
 
   it(
-    'applies it once, and whole',
+    'apply it once, and as a whole',
     () =>
       rounds(async (round) => {
         const title = `apply-${round}-`;
@@ -80,7 +80,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   );
 
   it(
-    'lets it be deleted or approved and applied, never both',
+    'delete it or approve and apply it, never both',
     () =>
       rounds(async (round) => {
         const title = `delete-${round}-`;
@@ -106,7 +106,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   );
 
   it(
-    'applies it or keeps an edit of the same field, and loses no edit',
+    'apply it or keep an edit of the same field, and lose no edit',
     () =>
       rounds(async () => {
         const a = await node(alice, { title: 'base', value: 'base' });
@@ -121,7 +121,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
         );
         expect(withStatus(answers, 200)).toBe(CALLERS);
         const { body } = await alice.get(`/nodes/${a.id}`);
-        // Whoever came second: the proposal is in conflict, or the edit replaces what it had set.
+        // In either order: the proposal is in conflict, or the edit replaces its values.
         expect(body.title).toBe('mine');
         const status = answers[0]!.body.status;
         const log = await changesOf(world, alice.id, a.id);
@@ -134,7 +134,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   );
 
   it(
-    'merges crosswise without a deadlock, each node into one other',
+    'merge crosswise without a deadlock, each node into one other',
     () =>
       rounds(async () => {
         const [a, b] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
@@ -154,7 +154,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   );
 
   it(
-    'undoes it once',
+    'undo it once',
     () =>
       rounds(async (round) => {
         const title = `undo-${round}-`;
@@ -167,7 +167,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
     TIMEOUT,
   );
 
-  it('leaves it APPROVED and the graph untouched when applying breaks, at whatever point', async () => {
+  it('leave it APPROVED and the graph untouched when applying breaks, at any point', async () => {
     const [a, b] = [await node(alice, { title: 'whole-a' }), await node(alice, { title: 'whole-b' })];
     const id = await approved(alice, client, {
       type: 'BATCH',

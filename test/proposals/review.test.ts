@@ -3,7 +3,7 @@ import { codeOf, node } from '../graph/nodes-world.js';
 import { type TestUser, World } from '../support/world.js';
 import { proposed, ready } from './proposals-world.js';
 
-describe('what is approved is what its user was shown', () => {
+describe('the approval of a proposal', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -32,7 +32,7 @@ describe('what is approved is what its user was shown', () => {
     'the list': () => alice.get('/proposals'),
   };
 
-  it.each(Object.entries(shows))('by %s, so that what was exchanged since is refused', async (_, show) => {
+  it.each(Object.entries(shows))('is refused if the state shown by %s has changed', async (_, show) => {
     await show();
     await exchange();
     expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
@@ -41,14 +41,14 @@ describe('what is approved is what its user was shown', () => {
     expect((await approve()).status).toBe(200);
   });
 
-  it('so that a revised proposal is not approved unseen, whoever else has read it', async () => {
+  it('is refused for a revised proposal that the user has not seen, even if others have read it', async () => {
     await exchange();
     await app.get(`/proposals/${id}`);
     expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
     expect((await approve({ expected_revision: 2 })).status).toBe(200);
   });
 
-  it('and what was never revised can be approved without reading it here', async () => {
+  it('is possible without reading here for a proposal that was never revised', async () => {
     expect((await approve()).status).toBe(200);
   });
 });

@@ -29,7 +29,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
     canonical_data: { node_id: id, changes: { title: 'proposed' }, base_version },
   });
 
-  it('that is the present one is no conflict, whoever applies the proposal', async () => {
+  it('a current base_version is no conflict, for any caller who applies the proposal', async () => {
     expect((await client.get(`/nodes/${id}`)).body.version).toBe(2);
     expect((await applied(alice, client, retitle(2))).body).toMatchObject({ status: 'APPLIED', errors: [] });
     await alice.put(`/nodes/${id}`, { value: 'secret 5' });
@@ -41,7 +41,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
   });
 
   it.each(['secret 4', 'another guess'])(
-    'a proposal of %s for a hidden value makes a version, so that none confirms a guess at it (rule 3.16)',
+    'a proposal of %s for a hidden value makes a version, so that no answer confirms a guess (rule 3.16)',
     async (value) => {
       const before = (await alice.get(`/nodes/${id}`)).body.version as number;
       const guess = { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes: { value } } };
@@ -50,7 +50,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
     },
   );
 
-  describe('with a hidden change', () => {
+  describe('a base_version with a hidden change', () => {
     const deletion = () => ({ type: 'DELETE_NODE', canonical_data: { node_id: id, base_version: 2 } });
     const revalue = () => ({
       type: 'UPDATE_NODE',
@@ -63,7 +63,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
     it.each([
       ['an update', revalue],
       ['a deletion', deletion],
-    ])('before %s was proposed is a conflict for nobody', async (_title, content) => {
+    ])('a change hidden before %s was proposed is no conflict', async (_title, content) => {
       await hiddenChange();
       const proposal = await approved(alice, client, content());
       expect(await Promise.all([alice, client].map((viewer) => conflictsFor(viewer, proposal)))).toEqual([
@@ -75,7 +75,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
     it.each([
       ['an update', revalue],
       ['a deletion', deletion],
-    ])('after %s was proposed is a conflict for the owner alone', async (_title, content) => {
+    ])('a change hidden after %s was proposed is a conflict for the owner alone', async (_title, content) => {
       const proposal = await approved(alice, client, content());
       await hiddenChange();
       expect(await conflictsFor(alice, proposal)).toBe(1);
@@ -88,7 +88,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
       expect((await client.post(`/proposals/${proposal}/apply`)).body).toMatchObject({ status: 'APPLIED' });
     });
 
-    it('after an action was written is a conflict, also where others were added to the proposal later', async () => {
+    it('a change hidden after an action was written is a conflict, also if other actions were added to the proposal later', async () => {
       const other = (await node(alice, { title: 'other' })).id as string;
       const update = (name: string, node_id: string, changes: object) => ({
         id: name,
@@ -106,7 +106,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
       expect(await conflictsFor(alice, proposal.id)).toBe(0);
     });
 
-    it('after the words were written is a conflict, also where the proposal became ready later', async () => {
+    it('a change hidden after the action was written is a conflict, also if the proposal became ready later', async () => {
       const { id: proposal } = await proposed(client, revalue());
       await hiddenChange();
       await ready(client, proposal as string);
@@ -118,7 +118,7 @@ describe('the base_version of an app that is not shown all of a node', () => {
     });
   });
 
-  it('that is an earlier one is a conflict in the diff and for whoever applies the proposal', async () => {
+  it('a stale base_version is a conflict in the diff and for any caller who applies the proposal', async () => {
     for (const applier of [alice, client]) {
       const proposal = await approved(alice, client, retitle(1));
       for (const viewer of [alice, client]) {

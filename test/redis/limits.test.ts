@@ -57,7 +57,7 @@ describe('limits of two processes on one Redis', () => {
     expect((await second.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'up' });
   });
 
-  it('are one for failed log-ins (decisions 1.2)', async () => {
+  it('are one for failed log-ins (rule 1.2)', async () => {
     const email = `${randomUUID()}@example.org`;
     const answers = await byTurns(24, (from, index) =>
       from.api
