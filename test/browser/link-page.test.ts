@@ -70,7 +70,7 @@ describe('the page behind the links of letters', () => {
     await page.goto('about:blank');
     await open('undo', await newestToken(emailOf(user), 'undo'));
     await page.getByRole('heading', { name: 'Come back to your e-mail address' }).waitFor();
-    // By keyboard: the field, then Enter.
+    // Only the keyboard is used: the field, then Enter.
     await page.keyboard.press('Tab');
     await page.keyboard.type('an entirely new password');
     await page.keyboard.press('Enter');

@@ -65,7 +65,7 @@ describe('the TypeScript client', () => {
     await expect(limited.GET('/api/v1/nodes')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 7 });
   });
 
-  /** What the caller can see, read in full. */
+  /** All nodes that the caller can see, by a full read. */
   const inFull = async (client: Client): Promise<[string, string][]> => {
     const { data } = await client.GET('/api/v1/nodes', { params: { query: { limit: 100 } } });
     return (data?.nodes ?? []).map(({ id, title }): [string, string] => [id, title as string]).sort();

@@ -19,7 +19,7 @@ import { ok, PASSWORD, Somebody } from './somebody.js';
 
 type Json = Record<string, unknown>;
 
-/** As many as a list of a rule may have. */
+/** The most entries of a list in a rule. */
 const LISTED = 1_000;
 /** Unused tags beyond those in lists: these may be deleted, and an edit of a profile still finds what it names. */
 const DELETED = 100;
@@ -53,7 +53,7 @@ export class FullAccount {
   readonly unusedTags: string[] = [];
   readonly large: string[] = [];
   readonly small: string[] = [];
-  /** By the name of what is remarkable in their profile: `masking`, `listing`, `expression`; `hanging` is a stranger's. */
+  /** Apps by the special part of their profile: `masking`, `listing`, `expression`; `hanging` is a stranger's. */
   readonly apps: Record<string, Record<string, string>> = {};
   things = {} as Things;
   /** The owner's export. */
@@ -274,7 +274,7 @@ export class FullAccount {
     return id;
   }
 
-  /** As many scopes as are remembered, each of which then has something to report. */
+  /** Synchronizes the most scopes that are stored, each of which then has changes to report. */
   private async synchronize(): Promise<void> {
     const client = new Client(this.owner.origin, this.apps['listing']);
     for (const tag of this.tags.slice(0, this.sizes.scopes)) {

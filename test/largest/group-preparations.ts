@@ -33,7 +33,7 @@ const inOwnGroup =
     return { things: { group, ...things }, ...rest };
   };
 
-/** What operations on groups need, each of them a group of its own. */
+/** Prepares operations on groups, each with a group of its own. */
 export function groupPreparations(visitorOf: Visitors): Record<string, Prepare> {
   const invited = inOwnGroup(async (account, group) => {
     const { id } = await visitorOf(account);

@@ -64,7 +64,7 @@ export function callersOf({ callers }: Operation): readonly CallerName[] {
   return callers === 'key' ? ['masking', 'listing'] : CALLERS;
 }
 
-/** For each operation the largest legal request of it. */
+/** The largest legal request of each operation. */
 export class LargestRequests {
   #number = 0;
 

@@ -57,7 +57,7 @@ const everySchema = { read: { schema_ids: [], allow_all: true }, write: { schema
 const VERBS = ['discover', 'read', 'propose', 'edit', 'create', 'delete'];
 const forEachVerb = (grant: Json): Json => Object.fromEntries(VERBS.map((verb) => [verb, grant]));
 
-/** As many transformations, paths, wildcards and entities as a profile may have. */
+/** A profile with the most transformations, paths, wildcards and entities. */
 export function maskingProfile(): Json {
   const paths = Array.from({ length: 100 }, (_, i) => `metadata.properties.x${i}.y`);
   const wildcards = Array.from({ length: 40 }, (_, i) => `metadata.*.*.z${i}`);

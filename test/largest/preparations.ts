@@ -86,7 +86,7 @@ const tagged: Prepare = async (account, { number }) => {
   return { things: { tag, node } };
 };
 
-/** What an operation needs and no other operation may have taken, by the operation's name. */
+/** Preparations by operation, of entities that no other operation may use up. */
 export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   ...groupPreparations(visitorOf),
   ...logInPreparations(visitorOf),

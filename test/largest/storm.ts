@@ -26,7 +26,7 @@ export interface Asked {
   bytes: number;
 }
 
-/** Every operation on a full account, so many at a time, and what is wrong with the answers. */
+/** Runs every operation on a full account, several at a time, and collects wrong answers. */
 export class Storm {
   readonly asked: Asked[] = [];
   /** Answers of 5xx other than 503 with Retry-After, and requests without an answer. */

@@ -6,13 +6,13 @@ import { type LabelledSpan, type LabelledText } from './pii-corpus.js';
 interface Vault {
   name: string;
   folder: string;
-  /** What is in it beside `http(s)://…`, found by reading it. */
+  /** Personal data in it except `http(s)://…`, found by reading it. */
   marked: Partial<Record<PiiEntity, readonly string[]>>;
   /** Hosts without a scheme, with the letters around them. */
   hosts: readonly string[];
 }
 
-/** Of the tests. */
+/** The vault of the tests. */
 const OWN: Vault = {
   name: 'the fixtures',
   folder: join(import.meta.dirname, '../fixtures/vault'),

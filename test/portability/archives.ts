@@ -41,7 +41,7 @@ export async function exported(user: Client): Promise<Entries> {
 export const imports = (user: Client, archive: Buffer) =>
   user.post('/import', archive, { headers: { 'Content-Type': 'application/zip' } });
 
-/** What has to be equal: rows and files, in the order of their names. */
+/** The entries that have to be equal: rows and files, in the order of their names. */
 export const compared = (entries: Entries): [string, string][] =>
   [...entries]
     .filter(([name]) => /^(data|files)\//.test(name))

@@ -14,7 +14,7 @@ const PLANT = `--import ${pathToFileURL('fault/plants/dies-at.mjs').href}`;
 const NODES = Number(process.env.NODES ?? 40);
 const FILES = Number(process.env.FILES ?? 5);
 const BATCH = 40;
-/** Where the process dies: all tables with MOMENTS=all. */
+/** The statements at which the process dies; with MOMENTS=all those of all tables. */
 const MOMENTS =
   process.env.MOMENTS === 'all'
     ? [...ErasureQueries.tables.map((table) => `DELETE FROM ${table} `), 'rm 1', `rm ${FILES}`]

@@ -121,7 +121,7 @@ describe('an import, on whatever database', () => {
     const carol = await world.user();
     const unfinished = world.nest.get(UnfinishedImports);
     after('changes', fails);
-    // As by a process that is gone: what it held in memory goes with it.
+    // Simulates a process that is gone, together with its memory.
     jest.spyOn(unfinished, 'takeBack').mockImplementation(async () => {
       world.nest.get(Database).release(carol.id);
       Reflect.get(unfinished, 'underWay').clear();

@@ -9,7 +9,7 @@ interface Column {
   column: string;
 }
 
-/** What the registry does not know of the catalog, and the other way round. */
+/** The differences between the catalog and the registry. */
 function differences(catalog: readonly Column[], registry: readonly OwnedTable[]): string[] {
   const tables = new Set(catalog.map(({ table }) => table));
   const unknown = [...tables].filter((table) => !registry.some((owned) => owned.table === table));

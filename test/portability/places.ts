@@ -6,7 +6,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type World } from '../support/world.js';
 
-/** Where in the database the text stands, by table and column. */
+/** The columns of the database that contain the text, by table. */
 export async function placesOf(world: World, text: string): Promise<string[]> {
   const database = world.nest.get(Database);
   const columns = await database.read<{ table: string; column: string }>(

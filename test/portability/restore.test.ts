@@ -64,7 +64,7 @@ describe('a backup, made and restored as docs/operating.md says', () => {
     }
   }
 
-  /** What the two of them are told at every door that takes no id, at some that do, and in an export. */
+  /** The answers to both users at every endpoint without an id, at some with one, and in an export. */
   async function toldTo(
     world: World,
     { user, app, file, nodes, group }: Kept,

@@ -46,8 +46,8 @@ export function refuseReselecting(access: Access, before: Facts, after: Facts): 
 }
 
 /**
- * No write shows its writer more of a node than before (decisions 3.17): what its transformations hide from an app or a
- * group's member is lifted by the owner, or with the owner's approval. Told apart by nothing that the writer may not know.
+ * Refuses writes that show their writer more of a node than before (rule 3.17b): only the owner, or the owner's approval,
+ * can lift the transformations of an app or a group's member. The refusal depends on nothing that the writer may not know.
  * @throws PERMISSION_DENIED
  */
 export function refuseLoosening(access: Access, before: Facts, after: Facts): void {

@@ -33,8 +33,8 @@ export interface Decision {
 }
 
 /**
- * What every write of an existing node decides on. Null, where nothing changes, stays null.
- * @throws PERMISSION_DENIED where it would show its writer more than before, or change what only the owner may
+ * The decision about a write of an existing node; null if it changes nothing.
+ * @throws PERMISSION_DENIED where it would show its writer more than before, or change a field of the owner alone
  */
 export function decided(
   access: Access,

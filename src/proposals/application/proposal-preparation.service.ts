@@ -169,7 +169,7 @@ function wishedDeltas(
   ];
 }
 
-/** The tags that the app knows of the node become these; those it does not know stay (decisions 3.9). */
+/** Replaces the tags that the app knows of the node; those it does not know stay (rule 3.9). */
 function rewrittenTags(access: Access, node: Node, names: readonly string[]): TagChange {
   const known = node.tagIds.filter((id) => discovers(access, id));
   if (names.length === 0 && known.length > 0) throw lastTag();
