@@ -82,5 +82,5 @@ export class Slices {
 const tooLong = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    'The transformations of the profile take too long for so much text; ask for less at a time',
+    'The transformations of the profile take too long for this much text; request less at a time',
   );

@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<number, string>> = {
 const OF_TEXTS = new Set(['\n', '\r', '\t']);
 /** The refusal of invisible characters in names and addresses, by which people choose and trust (rule 1.17). */
 export const NAME_IS_SEEN =
-  'must not hold characters that are not seen, such as line breaks, control, zero-width, bidirectional and blank ones';
+  'must not contain invisible characters, such as line breaks, control, zero-width, bidirectional and blank ones';
 
 export const hasUnseen = (name: string): boolean => name.search(UNSEEN) >= 0;
 

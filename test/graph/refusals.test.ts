@@ -114,7 +114,7 @@ describe('refusals of tags and versions', () => {
     expect((await put('W/"1"')).body.error.message).toBe(
       'A weak entity tag never matches: send If-Match without W/',
     );
-    expect((await put('W/"2"')).body.error.message).toBe('If-Match does not name the present version');
+    expect((await put('W/"2"')).body.error.message).toBe('If-Match does not name the current version');
     const bare = await world.api.with({ Authorization: alice.token }).get('/nodes');
     expect(bare.body.error.message).toContain('"Bearer <access token>"');
   });

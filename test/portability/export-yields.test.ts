@@ -100,7 +100,7 @@ describe('an export, on whatever database', () => {
     });
     const { status, body, headers } = await alice.get('/export');
     expect([status, body.error.code, headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
-    expect(body.error.message).toContain('needs more time of the database');
+    expect(body.error.message).toContain('takes too long in the database');
   });
 
   it('ends although its graph changes all the time (rule 11.9e)', async () => {

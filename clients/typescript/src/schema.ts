@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process runs
-         * @description For everybody. Says nothing of the database: a process that answers need not be restarted.
+         * Check that the process runs
+         * @description Public. It does not check the database: a process that answers need not be restarted.
          */
         get: operations["Health_live"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service can serve
-         * @description For everybody. Looks at the database, and says how Redis is where one is configured.
+         * Check that the service is ready
+         * @description Public. It checks the database, and reports the state of Redis if one is configured.
          */
         get: operations["Health_ready"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics in the Prometheus text format
-         * @description With `Authorization: Bearer <METRICS_TOKEN>`; where no METRICS_TOKEN is set, for connections from the same machine that no proxy has forwarded. Aggregates only: no ids, no names, nothing of any person.
+         * Get metrics in the Prometheus text format
+         * @description Needs `Authorization: Bearer <METRICS_TOKEN>`; without a configured METRICS_TOKEN it answers only unproxied connections from the same machine. Aggregates only: no ids, no names, nothing about any person.
          */
         get: operations["Metrics_read"];
         put?: never;
@@ -3281,7 +3281,7 @@ export interface components {
             /** @example title: must be a string */
             message: string;
             /**
-             * @description What is wrong in detail; its form belongs to the code.
+             * @description Details of the error; their form depends on the code.
              * @example [
              *       {
              *         "field": "title",
@@ -3313,7 +3313,7 @@ export interface components {
             /** @example ok */
             status: string;
             /**
-             * @description Where Redis is configured. While it is down the service serves, and each process counts by itself.
+             * @description Present if Redis is configured. While Redis is down the service keeps working, and each process counts by itself.
              * @example up
              * @enum {string}
              */
@@ -4106,7 +4106,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -4224,7 +4224,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -4426,7 +4426,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -5447,7 +5447,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -5854,7 +5854,7 @@ export interface components {
              */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -5928,7 +5928,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -6148,7 +6148,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -6244,7 +6244,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -6314,7 +6314,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -6612,7 +6612,7 @@ export interface components {
              */
             model?: string | null;
             /**
-             * @description Page size; over 100 is cut to 100.
+             * @description Page size; values over 100 are lowered to 100.
              * @default 10
              */
             limit: number;
@@ -6734,7 +6734,7 @@ export interface components {
              */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -6746,7 +6746,7 @@ export interface components {
              */
             model?: string | null;
             /**
-             * @description Page size; over 100 is cut to 100.
+             * @description Page size; values over 100 are lowered to 100.
              * @default 10
              */
             limit: number;
@@ -6883,7 +6883,7 @@ export interface components {
              */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -7113,7 +7113,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -7558,7 +7558,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -8112,7 +8112,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -8134,7 +8134,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -8582,7 +8582,7 @@ export interface components {
              */
             has_more: boolean;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -8841,7 +8841,7 @@ export interface components {
             /** @example false */
             has_more: boolean;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -9848,7 +9848,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -9978,7 +9978,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -10483,12 +10483,12 @@ export interface components {
         };
         PreviewBody: {
             /**
-             * @description Page size; over 100 is cut to 100.
+             * @description Page size; values over 100 are lowered to 100.
              * @default 20
              */
             limit: number;
             /**
-             * @description How many entries to pass over.
+             * @description The number of entries to skip.
              * @default 0
              */
             offset: number;
@@ -10676,7 +10676,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -10881,7 +10881,7 @@ export interface components {
             /** @example 1 */
             total: number;
             /**
-             * @description The page size that was applied.
+             * @description The applied page size.
              * @example 20
              */
             limit: number;
@@ -10944,13 +10944,13 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Most requests in the window that has the least left. */
+        /** @description The limit of the window with the fewest requests left. */
         "X-RateLimit-Limit": number;
-        /** @description How many of them are left. */
+        /** @description The number of requests left in that window. */
         "X-RateLimit-Remaining": number;
-        /** @description When that window ends: Unix time in seconds. */
+        /** @description The end of that window, as Unix time in seconds. */
         "X-RateLimit-Reset": number;
-        /** @description After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out. */
+        /** @description After a write to your own graph or account with a JWT: the used amount and the limit of each quota, as a dictionary of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out. */
         "X-Quota": string;
     };
     pathItems: never;
@@ -11135,7 +11135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11160,7 +11160,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11187,9 +11187,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11234,7 +11234,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11255,7 +11255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -11279,9 +11279,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11354,9 +11354,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11427,9 +11427,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11538,9 +11538,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11567,9 +11567,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11592,7 +11592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11617,9 +11617,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11646,9 +11646,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11671,9 +11671,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11716,9 +11716,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11745,7 +11745,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -11769,7 +11769,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -11843,9 +11843,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11868,9 +11868,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -11982,9 +11982,9 @@ export interface operations {
     Apps_list: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -12008,9 +12008,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -12080,7 +12080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -12106,7 +12106,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -12135,9 +12135,9 @@ export interface operations {
     AppKeys_list: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -12164,9 +12164,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -12196,7 +12196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -12288,7 +12288,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -12310,9 +12310,9 @@ export interface operations {
     CurrentAuthorization_list: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Only those of this status. */
                 status?: "active" | "revoked" | "expired";
@@ -12360,9 +12360,9 @@ export interface operations {
     Authorizations_list: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Only those of this status. */
                 status?: "active" | "revoked" | "expired";
@@ -12388,9 +12388,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -12449,7 +12449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -12475,7 +12475,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -12504,9 +12504,9 @@ export interface operations {
     ExposureProfiles_list: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Only active or only inactive ones. */
                 is_active?: boolean;
@@ -12532,9 +12532,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -12586,9 +12586,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -12643,9 +12643,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -12675,9 +12675,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -12727,7 +12727,7 @@ export interface operations {
             query?: {
                 /** @description Only changes of this node. */
                 node_id?: string;
-                /** @description Page size; over 1000 is cut to 1000. */
+                /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
             };
             header?: never;
@@ -12750,9 +12750,9 @@ export interface operations {
     NodeHistory_history: {
         parameters: {
             query?: {
-                /** @description Page size; over 1000 is cut to 1000. */
+                /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Include the whole node of that version in each entry. */
                 include_snapshots?: boolean;
@@ -12837,9 +12837,9 @@ export interface operations {
             query?: {
                 /** @description Only contributions of this status. */
                 status?: "active" | "superseded" | "rejected" | "merged" | "all";
-                /** @description Page size; over 1000 is cut to 1000. */
+                /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
                 contributor_type?: "agent" | "user" | "all";
@@ -12892,9 +12892,9 @@ export interface operations {
             query?: {
                 /** @description Only contributions of this status. */
                 status?: "active" | "superseded" | "rejected" | "merged" | "all";
-                /** @description Page size; over 1000 is cut to 1000. */
+                /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -12922,9 +12922,9 @@ export interface operations {
             query?: {
                 /** @description Only sessions in this state. */
                 status?: "created" | "processing" | "completed" | "failed" | "all";
-                /** @description Page size; over 200 is cut to 200. */
+                /** @description Page size; values over 200 are lowered to 200. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -12948,9 +12948,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13009,7 +13009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -13102,9 +13102,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13140,9 +13140,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13169,9 +13169,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13198,9 +13198,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13227,7 +13227,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13254,9 +13254,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13305,9 +13305,9 @@ export interface operations {
                 sort?: "updated_at" | "created_at" | "title";
                 /** @description Smallest and oldest first (`asc`), or largest and newest first. */
                 order?: "asc" | "desc";
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Lists deleted nodes instead, for their owner. */
                 deleted?: boolean;
@@ -13333,9 +13333,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13410,9 +13410,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13442,9 +13442,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13468,9 +13468,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13501,11 +13501,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13531,9 +13531,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13583,11 +13583,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13626,9 +13626,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13697,9 +13697,9 @@ export interface operations {
                 access?: "owned" | "shared" | "all";
                 /** @description Adds `from_node` and `to_node`. */
                 include_nodes?: boolean;
-                /** @description Page size; over 200 is cut to 200. */
+                /** @description Page size; values over 200 are lowered to 200. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -13723,9 +13723,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13775,9 +13775,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13807,9 +13807,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -13835,9 +13835,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13877,7 +13877,7 @@ export interface operations {
                 view?: "identity" | "neutral";
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Page size; over 200 is cut to 200. */
+                /** @description Page size; values over 200 are lowered to 200. */
                 per_page?: number;
             };
             header?: never;
@@ -13901,9 +13901,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13930,9 +13930,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -13982,9 +13982,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14014,9 +14014,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14041,9 +14041,9 @@ export interface operations {
     Tags_listNodes: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Adds the tags of each node. */
                 include_tags?: boolean;
@@ -14071,9 +14071,9 @@ export interface operations {
     Tags_listFiles: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -14115,9 +14115,9 @@ export interface operations {
                 used_by_me?: boolean;
                 /** @description Adds `json_schema` to each. */
                 include_json_schema?: boolean;
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -14141,9 +14141,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -14247,9 +14247,9 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14279,9 +14279,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14306,9 +14306,9 @@ export interface operations {
             query?: {
                 /** @description `false` leaves `json_schema` out. */
                 include_json_schema?: boolean;
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -14335,9 +14335,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -14465,11 +14465,11 @@ export interface operations {
                 tag_ids?: string;
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 per_page?: number;
-                /** @description Page size; goes before per_page; over 100 is cut to 100. */
+                /** @description Page size; takes precedence over per_page; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over; goes before page. */
+                /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
             };
             header?: never;
@@ -14493,9 +14493,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -14545,9 +14545,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14577,9 +14577,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14605,11 +14605,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14648,9 +14648,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14681,7 +14681,7 @@ export interface operations {
                 cursor?: string;
                 /** @description `all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own. */
                 scope?: string;
-                /** @description Page size; over 1000 is cut to 1000. */
+                /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
                 /** @description Send the ids of nodes instead of the nodes. */
                 ids_only?: boolean;
@@ -14734,7 +14734,7 @@ export interface operations {
                 cursor?: string;
                 /** @description `all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own. */
                 scope?: string;
-                /** @description Page size; over 1000 is cut to 1000. */
+                /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
                 /** @description Send the ids of nodes instead of the nodes. */
                 ids_only?: boolean;
@@ -14764,7 +14764,7 @@ export interface operations {
     ProposalEvents_poll: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
                 /** @description The cursor of the last answer, or the id of an event: only later events are returned. */
                 after?: string;
@@ -14795,11 +14795,11 @@ export interface operations {
                 graph_view?: "identity" | "neutral";
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 per_page?: number;
-                /** @description Page size; goes before per_page; over 100 is cut to 100. */
+                /** @description Page size; takes precedence over per_page; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over; goes before page. */
+                /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
             };
             header?: never;
@@ -14823,9 +14823,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -14875,9 +14875,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14903,9 +14903,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14935,9 +14935,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -14967,9 +14967,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -14999,9 +14999,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15050,9 +15050,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15078,9 +15078,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -15106,9 +15106,9 @@ export interface operations {
     Sharing_outgoing: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -15131,9 +15131,9 @@ export interface operations {
     Sharing_incoming: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -15180,7 +15180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15210,7 +15210,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15236,9 +15236,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -15264,9 +15264,9 @@ export interface operations {
     Follows_incoming: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Only follows in this state. */
                 status?: "pending" | "accepted" | "declined" | "revoked";
@@ -15291,9 +15291,9 @@ export interface operations {
     Follows_outgoing: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Only follows in this state. */
                 status?: "pending" | "accepted" | "declined" | "revoked";
@@ -15319,7 +15319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15349,7 +15349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15395,7 +15395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15448,9 +15448,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15480,7 +15480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15528,9 +15528,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -15580,7 +15580,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15610,7 +15610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15659,7 +15659,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15689,9 +15689,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15721,7 +15721,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15770,7 +15770,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15802,7 +15802,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15830,9 +15830,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15883,9 +15883,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15938,7 +15938,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -15970,7 +15970,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -16007,9 +16007,9 @@ export interface operations {
                 search?: string;
                 /** @description Adds the tags of each node. */
                 include_tags?: boolean;
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -16036,9 +16036,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -16093,9 +16093,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -16127,9 +16127,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -16178,9 +16178,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -16233,9 +16233,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -16265,9 +16265,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -16299,9 +16299,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
-                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -16357,9 +16357,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -16388,9 +16388,9 @@ export interface operations {
     AccessLog_list: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description Only accesses by this app. */
                 app_id?: string;
@@ -16444,9 +16444,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -16474,9 +16474,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -16538,7 +16538,7 @@ export interface operations {
                 app_id?: string;
             };
             header?: {
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -16564,9 +16564,9 @@ export interface operations {
                 app_id?: string;
             };
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -16592,9 +16592,9 @@ export interface operations {
                 app_id?: string;
             };
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -16620,9 +16620,9 @@ export interface operations {
                 app_id?: string;
             };
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;
@@ -16644,9 +16644,9 @@ export interface operations {
     Webhooks_deliveries: {
         parameters: {
             query?: {
-                /** @description Page size; over 100 is cut to 100. */
+                /** @description Page size; values over 100 are lowered to 100. */
                 limit?: number;
-                /** @description How many entries to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
@@ -16675,9 +16675,9 @@ export interface operations {
                 app_id?: string;
             };
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path: {
@@ -16703,9 +16703,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
             path?: never;

@@ -95,7 +95,7 @@ export class SubscriptionsRepository {
         'subscription-follow',
       );
     } catch (error) {
-      throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account is gone') : error;
+      throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account no longer exists') : error;
     }
   }
 

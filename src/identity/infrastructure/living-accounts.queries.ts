@@ -16,6 +16,6 @@ export class LivingAccounts {
   async keep(userId: string): Promise<void> {
     // A foreign key's lock is not sufficient: it lets FOR NO KEY UPDATE through.
     const found = await this.database.write(sql`SELECT id FROM users WHERE id = ${userId} FOR SHARE`);
-    if (found.length === 0) throw new DomainError('UNAUTHORIZED', 'The account is gone');
+    if (found.length === 0) throw new DomainError('UNAUTHORIZED', 'The account no longer exists');
   }
 }

@@ -108,7 +108,7 @@ export class ChangeWriter {
     try {
       return await this.writeAll(unit, buffer);
     } catch (error) {
-      if (isOwnerGone(error)) throw new DomainError('NOT_FOUND', 'The account is gone');
+      if (isOwnerGone(error)) throw new DomainError('NOT_FOUND', 'The account no longer exists');
       throw quotaExceeded(error) ?? error;
     }
   }
@@ -186,12 +186,12 @@ export class ChangeWriter {
   ): Along | null {
     const [only] = left;
     if (only === undefined || left.length > 1 || recorded === undefined) return null;
-    const told = toldBy(recorded, only);
-    if (told === null && expected !== null) return null;
+    const fromChanges = readFromChanges(recorded, only);
+    if (fromChanges === null && expected !== null) return null;
     left.pop();
-    return told === null
+    return fromChanges === null
       ? { name: only.name, statement: only.statement }
-      : { name: `${only.name}-told`, statement: told };
+      : { name: `${only.name}-told`, statement: fromChanges };
   }
 
   private statement(
@@ -248,10 +248,10 @@ type Along = Pick<LaterWrite, 'name' | 'statement'>;
  * Replaces a deferred write whose rows are all in the changes, one each, by a statement that reads them from there, so
  * that they are not sent twice.
  */
-function toldBy(recorded: readonly Recorded[], { told }: LaterWrite): Sql | null {
-  const isTold = ({ change: { entity, action, entityId } }: Recorded) =>
+function readFromChanges(recorded: readonly Recorded[], { told }: LaterWrite): Sql | null {
+  const isInChanges = ({ change: { entity, action, entityId } }: Recorded) =>
     entity === told?.entity && action === 'created' && told.ids.has(entityId);
-  return told?.ids.size === recorded.length && recorded.every(isTold) ? told.statement : null;
+  return told?.ids.size === recorded.length && recorded.every(isInChanges) ? told.statement : null;
 }
 
 /** PostgreSQL compares only the first 63 bytes of names: a longer one ends in a digest of all of its parts. */

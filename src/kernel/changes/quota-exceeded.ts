@@ -21,9 +21,11 @@ export function quotaExceeded(error: unknown): DomainError | null {
   const { owner, quota, limit, used } = JSON.parse(detail) as ExceededQuota;
   const { type, userId } = requestContext.current().actor;
   if (type !== 'user' || userId !== owner)
-    return new DomainError('QUOTA_EXCEEDED', `The quota \`${quota}\` of the account written to is used up`, {
-      quota,
-    });
+    return new DomainError(
+      'QUOTA_EXCEEDED',
+      `The quota \`${quota}\` of the account that you write to is used up`,
+      { quota },
+    );
   return new DomainError(
     'QUOTA_EXCEEDED',
     `This would exceed your quota \`${quota}\` of ${limit}, of which ${used} are used; the operator can raise it`,

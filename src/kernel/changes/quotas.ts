@@ -47,7 +47,7 @@ export class Quotas {
    */
   async refuse(ownerId: string, amounts: Amounts): Promise<void> {
     const later = QUOTAS.map((quota) => `coalesce(s.${quota}, 0) + a.${quota} AS ${quota}`).join(', ');
-    await named(
+    await withQuotaError(
       this.database.read(
         sql`WITH a AS (SELECT ${sql.raw(addedByArray('g.amounts'))} FROM (SELECT ${amountsArray(amounts)}::bigint[] AS amounts) AS g),
           c AS (SELECT o.id, ${sql.raw(later)} FROM (SELECT ${ownerId}::uuid AS id) AS o CROSS JOIN a LEFT JOIN sequences AS s ON s.id = o.id)
@@ -64,7 +64,7 @@ export class Quotas {
    */
   async add(ownerId: string, amounts: Amounts, isLimited: boolean): Promise<void> {
     const limited = sql.raw(isLimited ? this.checks.refusal('c', 'a', 'true') : 'true');
-    await named(
+    await withQuotaError(
       this.database.write(
         sql`WITH a AS (SELECT ${sql.raw(addedByArray('g.amounts'))} FROM (SELECT ${amountsArray(amounts)}::bigint[] AS amounts) AS g),
           c AS (UPDATE sequences AS s SET ${sql.raw(raisedBy('a'))} FROM a WHERE s.id = ${ownerId}
@@ -75,7 +75,7 @@ export class Quotas {
   }
 }
 
-async function named(statement: Promise<unknown>): Promise<void> {
+async function withQuotaError(statement: Promise<unknown>): Promise<void> {
   try {
     await statement;
   } catch (error) {

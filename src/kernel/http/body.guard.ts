@@ -108,7 +108,7 @@ function refuseRepeatedParameters(request: Request): void {
   if (!request.url.includes('?')) return;
   const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');
   if (repeated.length === 0) return;
-  throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be given once' })));
+  throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be sent only once' })));
 }
 
 function parserFor(path: string): { parse: ReturnType<typeof parser>; limit: number } {

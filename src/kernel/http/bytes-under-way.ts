@@ -70,7 +70,7 @@ export class BytesUnderWay {
 function tooMuch(direction: Direction, limit: 'caller' | 'process', max_bytes: number): DomainError {
   const message =
     direction === 'received'
-      ? 'Too many bytes of bodies are under way; send this one when others are answered'
-      : 'Too many bytes of answers are under way; ask again when you have read others';
+      ? 'Too many bytes of request bodies are in progress; send this one when others are answered'
+      : 'Too many bytes of answers are in progress; try again when you have read others';
   return new DomainError('TOO_MUCH_UNDER_WAY', message, { direction, limit, max_bytes });
 }

@@ -9,12 +9,12 @@ import { hasUnseen, NAME_IS_SEEN } from '../unseen-characters.js';
  * The options of a check with its message: a short phrase without patterns and without the field's name, which
  * `details` has beside it. With `each` the check is for the entries of a list.
  */
-const says = (message: string, each = false): validator.ValidationOptions =>
+const withMessage = (message: string, each = false): validator.ValidationOptions =>
   each ? { each, message: `each entry ${message}` } : { message };
 
 const amount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-export const isString = (each?: boolean) => validator.IsString(says('must be a string', each));
+export const isString = (each?: boolean) => validator.IsString(withMessage('must be a string', each));
 
 /** Counts code points, as the domain does: the library counts an emoji and its variation selector as one. */
 export const hasAtLeast = (min: number, each?: boolean) =>
@@ -37,7 +37,7 @@ export const isSeenWhole = () => holds('isSeenWhole', (text) => !hasUnseen(text)
 
 /** @param expected the accepted form, such as `#RRGGBB` */
 export const matches = (pattern: RegExp, expected: string, each?: boolean) =>
-  validator.Matches(pattern, says(`must be ${expected}`, each));
+  validator.Matches(pattern, withMessage(`must be ${expected}`, each));
 
 /** Checks only the shape, as for ids in paths: ids that callers choose need not have a known UUID version. */
 export const isUuid = (each?: boolean) => holds('isUuid', isId, 'must be a UUID', each);
@@ -50,12 +50,12 @@ export const isNewEmail = () => applyDecorators(isEmail(), isSeenWhole());
 
 const isAddress = (text: string): boolean => validator.isEmail(sendableAddress(text));
 
-export const isBoolean = () => validator.IsBoolean(says('must be true or false'));
+export const isBoolean = () => validator.IsBoolean(withMessage('must be true or false'));
 
-export const isInteger = () => validator.IsInt(says('must be a whole number'));
+export const isInteger = () => validator.IsInt(withMessage('must be a whole number'));
 
 export const isNumber = (each?: boolean) =>
-  validator.IsNumber({ allowInfinity: false, allowNaN: false }, says('must be a number', each));
+  validator.IsNumber({ allowInfinity: false, allowNaN: false }, withMessage('must be a number', each));
 
 /** Checks in one pass, because there may be thousands: an array of finite numbers and nothing else. */
 export const areNumbers = () =>
@@ -64,27 +64,30 @@ export const areNumbers = () =>
       name: 'areNumbers',
       validator: { validate: (value: unknown) => Array.isArray(value) && value.every(Number.isFinite) },
     },
-    says('must be an array of finite numbers'),
+    withMessage('must be an array of finite numbers'),
   );
 
-export const isFrom = (min: number) => validator.Min(min, says(`must be at least ${min}`));
+export const isFrom = (min: number) => validator.Min(min, withMessage(`must be at least ${min}`));
 
-export const isUpTo = (max: number) => validator.Max(max, says(`must be at most ${max}`));
+export const isUpTo = (max: number) => validator.Max(max, withMessage(`must be at most ${max}`));
 
 export const isOneOf = (values: readonly string[], each?: boolean) =>
-  validator.IsIn([...values], says(`must be one of ${values.join(', ')}`, each));
+  validator.IsIn([...values], withMessage(`must be one of ${values.join(', ')}`, each));
 
-export const isDate = () => validator.IsDate(says('must be an ISO 8601 timestamp'));
+export const isDate = () => validator.IsDate(withMessage('must be an ISO 8601 timestamp'));
 
-export const isJsonObject = (each?: boolean) => validator.IsObject(says('must be an object', each));
+export const isJsonObject = (each?: boolean) => validator.IsObject(withMessage('must be an object', each));
 
-export const isArray = () => validator.IsArray(says('must be an array'));
+export const isArray = () => validator.IsArray(withMessage('must be an array'));
 
 export const hasEntries = (min: number) =>
-  validator.ArrayMinSize(min, says(min === 1 ? 'must not be empty' : `must have at least ${min} entries`));
+  validator.ArrayMinSize(
+    min,
+    withMessage(min === 1 ? 'must not be empty' : `must have at least ${min} entries`),
+  );
 
 export const hasUpToEntries = (max: number) =>
-  validator.ArrayMaxSize(max, says(`must have at most ${max} entries`));
+  validator.ArrayMaxSize(max, withMessage(`must have at most ${max} entries`));
 
 /** A custom check for texts. */
 export function holds(
@@ -95,6 +98,6 @@ export function holds(
 ): PropertyDecorator {
   return validator.ValidateBy(
     { name, validator: { validate: (value: unknown) => typeof value === 'string' && test(value) } },
-    says(message, each),
+    withMessage(message, each),
   );
 }

@@ -73,16 +73,16 @@ function stopListening(server: Server): Promise<void> {
     const accepted = new Set<number | undefined>();
     const own = connect(port, host);
     const stop = (): void => {
-      server.off('connection', look);
+      server.off('connection', checkAccepted);
       NetServer.prototype.close.call(server);
       own.destroy();
       stopped();
     };
-    const look = ({ remotePort }: Socket): void => {
+    const checkAccepted = ({ remotePort }: Socket): void => {
       if (own.localPort !== undefined && remotePort === own.localPort) stop();
       else accepted.add(remotePort);
     };
-    server.on('connection', look);
+    server.on('connection', checkAccepted);
     own.once('error', stop);
     own.setTimeout(LIMIT_MS / 2, stop);
     own.once('connect', () => {

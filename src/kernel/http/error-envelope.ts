@@ -12,7 +12,7 @@ class ErrorBody {
 
   @ApiProperty({
     required: false,
-    description: 'What is wrong in detail; its form belongs to the code.',
+    description: 'Details of the error; their form depends on the code.',
     oneOf: [
       { type: 'array', items: { type: 'object', additionalProperties: true } },
       { type: 'object', additionalProperties: true },

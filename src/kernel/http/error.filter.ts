@@ -72,10 +72,10 @@ export class ErrorFilter implements ExceptionFilter {
     const fromParser = bodyParserError(error);
     if (fromParser) return fromParser;
     if (isCancelled(error)) {
-      this.logger.warn({ err: error }, 'a statement needed more time than it may take');
+      this.logger.warn({ err: error }, 'a statement exceeded its time limit');
       return new DomainError(
         'SERVICE_UNAVAILABLE',
-        'The request needs more time of the database than it may take now; ask for less at a time, or try again later',
+        'The request takes too long in the database; request less at a time, or try again later',
       );
     }
     if (isUnavailable(error) || isRetryable(error)) {
@@ -120,7 +120,7 @@ function bodyOf(error: DomainError, response: Response): object {
 function bodyParserError(error: unknown): DomainError | null {
   switch ((error as { type?: string } | null)?.type) {
     case 'entity.parse.failed':
-      return new DomainError('INVALID_JSON', 'The body is not readable JSON');
+      return new DomainError('INVALID_JSON', 'The body is not valid JSON');
     case 'entity.not.utf8':
       return DomainError.validation('body', 'is not UTF-8');
     case 'entity.too.large':

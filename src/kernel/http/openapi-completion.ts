@@ -121,33 +121,35 @@ function addExamples(
 const described = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 const HEADERS = {
   'X-Request-Id': described(
-    'The id of this request, for the logs. Your own is taken if it is 1-64 of `A-Za-z0-9_-`.',
+    'The id of this request, as in the logs. Your own is used if it is 1-64 characters of `A-Za-z0-9_-`.',
   ),
   'Retry-After': described('Seconds to wait.', { type: 'integer' }),
   'Idempotent-Replayed': described(
-    'Present when this is the kept answer to an earlier request with this key.',
+    'Present if this is the stored answer to an earlier request with this key.',
     {
       type: 'string',
       enum: ['true'],
     },
   ),
-  'Content-Range': described('How many bytes the file has: `bytes */<size>`.'),
+  'Content-Range': described('The size of the file: `bytes */<size>`.'),
   ETag: described(
-    'For If-Match: the version in quotes, with a digest behind it for apps that are not shown everything; an opaque value ' +
-      'at detail minimal, and of relationships and tags where anything is hidden. Kept answers come without.',
+    'For If-Match: the version in quotes, followed by a digest for apps that are not shown everything; an opaque value ' +
+      'at detail minimal, and for relationships and tags where anything is hidden. Replayed answers may lack it.',
   ),
 };
 
 /** The caller's rate limit, on every answer below the version prefix (rule 9.7c). */
 const RATE_LIMITS = {
-  'X-RateLimit-Limit': described('Most requests in the window that has the least left.', { type: 'integer' }),
-  'X-RateLimit-Remaining': described('How many of them are left.', { type: 'integer' }),
-  'X-RateLimit-Reset': described('When that window ends: Unix time in seconds.', { type: 'integer' }),
+  'X-RateLimit-Limit': described('The limit of the window with the fewest requests left.', {
+    type: 'integer',
+  }),
+  'X-RateLimit-Remaining': described('The number of requests left in that window.', { type: 'integer' }),
+  'X-RateLimit-Reset': described('The end of that window, as Unix time in seconds.', { type: 'integer' }),
 };
 /** The header that shows users their quotas, on answers to their own writes (rule 9.8e). */
 const QUOTAS = {
   'X-Quota': described(
-    'After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary ' +
+    'After a write to your own graph or account with a JWT: the used amount and the limit of each quota, as a dictionary ' +
       'of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out.',
   ),
 };
@@ -227,15 +229,18 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
   if (method === 'post' && !isPublic)
     header(
       'Idempotency-Key',
-      'Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours.',
+      'Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours.',
     );
   if (method !== 'get' && !isPublic)
     header(
       'X-Change-Reason',
-      'Why you make the change, for the history; `change_reason` in a body goes before it.',
+      'The reason for the change, for the history; `change_reason` in a body takes precedence.',
     );
   if (operation.responses?.['412'])
-    header('If-Match', 'The ETag of the version you read: refused with 412 when it has changed since.');
+    header(
+      'If-Match',
+      'The ETag of the version that you read; the request is refused with 412 if it has changed since.',
+    );
   return parameters;
 }
 

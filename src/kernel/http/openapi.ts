@@ -27,13 +27,13 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
       type: 'apiKey',
       in: 'header',
       name: 'X-User-ID',
-      description: 'For whom the app acts; not needed with a user key.',
+      description: 'The user for whom the app acts; not needed with a user key.',
     })
     .addSecurity('Bearer', {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token. Fill in either this or ApiKey and UserId: both at once is refused.',
+      description: 'An access token. Use either this or ApiKey and UserId; a request with both is refused.',
     });
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,

@@ -75,10 +75,10 @@ class GrowingPage<Row, Shown> {
   private readonly items: Shown[] = [];
   private isWhole = true;
   private total = 0;
-  private asked: number;
+  private requested: number;
 
   constructor(private readonly list: PagedList<Row, Shown>) {
-    this.asked = list.atOnce ?? ROWS_AT_ONCE;
+    this.requested = list.atOnce ?? ROWS_AT_ONCE;
   }
 
   get isEmpty(): boolean {
@@ -94,15 +94,15 @@ class GrowingPage<Row, Shown> {
 
   async read(): Promise<readonly Row[]> {
     const { limit, offset, read, isWhole } = this.list;
-    const asked = Math.min(limit - this.items.length, this.asked);
-    const { rows, total } = await read({ limit: asked, offset: offset + this.items.length });
+    const requested = Math.min(limit - this.items.length, this.requested);
+    const { rows, total } = await read({ limit: requested, offset: offset + this.items.length });
     // A search returns no total with an empty part.
     if (rows.length > 0 || this.isEmpty) this.total = total;
     this.isWhole &&= isWhole();
-    if (rows.length < asked && offset + this.items.length + rows.length < this.total) {
+    if (rows.length < requested && offset + this.items.length + rows.length < this.total) {
       this.isLarge = true;
       // More rows would be measured in vain.
-      this.asked = Math.max(1, rows.length);
+      this.requested = Math.max(1, rows.length);
     }
     return rows;
   }

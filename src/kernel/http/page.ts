@@ -16,8 +16,8 @@ export function LimitField({ default: size, max, goesBefore }: PageSize): Proper
   const isOver = (value: unknown): boolean =>
     (Number.isInteger(value) || value === Infinity) && (value as number) > max;
   const cut = converted(Transform(({ value }) => (isOver(value) ? max : (value as unknown))));
-  const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
-  const description = `Page size${rank}; over ${max} is cut to ${max}.`;
+  const rank = goesBefore === undefined ? '' : `; takes precedence over ${goesBefore}`;
+  const description = `Page size${rank}; values over ${max} are lowered to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
   return field(
     { default: size, optional: true, description },
@@ -30,11 +30,11 @@ export function LimitField({ default: size, max, goesBefore }: PageSize): Proper
 }
 
 export function OffsetField({ goesBefore }: { goesBefore?: string } = {}): PropertyDecorator {
-  const description = 'How many entries to pass over';
+  const description = 'The number of entries to skip';
   return field(
     goesBefore === undefined
       ? { default: 0, description: `${description}.` }
-      : { optional: true, description: `${description}; goes before ${goesBefore}.` },
+      : { optional: true, description: `${description}; takes precedence over ${goesBefore}.` },
     { type: 'integer', minimum: 0 },
     toNumber,
     check.isInteger(),
@@ -66,7 +66,7 @@ export class PageQuery {
 
 /** The applied page size in an answer: a size over the maximum is lowered (rule 4.7a). */
 export const AppliedLimitField = (): PropertyDecorator =>
-  IntegerField({ min: 1, example: 20, description: 'The page size that was applied.' });
+  IntegerField({ min: 1, example: 20, description: 'The applied page size.' });
 
 /** The fields that every list has beside its entries. */
 export class PageDto {

@@ -37,9 +37,9 @@ export const ifVersionMatches =
 
 function mismatch(tags: readonly string[], wanted: string): string {
   if (!tags.every((tag) => ENTITY_TAG.test(tag)))
-    return 'If-Match must be "<version>", in quotes, as the ETag has it';
+    return 'If-Match must be "<version>", in quotes, as in the ETag';
   if (tags.includes(`W/${wanted}`)) return 'A weak entity tag never matches: send If-Match without W/';
-  return 'If-Match does not name the present version';
+  return 'If-Match does not name the current version';
 }
 
 const ENTITY_TAG = /^(W\/)?"[^"]*"$/;

@@ -22,15 +22,15 @@ export async function endOfTimeBucket(begunAt: number): Promise<void> {
   const whole = Math.floor(end - performance.now()) - 1;
   if (whole > 0) await setTimeout(whole);
   await new Promise<void>((go) => {
-    if (waiting.push({ end, go }) === 1) setImmediate(lookAtClock);
+    if (waiting.push({ end, go }) === 1) setImmediate(releaseEnded);
   });
 }
 
 /** Runs once in each turn of the event loop, however many requests wait. */
-function lookAtClock(): void {
+function releaseEnded(): void {
   const now = performance.now();
   const those = waiting;
   waiting = those.filter(({ end }) => end > now);
   for (const { end, go } of those) if (end <= now) go();
-  if (waiting.length > 0) setImmediate(lookAtClock);
+  if (waiting.length > 0) setImmediate(releaseEnded);
 }

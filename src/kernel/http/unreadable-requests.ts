@@ -50,7 +50,7 @@ function refusalOf(code: string | undefined): DomainError {
     return new DomainError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new DomainError('REQUEST_TIMEOUT', 'The request took too long to arrive');
-  return DomainError.validation('request', 'is not readable HTTP');
+  return DomainError.validation('request', 'is not valid HTTP');
 }
 
 /** Closes the connection after the refusal: the beginning of the next request is unknown. */

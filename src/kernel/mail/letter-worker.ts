@@ -121,9 +121,9 @@ export class LetterWorker implements OnModuleInit, OnApplicationBootstrap, Befor
     const isOver = error instanceof NotSent && isRefusedForGood(error);
     const next = isOver ? null : nextAttempt(attempts, this.clock.now(), expiresAt);
     const { responseCode, command } = error instanceof NotSent ? error : {};
-    const said = { letter: id, kind, attempts, err: error, responseCode, command };
-    if (next === null) this.logger.error(said, 'a letter could not be sent and is given up');
-    else this.logger.warn(said, 'a letter could not be sent; it is tried again');
+    const entry = { letter: id, kind, attempts, err: error, responseCode, command };
+    if (next === null) this.logger.error(entry, 'a letter could not be sent and is given up');
+    else this.logger.warn(entry, 'a letter could not be sent; it is tried again');
     await this.units
       .run(() => this.rows.putBack({ id, attempts }, next))
       // The letter becomes due again by itself when the lease ends.

@@ -15,7 +15,7 @@ class HealthAnswer {
   @EnumField(['up', 'down'], {
     optional: true,
     description:
-      'Where Redis is configured. While it is down the service serves, and each process counts by itself.',
+      'Present if Redis is configured. While Redis is down the service keeps working, and each process counts by itself.',
     example: 'up',
   })
   redis?: 'up' | 'down';
@@ -34,8 +34,8 @@ export class HealthController {
 
   @Get('live')
   @Endpoint({
-    summary: 'Whether the process runs',
-    description: 'For everybody. Says nothing of the database: a process that answers need not be restarted.',
+    summary: 'Check that the process runs',
+    description: 'Public. It does not check the database: a process that answers need not be restarted.',
     requires: 'public',
     answers: HealthAnswer,
   })
@@ -45,8 +45,8 @@ export class HealthController {
 
   @Get('ready')
   @Endpoint({
-    summary: 'Whether the service can serve',
-    description: 'For everybody. Looks at the database, and says how Redis is where one is configured.',
+    summary: 'Check that the service is ready',
+    description: 'Public. It checks the database, and reports the state of Redis if one is configured.',
     requires: 'public',
     answers: HealthAnswer,
     errors: ['SERVICE_UNAVAILABLE'],
@@ -59,17 +59,17 @@ export class HealthController {
   }
 
   private async missing(): Promise<string | null> {
-    let asked = 'The database';
+    let pending = 'The database';
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<string>(
-      (resolve) => (timer = setTimeout(() => resolve(asked), PATIENCE_MS)),
+      (resolve) => (timer = setTimeout(() => resolve(pending), PATIENCE_MS)),
     );
     const answer = this.database.read(sql`SELECT 1`, 'health').then(
       () => {
-        asked = 'Something besides the database';
+        pending = 'Something besides the database';
         return this.readiness.missing();
       },
-      () => asked,
+      () => pending,
     );
     return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
   }

@@ -18,9 +18,9 @@ export class MetricsController {
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @Endpoint({
-    summary: 'Metrics in the Prometheus text format',
+    summary: 'Get metrics in the Prometheus text format',
     description:
-      'With `Authorization: Bearer <METRICS_TOKEN>`; where no METRICS_TOKEN is set, for connections from the same machine that no proxy has forwarded. Aggregates only: no ids, no names, nothing of any person.',
+      'Needs `Authorization: Bearer <METRICS_TOKEN>`; without a configured METRICS_TOKEN it answers only unproxied connections from the same machine. Aggregates only: no ids, no names, nothing about any person.',
     requires: 'public',
     errors: ['PERMISSION_DENIED'],
     produces: 'text/plain',

@@ -341,7 +341,7 @@ export class Database {
 export const beingImported = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    'An archive is being imported into this account; ask again when it is there',
+    'An archive is being imported into this account; try again when the import has ended',
   );
 
 /**

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 
 /** Two files of log and the writes of a checkpoint; more than can be written between two checks. */
 const RESERVE_BYTES = 48 * 1024 * 1024;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 /**
  * Reports when the disk becomes nearly full and when it has space again. PostgreSQL stops altogether when it has no
@@ -16,9 +16,9 @@ export class DiskReserve {
     private readonly directory: string,
     changed: () => void,
   ) {
-    this.#isShort = this.#look();
+    this.#isShort = this.#check();
     this.#timer = setInterval(() => {
-      const isShort = this.#look();
+      const isShort = this.#check();
       if (isShort === this.#isShort) return;
       this.#isShort = isShort;
       process.emitWarning(
@@ -27,7 +27,7 @@ export class DiskReserve {
           : `The disk of ${directory} has room again: the embedded database takes writes`,
       );
       changed();
-    }, LOOK_EVERY_MS).unref();
+    }, CHECK_EVERY_MS).unref();
   }
 
   get isShort(): boolean {
@@ -39,7 +39,7 @@ export class DiskReserve {
   }
 
   /** The current state; the previous one if it cannot be read. */
-  #look(): boolean {
+  #check(): boolean {
     try {
       const { bavail, bsize } = statfsSync(this.directory);
       return bavail * bsize < RESERVE_BYTES;

@@ -34,7 +34,7 @@ interface DueTable {
 /** The most log that a start after a crash may have to replay: about a second's work. */
 const LOG_BYTES = 32 * 1024 * 1024;
 const LOG_AGE_MS = 60_000;
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /**
  * The work of a server's background processes, which PGlite lacks: VACUUM and ANALYZE of tables with enough changes, so
@@ -63,7 +63,7 @@ export class Maintenance {
     this.#timer = setInterval(() => {
       if (this.isPaused() || !this.#isDue()) return;
       this.run().catch(warn);
-    }, LOOK_EVERY_MS).unref();
+    }, CHECK_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {

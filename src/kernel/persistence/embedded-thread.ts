@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { type Answer, type Place, type Ready, type Request } from './embedded-worker.mjs';
 
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 /** The thread has few objects of its own; statements and answers are outside its heap. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
@@ -55,7 +55,7 @@ export class EngineThread {
     this.#ready = new Promise((ready, failed) => {
       this.#worker.once('message', ({ memory, flags }: Ready) => {
         this.#flags = flags.map((index) => new Int32Array(memory, index * 4, 1));
-        this.#worker.on('message', (answer: Answer) => this.#hear(answer));
+        this.#worker.on('message', (answer: Answer) => this.#receive(answer));
         ready();
       });
       this.#worker.once('error', failed);
@@ -89,7 +89,7 @@ export class EngineThread {
    */
   async execute(messages: Buffer, role: Role): Promise<Buffer> {
     const queue = role === 'owner' ? this.#waiting : this.#guests;
-    const answer = await this.#ask(new Uint8Array(messages), queue, role);
+    const answer = await this.#enqueue(new Uint8Array(messages), queue, role);
     return answer === null
       ? Buffer.alloc(0)
       : Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
@@ -97,22 +97,22 @@ export class EngineThread {
 
   /** Resets everything that the previous session left behind. */
   async beginSession(): Promise<void> {
-    await this.#ask({ command: 'beginSession' }, this.#waiting);
+    await this.#enqueue({ command: 'beginSession' }, this.#waiting);
   }
 
   /** Rolls back an open transaction. */
   async endSession(): Promise<void> {
-    await this.#ask({ command: 'endSession' }, this.#waiting);
+    await this.#enqueue({ command: 'endSession' }, this.#waiting);
   }
 
   /** Sets if transactions may write, from the next one on. Refused writes fail with code 25006. */
   async setReadOnly(readOnly: boolean): Promise<void> {
-    await this.#ask({ readOnly }, this.#guests);
+    await this.#enqueue({ readOnly }, this.#guests);
   }
 
   /** A copy of the whole cluster, to start others from. */
   async snapshot(): Promise<Buffer> {
-    return Buffer.from((await this.#ask({ command: 'snapshot' }, this.#guests)) as Uint8Array);
+    return Buffer.from((await this.#enqueue({ command: 'snapshot' }, this.#guests)) as Uint8Array);
   }
 
   /** Milliseconds for which the owner's statement has run; 0 while it waits for another job, or without one. */
@@ -140,7 +140,7 @@ export class EngineThread {
     await this.#ended;
   }
 
-  #ask(request: Request, queue: Job[], role: Role | null = null): Promise<Uint8Array | null> {
+  #enqueue(request: Request, queue: Job[], role: Role | null = null): Promise<Uint8Array | null> {
     if (this.failure !== null) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
       queue.push({ request, role, isCancelled: false, resolve, reject });
@@ -156,7 +156,7 @@ export class EngineThread {
     this.#current = job;
     this.#begunAt = performance.now();
     this.#limitMs = this.inTransaction || job === guest ? Infinity : this.statementMs;
-    this.#watch ??= setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#watch ??= setTimeout(() => this.#checkTime(), CHECK_EVERY_MS).unref();
     this.#worker.ref();
     this.#post(job.request);
   }
@@ -172,7 +172,7 @@ export class EngineThread {
     Atomics.notify(this.#requests, 0);
   }
 
-  #hear(message: Answer): void {
+  #receive(message: Answer): void {
     const job = this.#current;
     this.#current = null;
     if (message !== null && 'failure' in message) {
@@ -184,13 +184,13 @@ export class EngineThread {
     }
   }
 
-  #look(): void {
+  #checkTime(): void {
     this.#watch = null;
     if (this.#current === null) return;
     // Repeated until the answer arrives: the thread clears the flags when it begins a request, in case they are old.
     if (this.#current.isCancelled || performance.now() - this.#begunAt > this.#limitMs)
       this.#interrupt(this.#current);
-    this.#watch = setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#watch = setTimeout(() => this.#checkTime(), CHECK_EVERY_MS).unref();
   }
 
   #interrupt(job: Job): void {

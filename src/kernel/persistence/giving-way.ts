@@ -104,7 +104,7 @@ export class GivingWay {
     const client = await this.pool.connect();
     const begun = performance.now();
     this.reading = attempt;
-    this.timer ??= setTimeout(() => this.look(), SLICE_MS).unref();
+    this.timer ??= setTimeout(() => this.check(), SLICE_MS).unref();
     try {
       return await rowsOf<Row>(client, statement);
     } finally {
@@ -116,7 +116,7 @@ export class GivingWay {
   }
 
   /** Checks the running read; one timer serves many short reads. */
-  private look(): void {
+  private check(): void {
     this.timer = null;
     if (this.reading === null) return;
     const over = this.statement.runningMs - this.reading.sliceMs;
@@ -125,7 +125,7 @@ export class GivingWay {
       this.statement.cancel();
     }
     // The next read may have a shorter slice than this one.
-    this.timer = setTimeout(() => this.look(), over < 0 ? Math.min(-over, SLICE_MS) : QUIET_MS).unref();
+    this.timer = setTimeout(() => this.check(), over < 0 ? Math.min(-over, SLICE_MS) : QUIET_MS).unref();
   }
 
   /**

@@ -56,6 +56,6 @@ export class ReadShares {
 const tooMany = (max_reads: number): DomainError =>
   new DomainError(
     'TOO_MUCH_UNDER_WAY',
-    'Too many of your reads are under way; ask again when others are answered',
+    'Too many of your reads are in progress; try again when some of them have ended',
     { limit: 'caller', max_reads },
   );

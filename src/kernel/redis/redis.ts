@@ -56,7 +56,7 @@ export class Redis implements OnApplicationShutdown {
 
   private lost(error: Error): void {
     if (!this.isLost)
-      this.logger.warn({ err: error }, 'Redis is away; each process counts and works by itself');
+      this.logger.warn({ err: error }, 'Redis is down; each process counts and works by itself');
     this.isLost = true;
   }
 }

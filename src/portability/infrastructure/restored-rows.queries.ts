@@ -17,7 +17,7 @@ export class RestoredRowsQueries {
     const found = await this.database.write(
       sql`SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`,
     );
-    if (found.length === 0) throw new DomainError('NOT_FOUND', 'The account is gone');
+    if (found.length === 0) throw new DomainError('NOT_FOUND', 'The account no longer exists');
     await this.database.write(
       sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)
         ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`,
