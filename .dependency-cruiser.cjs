@@ -60,6 +60,19 @@ module.exports = {
       to: { path: `src/(${CONTEXTS.join('|')})/` },
     },
     {
+      name: 'libs-know-nothing-of-us',
+      comment: 'src/libs could be packages of their own: they import no other part of the service',
+      severity: 'error',
+      from: { path: '^src/libs/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|test)/', pathNot: '^src/libs/' },
+    },
+    {
+      name: 'libs-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^src/libs/([^/]+)/' },
+      to: { path: '^src/libs/[^/]+/', pathNot: '^src/libs/$1/' },
+    },
+    {
       name: 'domain-is-pure',
       comment: 'the domain imports no library of persistence or HTTP and no other layer',
       severity: 'error',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import pg from 'pg';
-import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { openEmbedded } from '../../src/libs/embedded-postgres/embedded.js';
 import { ROOT, startServer } from '../targets/process.js';
 import { load } from './load.js';
 import { owners, PASSWORD, type Size } from './world.js';

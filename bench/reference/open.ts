@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { openEmbedded } from '../../src/libs/embedded-postgres/embedded.js';
 import { owners, type Size } from '../dataset/world.js';
 import { Store } from './store.js';
 

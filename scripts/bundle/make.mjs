@@ -104,8 +104,8 @@ await build({
   ...options,
   // Threads are modules of their own.
   entryPoints: [
-    'build/graph/infrastructure/json-schema-worker.mjs',
-    'build/kernel/persistence/embedded-worker.mjs',
+    'build/libs/json-schema/json-schema-worker.mjs',
+    'build/libs/embedded-postgres/embedded-worker.mjs',
   ],
   outdir: made,
   entryNames: '[name]',

@@ -10,7 +10,7 @@ import { SchemasService } from './application/schemas.service.js';
 import { SchemaPages } from './http/schema-pages.js';
 import { SchemasController } from './http/schemas.controller.js';
 import { SchemaLocator } from './http/schemas.locator.js';
-import { JsonSchemaWorkers } from './infrastructure/json-schema-workers.js';
+import { JsonSchemaWorkers } from '../libs/json-schema/workers.js';
 import { SchemasQueries } from './infrastructure/schemas.queries.js';
 import { SchemasRepository } from './infrastructure/schemas.repository.js';
 import { BlobIntake } from './application/blob-intake.js';
@@ -82,7 +82,7 @@ import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 import { ReadableVectorsQueries } from './infrastructure/readable-vectors.queries.js';
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
-import { VectorShelves } from './infrastructure/vector-shelves.js';
+import { VectorShelves } from '../libs/vector-index/vector-shelves.js';
 
 /** The graph: nodes, relationships, tags (rules 4), schemas (rules 5), files (rules 6). */
 @Module({

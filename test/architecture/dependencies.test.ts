@@ -34,6 +34,8 @@ describe('the arrows of the house', () => {
     ['arrow-privacy', 'src/privacy/application/a.ts', `import '../../graph/index.js';`],
     ['door-graph', 'src/import/a.ts', `import '../graph/domain/b.js';`],
     ['kernel-knows-no-context', 'src/kernel/a.ts', `import '../identity/index.js';`],
+    ['libs-know-nothing-of-us', 'src/libs/pii/a.ts', `import '../../kernel/b.js';`],
+    ['libs-do-not-know-each-other', 'src/libs/pii/a.ts', `import '../json-schema/d.js';`],
     ['domain-is-pure', 'src/graph/domain/a.ts', `import 'typeorm';`],
     ['domain-is-pure', 'src/graph/domain/a.ts', `import '../http/c.js';`],
     ['http-stays-outside', 'src/graph/application/a.ts', `import '../http/c.js';`],
@@ -49,6 +51,7 @@ describe('the arrows of the house', () => {
       'src/graph/index.ts': `export const g = 1;`,
       'src/graph/domain/b.ts': 'export const b = 1;',
       'src/graph/http/c.ts': 'export const c = 1;',
+      'src/libs/json-schema/d.ts': 'export const d = 1;',
       'src/kernel/b.ts': `import './a.js'; export const b = 1;`,
       [file]: text,
     };

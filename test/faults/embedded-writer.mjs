@@ -2,7 +2,7 @@
 // Prints on its own line: `ready <rows found> <half batches found>`, then after each commit the number of its
 // batch.
 import pg from 'pg';
-import { openEmbedded } from '../../build/kernel/persistence/embedded.js';
+import { openEmbedded } from '../../build/libs/embedded-postgres/embedded.js';
 
 const BATCH = 5;
 const WRITERS = 8;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
-import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { openEmbedded } from '../../src/libs/embedded-postgres/embedded.js';
 import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';

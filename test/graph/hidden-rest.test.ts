@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { JsonSchemaWorkers } from '../../src/graph/infrastructure/json-schema-workers.js';
+import { JsonSchemaWorkers } from '../../src/libs/json-schema/workers.js';
 import { approved, proposed, ready } from '../proposals/proposals-world.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';

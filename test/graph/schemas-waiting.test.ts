@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
-import { JsonSchemaWorkers } from '../../src/graph/infrastructure/json-schema-workers.js';
+import { JsonSchemaWorkers } from '../../src/libs/json-schema/workers.js';
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { node } from './nodes-world.js';

@@ -1,4 +1,4 @@
-import { JsonSchemaWorkers } from '../../src/graph/infrastructure/json-schema-workers.js';
+import { JsonSchemaWorkers } from '../../src/libs/json-schema/workers.js';
 import { Database, type LaterWrite } from '../../src/kernel/persistence/database.js';
 import { type Sql } from '../../src/kernel/persistence/sql.js';
 import { requestContext } from '../../src/kernel/request-context.js';

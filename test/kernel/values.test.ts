@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/libs/embedded-postgres/embedded.js';
 import { readsValues } from './database-values.js';
 
 let database: EmbeddedDatabase;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PiiEntity } from '../../src/privacy/domain/exposure/pii/entities.js';
+import { type PiiEntity } from '../../src/libs/pii/entities.js';
 import { type LabelledSpan, type LabelledText } from './pii-corpus.js';
 
 interface Vault {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/kernel/persistence/database.js';
-import { type EmbeddedDatabase } from '../../src/kernel/persistence/embedded.js';
+import { type EmbeddedDatabase } from '../../src/libs/embedded-postgres/embedded.js';
 import { migrate } from '../../src/kernel/persistence/migrations.js';
 import { migrationsKey, PREPARED } from './prepared.js';
 

@@ -5,7 +5,13 @@ import { type Access } from '../../privacy/index.js';
 import { type JsonObject } from '../domain/node-record.js';
 import { inherited } from '../domain/schema-inheritance.js';
 import { refuseOversize, type Schema, SCHEMA_LIMITS } from '../domain/schema.js';
-import { JsonSchemaWorkers, type Misfit } from '../infrastructure/json-schema-workers.js';
+import {
+  JsonSchemaWorkers,
+  type Misfit,
+  type SchemaOutcome,
+  type SchemaTask,
+  ValidationUnavailable,
+} from '../../libs/json-schema/workers.js';
 import { type SchemaChain, SchemasQueries } from '../infrastructure/schemas.queries.js';
 
 /** A schema with everything that it inherits, ready for validation. */
@@ -80,7 +86,7 @@ export class JsonSchemas {
     refuseOversize(own);
     const [part, whole] = [JSON.stringify(own), JSON.stringify(all)];
     const task = { schema: whole, values: [], ...(part === whole ? {} : { part }) };
-    const outcome = await this.workers.run(turn, task);
+    const outcome = await this.run(turn, task);
     if ('invalid' in outcome) throw invalid(outcome.invalid);
     if ('overBudget' in outcome) throw invalid(outcome.overBudget);
   }
@@ -96,10 +102,20 @@ export class JsonSchemas {
     values: readonly unknown[],
   ): Promise<Misfit[][]> {
     const task = { schema: JSON.stringify(jsonSchema), values: values.map((value) => JSON.stringify(value)) };
-    const outcome = await this.workers.run(turnOf(access), task);
+    const outcome = await this.run(turnOf(access), task);
     if ('invalid' in outcome) throw invalid(outcome.invalid);
     if ('overBudget' in outcome) throw notFitting([{ pointer: '', message: outcome.overBudget }]);
     return outcome.misfits;
+  }
+
+  /** @throws SERVICE_UNAVAILABLE when no thread can take the task */
+  private async run(turn: string, task: SchemaTask): Promise<SchemaOutcome> {
+    try {
+      return await this.workers.run(turn, task);
+    } catch (error) {
+      if (error instanceof ValidationUnavailable) throw new DomainError('SERVICE_UNAVAILABLE', error.message);
+      throw error;
+    }
   }
 }
 

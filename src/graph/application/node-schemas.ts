@@ -7,7 +7,7 @@ import { type Node } from '../domain/node.js';
 import { type JsonObject, type NodeFields } from '../domain/node-record.js';
 import { type OwnWords } from '../domain/own-words.js';
 import { subjectOf } from '../domain/schema.js';
-import { type Misfit } from '../infrastructure/json-schema-workers.js';
+import { type Misfit } from '../../libs/json-schema/workers.js';
 import { JsonSchemas, notFitting, type ResolvedSchema, schemaNotFound } from './json-schemas.service.js';
 
 /** A write's fields of a node. */

@@ -1,7 +1,8 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { MAX_DIMENSIONS } from '../../libs/vector-index/vector-memory.js';
 
 /** The limits of rule 4.13. */
-export const EMBEDDING_LIMITS = { dimensions: 4096, model: 200, batch: 100 } as const;
+export const EMBEDDING_LIMITS = { dimensions: MAX_DIMENSIONS, model: 200, batch: 100 } as const;
 
 /** A vector of length one. Only the direction of an embedding counts: similarity is cosine (rule 4.17). */
 export type UnitVector = readonly number[];

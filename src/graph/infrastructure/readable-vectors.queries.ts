@@ -4,9 +4,9 @@ import { Database, openTransaction } from '../../kernel/persistence/database.js'
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type EmbeddingFilter, readableEmbeddings } from './embedding-filter.js';
-import { type ReadableVectors } from './nearest.js';
-import { type StoredVector, type VectorShelf } from './vector-shelf.js';
-import { REST_MS, VectorShelves } from './vector-shelves.js';
+import { type ReadableVectors } from '../../libs/vector-index/nearest.js';
+import { type StoredVector, type VectorShelf } from '../../libs/vector-index/vector-shelf.js';
+import { REST_MS, VectorShelves } from '../../libs/vector-index/vector-shelves.js';
 
 /**
  * The vectors that one access can read, and the owner's change counter in the snapshot in which that was

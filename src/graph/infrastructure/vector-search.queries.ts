@@ -7,7 +7,7 @@ import { type UnitVector } from '../domain/embedding.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { comparableNodes, comparesVectors, readableEmbeddings } from './embedding-filter.js';
 import { vectorText } from './embeddings.repository.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../../libs/vector-index/nearest.js';
 import { FACT_COLUMNS, readableNodes } from './node-filter.js';
 import { NodesQueries } from './nodes.queries.js';
 import { nodeBytes, nodeColumns } from './nodes.repository.js';

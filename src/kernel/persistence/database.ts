@@ -9,12 +9,13 @@ import {
   type Repository,
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
+import { asConfigurationError } from '../data-directory.js';
 import { CallLocal } from '../call-local.js';
 import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './described-once.js';
-import { DataDirectoryLocked } from './embedded-lock.js';
-import { type EmbeddedDatabase } from './embedded.js';
+import { DataDirectoryLocked } from '../../libs/embedded-postgres/lock.js';
+import { type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js';
 import { GivingWay, type Piece } from './giving-way.js';
 import { loadMigrations } from './migrations.js';
 import { PieceSize } from './piece-size.js';
@@ -356,10 +357,11 @@ function callerNow(): string | null {
 async function openOwn(config: Config): Promise<EmbeddedDatabase> {
   const location = config.databaseUrl ?? `${config.dataDir}/database`;
   // Loaded only without PostgreSQL: it is a large part of the start.
-  const { openEmbedded } = await import('./embedded.js');
+  const { openEmbedded } = await import('../../libs/embedded-postgres/embedded.js');
   try {
     return await openEmbedded(location, READ_MS);
-  } catch (error) {
+  } catch (cause) {
+    const error = asConfigurationError(cause);
     if (error instanceof DataDirectoryLocked || error instanceof ConfigurationError) throw error;
     const { message } = error as Error;
     throw new Error(`the embedded database in ${location} cannot be opened: ${message}`, { cause: error });

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import pg from 'pg';
 import { until } from '../../../test/support/until.js';
 import { send } from './described-once.js';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../libs/embedded-postgres/embedded.js';
 
 interface Connection {
   stream: object;

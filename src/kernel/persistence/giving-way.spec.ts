@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { openEmbedded, type EmbeddedDatabase } from './embedded.js';
+import { openEmbedded, type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js';
 import { GivingWay } from './giving-way.js';
 import { UsedTime } from './used-time.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { openEmbedded, type EmbeddedDatabase } from './embedded.js';
+import { openEmbedded, type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js';
 import { contentBytes, PART_BYTES, withinPageBytes } from './page-bytes.js';
 import { type Sql, sql } from './sql.js';
 

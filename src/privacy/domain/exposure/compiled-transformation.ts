@@ -10,7 +10,7 @@ import {
   REMOVED,
   textOf,
 } from './leaves.js';
-import { PII_ENTITIES } from './pii/entities.js';
+import { PII_ENTITIES } from '../../../libs/pii/entities.js';
 import { markOf } from './marks.js';
 import { ELEMENT, type HiddenBelow, NOTHING_HIDDEN } from './restore.js';
 import { roundedTo } from './rounded-dates.js';
@@ -21,7 +21,7 @@ import {
   redactingPii,
   redactPii,
   USUAL_REPLACEMENT,
-} from './pii/redact.js';
+} from '../../../libs/pii/redact.js';
 import { keyedHash } from './pseudonym.js';
 import { keysOf, type Visibility, visibility } from '../visibility.js';
 import { nodeTypeKey } from '../node-type.js';

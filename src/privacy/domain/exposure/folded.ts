@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PII_ENTITIES } from './pii/entities.js';
+import { PII_ENTITIES } from '../../../libs/pii/entities.js';
 import { GRANULARITIES, type Transformation } from './transformation.js';
 
 type Of<Type extends Transformation['type']> = Extract<Transformation, { type: Type }>;

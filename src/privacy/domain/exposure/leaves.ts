@@ -1,4 +1,4 @@
-import { labelOf } from './pii/redact.js';
+import { labelOf } from '../../../libs/pii/redact.js';
 
 /** The mark of a hidden value: its key is left out. */
 export const REMOVED: unique symbol = Symbol('removed');

@@ -1,5 +1,5 @@
-import { PII_ENTITIES } from './pii/entities.js';
-import { USUAL_REPLACEMENT } from './pii/redact.js';
+import { PII_ENTITIES } from '../../../libs/pii/entities.js';
+import { USUAL_REPLACEMENT } from '../../../libs/pii/redact.js';
 import type { Transformation } from './transformation.js';
 
 /** A hash, as keyedHash makes it: 32 hexadecimal digits, or for an id an id of version 8. */

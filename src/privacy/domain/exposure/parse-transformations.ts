@@ -1,8 +1,8 @@
 import { isObject } from '../../../kernel/json-values.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { parsePath } from './field-path.js';
-import { PII_ENTITIES } from './pii/entities.js';
-import { holdsPii } from './pii/redact.js';
+import { PII_ENTITIES } from '../../../libs/pii/entities.js';
+import { holdsPii } from '../../../libs/pii/redact.js';
 import {
   FIELDS_OF_TYPE,
   GRANULARITIES,

@@ -1,4 +1,4 @@
-import type { PiiEntity } from './pii/entities.js';
+import type { PiiEntity } from '../../../libs/pii/entities.js';
 
 /**
  * The scope of a transformation (rule 3.15). Lists are ANDed, their entries ORed; an empty or absent list

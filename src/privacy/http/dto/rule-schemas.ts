@@ -1,5 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { PII_ENTITIES } from '../../domain/exposure/pii/entities.js';
+import { PII_ENTITIES } from '../../../libs/pii/entities.js';
 import {
   FIELDS_OF_TYPE,
   GRANULARITIES,

@@ -1,6 +1,6 @@
 // @ts-check
 import { createRequire } from 'node:module';
-import { patternOf } from './json-schema-patterns.mjs';
+import { patternOf } from './patterns.mjs';
 
 /** @typedef {'draft-07' | '2019-09' | '2020-12'} Dialect */
 /** @typedef {boolean | { [keyword: string]: any }} Schema */
@@ -73,7 +73,7 @@ export class Document {
   #owners = new Map();
   /** @type {Map<string, Target>} */
   #targets = new Map();
-  /** @type {Map<string, import('./json-schema-patterns.mjs').Pattern>} */
+  /** @type {Map<string, import('./patterns.mjs').Pattern>} */
   #patterns = new Map();
   /** @type {[SchemaObject, Resource][]} */
   #pending = [];

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataDirectoryLocked, lockDirectory } from './embedded-lock.js';
+import { DataDirectoryLocked, lockDirectory } from './lock.js';
 
 describe('the lock of a data directory', () => {
   let directory: string;

@@ -1,9 +1,9 @@
 // @ts-check
-import { isObject } from './json-schema-document.mjs';
+import { isObject } from './document.mjs';
 
-/** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
-/** @typedef {import('./json-schema-evaluation.mjs').Scope} Scope */
-/** @typedef {import('./json-schema-evaluation.mjs').Place} Place */
+/** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
+/** @typedef {import('./evaluation.mjs').Scope} Scope */
+/** @typedef {import('./evaluation.mjs').Place} Place */
 
 /** Keywords about objects. @param {SchemaObject} schema @param {SchemaObject} value @param {Place} place */
 export function objects(schema, value, place) {

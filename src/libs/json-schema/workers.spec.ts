@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { EventEmitter, once } from 'node:events';
 import { type Worker } from 'node:worker_threads';
-import { JsonSchemaWorkers, type SchemaTask } from './json-schema-workers.js';
+import { JsonSchemaWorkers, type SchemaTask, ValidationUnavailable } from './workers.js';
 
 const NO_THREADS = Object.assign(new Error('Worker initialization failure: EAGAIN'), {
   code: 'ERR_WORKER_INIT_FAILED',
 });
-const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 const NUMBERS: SchemaTask = { schema: '{"type":"number"}', values: ['1'] };
 const FITS = { misfits: [[]] };
 const TOO_LONG = { overBudget: 'evaluation took too long' };
@@ -64,8 +63,8 @@ describe('threads for schemas, when the system has none left', () => {
     const made = make();
     const { gives } = made;
     made.gives = () => null;
-    await expect(made.run('alice', NUMBERS)).rejects.toMatchObject(UNAVAILABLE);
-    await expect(made.run('alice', NUMBERS)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(made.run('alice', NUMBERS)).rejects.toThrow(ValidationUnavailable);
+    await expect(made.run('alice', NUMBERS)).rejects.toThrow(ValidationUnavailable);
     expect(made).toMatchObject({ waiting: new Map(), seats: new Set() });
     expect(made.logged.mock.calls[0]).toEqual([{ err: NO_THREADS }, expect.any(String)]);
     made.gives = gives;
@@ -79,7 +78,7 @@ describe('threads for schemas, when the system has none left', () => {
       setImmediate(() => thread.emit('error', NO_THREADS));
       return Object.assign(thread, { unref: jest.fn(), terminate: async () => 0 }) as unknown as Worker;
     };
-    await expect(made.run('alice', NUMBERS)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(made.run('alice', NUMBERS)).rejects.toThrow(ValidationUnavailable);
   });
 
   it('serves with the one there is, and asks for the second again', async () => {
@@ -107,7 +106,7 @@ describe('threads for schemas, when the system has none left', () => {
     made.gives = silent;
     only(1, made);
     const answers = await Promise.allSettled([made.run('mallory', NUMBERS), made.run('alice', NUMBERS)]);
-    expect(answers).toMatchObject([{ value: TOO_LONG }, { reason: UNAVAILABLE }]);
+    expect(answers).toMatchObject([{ value: TOO_LONG }, { reason: expect.any(ValidationUnavailable) }]);
     made.gives = gives;
     expect(await made.run('alice', NUMBERS)).toEqual(FITS);
   });
@@ -139,7 +138,7 @@ describe('threads for schemas, when the system has none left', () => {
     const asked = jest.fn(() => null);
     made.gives = asked;
     await made.onApplicationShutdown();
-    await expect(made.run('alice', NUMBERS)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(made.run('alice', NUMBERS)).rejects.toThrow(ValidationUnavailable);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(asked).not.toHaveBeenCalled();
   });

@@ -1,7 +1,7 @@
 // @ts-check
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { budgetOf } from './json-schema-budget.mjs';
+import { budgetOf } from './budget.mjs';
 import {
   dialectOf,
   DIALECTS,
@@ -10,13 +10,13 @@ import {
   isObject,
   metaSchemaOf,
   standard,
-} from './json-schema-document.mjs';
-import { Evaluation, OverBudget } from './json-schema-evaluation.mjs';
+} from './document.mjs';
+import { Evaluation, OverBudget } from './evaluation.mjs';
 
 /** The worker of {@link JsonSchemaWorkers}, in which schemas and values of strangers are evaluated. */
 
-/** @typedef {import('./json-schema-evaluation.mjs').Misfit} Misfit */
-/** @typedef {import('./json-schema-budget.mjs').Budget} Budget */
+/** @typedef {import('./evaluation.mjs').Misfit} Misfit */
+/** @typedef {import('./budget.mjs').Budget} Budget */
 /**
  * A task checks the schema, and the part from which it was made, and validates each of the values.
  * @typedef {{ schema: string, part: string | null, values: string[], milliseconds: number, patience: number }} Task

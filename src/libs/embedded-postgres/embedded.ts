@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
-import { ensureDirectory } from '../data-directory.js';
+import { ensurePrivateDirectory } from '../private-directory.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
-import { DiskReserve } from './embedded-disk.js';
-import { lockDirectory } from './embedded-lock.js';
-import { Maintenance } from './embedded-maintenance.js';
-import { EngineSocket } from './embedded-socket.js';
-import { EngineThread } from './embedded-thread.js';
+import { DiskReserve } from './disk.js';
+import { lockDirectory } from './lock.js';
+import { Maintenance } from './maintenance.js';
+import { EngineSocket } from './socket.js';
+import { EngineThread } from './thread.js';
 import { syncPath, syncTree } from './synced-paths.js';
 
 /**
@@ -57,7 +57,7 @@ const MEMORY = 'memory://';
  * one starts at once and finds every committed row.
  *
  * @param statementMs limits the time of a statement outside of a transaction (57014)
- * @throws DataDirectoryLocked within a second
+ * @throws DataDirectoryLocked within a second; DirectoryUnusable
  */
 export async function openEmbedded(location: string, statementMs = Infinity): Promise<EmbeddedDatabase> {
   if (location.startsWith(MEMORY)) {
@@ -66,7 +66,7 @@ export async function openEmbedded(location: string, statementMs = Infinity): Pr
     return new Embedded(engine, null);
   }
   const directory = resolve(location);
-  await ensureDirectory(directory);
+  await ensurePrivateDirectory(directory);
   const release = await lockDirectory(directory);
   try {
     const start = (): Promise<EngineThread> =>

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { EngineThread, Role } from './embedded-thread.js';
+import type { EngineThread, Role } from './thread.js';
 
 /** AuthenticationOk, ReadyForQuery (idle): all that a client needs before its first query. */
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);

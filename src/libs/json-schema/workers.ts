@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 
 /** A violation in a value: the place as a JSON Pointer, and the expectation; never the value. */
 export interface Misfit {
@@ -18,6 +17,9 @@ export interface SchemaTask {
 
 /** `invalid`: not a JSON Schema. `overBudget`: the schema or one of the values is too expensive. */
 export type SchemaOutcome = { misfits: Misfit[][] } | { invalid: string } | { overBudget: string };
+
+/** No thread can take the task now. The message is for the person who waits for it. */
+export class ValidationUnavailable extends Error {}
 
 interface Job {
   owner: string;
@@ -74,13 +76,13 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
 
   /**
    * @param owner whose turn the job takes: owners wait behind their own jobs only
-   * @throws SERVICE_UNAVAILABLE when too many of the owner's jobs are waiting, or there is no thread
+   * @throws ValidationUnavailable when too many of the owner's jobs are waiting, or there is no thread
    */
   run(owner: string, task: SchemaTask): Promise<SchemaOutcome> {
     return new Promise((settle, fail) => {
       const queue = this.waiting.get(owner) ?? [];
       if (this.isClosed || queue.length >= MAX_WAITING) {
-        return fail(new DomainError('SERVICE_UNAVAILABLE', 'Too many validations are waiting'));
+        return fail(new ValidationUnavailable('Too many validations are waiting'));
       }
       queue.push({ owner, task, settle, fail });
       this.waiting.set(owner, queue);
@@ -92,7 +94,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     if (this.retry) clearTimeout(this.retry);
-    const closed = new DomainError('SERVICE_UNAVAILABLE', 'The service is stopping');
+    const closed = new ValidationUnavailable('The service is stopping');
     this.refuseAll(closed);
     await Promise.all([...this.seats].map((seat) => this.leave(seat, { error: closed })));
   }
@@ -147,10 +149,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     this.logger.error({ err: error }, 'a thread for schemas cannot be started');
     if (this.seats.size === 0)
       this.refuseAll(
-        new DomainError(
-          'SERVICE_UNAVAILABLE',
-          'Schema validation is temporarily unavailable; try again later',
-        ),
+        new ValidationUnavailable('Schema validation is temporarily unavailable; try again later'),
       );
     else this.retry ??= setTimeout(() => this.tryAgain(), RETRY_MS).unref();
   }
@@ -160,7 +159,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     this.refill();
   }
 
-  private refuseAll(error: DomainError): void {
+  private refuseAll(error: ValidationUnavailable): void {
     for (const job of [...this.waiting.values()].flat()) job.fail(error);
     this.waiting.clear();
   }

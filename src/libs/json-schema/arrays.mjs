@@ -1,9 +1,9 @@
 // @ts-check
 
-/** @typedef {import('./json-schema-document.mjs').Schema} Schema */
-/** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
-/** @typedef {import('./json-schema-evaluation.mjs').Scope} Scope */
-/** @typedef {import('./json-schema-evaluation.mjs').Place} Place */
+/** @typedef {import('./document.mjs').Schema} Schema */
+/** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
+/** @typedef {import('./evaluation.mjs').Scope} Scope */
+/** @typedef {import('./evaluation.mjs').Place} Place */
 
 /** Keywords about arrays. @param {SchemaObject} schema @param {unknown[]} value @param {Place} place */
 export function arrays(schema, value, place) {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { platform } from 'node:os';
-import { budgetOf } from './json-schema-budget.mjs';
+import { budgetOf } from './budget.mjs';
 
 const HOUR = 3_600_000;
 

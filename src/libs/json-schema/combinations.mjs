@@ -1,7 +1,7 @@
 // @ts-check
 
-/** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
-/** @typedef {import('./json-schema-evaluation.mjs').Place} Place */
+/** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
+/** @typedef {import('./evaluation.mjs').Place} Place */
 
 /** Keywords that join other schemas: all, any or one of them, none, and conditions. @param {SchemaObject} schema @param {unknown} value @param {Place} place */
 export function combinations(schema, value, place) {

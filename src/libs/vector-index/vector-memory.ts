@@ -1,5 +1,5 @@
-import { EMBEDDING_LIMITS } from '../domain/embedding.js';
-
+/** The longest vector that fits. */
+export const MAX_DIMENSIONS = 4096;
 /**
  * The limit for all owners together: about 40,000 vectors of 384 numbers. Pages that were never written
  * cost nothing.
@@ -8,9 +8,8 @@ export const MEMORY_BYTES = 64 * 1024 * 1024;
 export const BLOCK_BYTES = 32 * 1024;
 const PAGE_BYTES = 64 * 1024;
 /** The memory begins with the query vector, as doubles and as floats. */
-const { dimensions: LONGEST } = EMBEDDING_LIMITS;
-const FLOATS_AT = LONGEST * Float64Array.BYTES_PER_ELEMENT;
-const BLOCKS_AT = FLOATS_AT + LONGEST * Float32Array.BYTES_PER_ELEMENT;
+const FLOATS_AT = MAX_DIMENSIONS * Float64Array.BYTES_PER_ELEMENT;
+const BLOCKS_AT = FLOATS_AT + MAX_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
 const PAGES = Math.ceil((BLOCKS_AT + MEMORY_BYTES) / PAGE_BYTES);
 
 /** Numbers are processed eight at a time; vectors are padded with zeros, which change no product. */
@@ -52,7 +51,7 @@ type Dot = (floats: number, doubles: number, count: number) => number;
 export class VectorMemory {
   private readonly memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
   private readonly floats = new Float32Array(this.memory.buffer);
-  private readonly query = new Float64Array(this.memory.buffer, 0, LONGEST);
+  private readonly query = new Float64Array(this.memory.buffer, 0, MAX_DIMENSIONS);
   private readonly dot: Dot;
   private readonly free: number[] = [];
   private end = BLOCKS_AT;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { labelledCorpus } from '../../../../../test/measure/pii-corpus.js';
+import { labelledCorpus } from '../../../test/measure/pii-corpus.js';
 import { PII_ENTITIES, type PiiEntity } from './entities.js';
 import { redactPii, USUAL_REPLACEMENT } from './redact.js';
 

@@ -5,7 +5,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ensureDirectory } from '../data-directory.js';
+import { ensurePrivateDirectory } from '../private-directory.js';
 
 /** The directory belongs to another process. The message is one line for the operator. */
 export class DataDirectoryLocked extends Error {
@@ -32,11 +32,11 @@ const LONGEST_SOCKET_PATH = 100;
  * socket of a killed process refuses at once, that of a busy or stopped process does not, which a file with a heartbeat
  * cannot distinguish. Names are never reused, so that removing a dead claim cannot hit a living one.
  *
- * @throws DataDirectoryLocked within a second
+ * @throws DataDirectoryLocked within a second; DirectoryUnusable
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const folder = join(directory, 'lock');
-  await ensureDirectory(folder);
+  await ensurePrivateDirectory(folder);
   for (let attempt = 1; ; attempt++) {
     const claim = await stake(folder);
     const rival = await findRival(folder, claim.name);

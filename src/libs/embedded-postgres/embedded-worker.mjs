@@ -1,8 +1,8 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { Engine } from './embedded-engine.mjs';
-import { shareMemory } from './embedded-memory.mjs';
+import { Engine } from './engine.mjs';
+import { shareMemory } from './memory.mjs';
 
 /**
  * The thread of the embedded database (see EngineThread, the other side): it serves one request after the other, and

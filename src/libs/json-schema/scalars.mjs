@@ -1,9 +1,9 @@
 // @ts-check
-import { isObject } from './json-schema-document.mjs';
-import { hasFormat } from './json-schema-patterns.mjs';
+import { isObject } from './document.mjs';
+import { hasFormat } from './patterns.mjs';
 
-/** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
-/** @typedef {import('./json-schema-evaluation.mjs').Place} Place */
+/** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
+/** @typedef {import('./evaluation.mjs').Place} Place */
 
 /** Keywords about any value. @param {SchemaObject} schema @param {unknown} value @param {Place} place */
 export function values(schema, value, { evaluation, at }) {

@@ -1,10 +1,10 @@
 // @ts-check
-import { isObject } from './json-schema-document.mjs';
+import { isObject } from './document.mjs';
 
-/** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
-/** @typedef {import('./json-schema-document.mjs').Resource} Resource */
-/** @typedef {import('./json-schema-evaluation.mjs').Scope} Scope */
-/** @typedef {import('./json-schema-evaluation.mjs').Place} Place */
+/** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
+/** @typedef {import('./document.mjs').Resource} Resource */
+/** @typedef {import('./evaluation.mjs').Scope} Scope */
+/** @typedef {import('./evaluation.mjs').Place} Place */
 
 /** Keywords that refer to another schema: directly, or to the one with that name in the outermost resource. @param {SchemaObject} schema @param {unknown} value @param {Place} place */
 export function references(schema, value, place) {

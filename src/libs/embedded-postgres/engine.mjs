@@ -1,9 +1,9 @@
 // @ts-check
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { CopiedFiles, copyCluster, SyncedFiles } from './embedded-files.mjs';
+import { CopiedFiles, copyCluster, SyncedFiles } from './files.mjs';
 
-/** @typedef {import('./embedded-files.mjs').EngineModule} EngineModule */
+/** @typedef {import('./files.mjs').EngineModule} EngineModule */
 /** @typedef {import('@electric-sql/pglite').PGliteOptions} PGliteOptions */
 
 /**

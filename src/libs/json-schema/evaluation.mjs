@@ -1,15 +1,15 @@
 // @ts-check
-import { arrays } from './json-schema-arrays.mjs';
-import { combinations } from './json-schema-combinations.mjs';
-import { isObject } from './json-schema-document.mjs';
-import { objects } from './json-schema-objects.mjs';
-import { references } from './json-schema-references.mjs';
-import { numbers, texts, values } from './json-schema-scalars.mjs';
+import { arrays } from './arrays.mjs';
+import { combinations } from './combinations.mjs';
+import { isObject } from './document.mjs';
+import { objects } from './objects.mjs';
+import { references } from './references.mjs';
+import { numbers, texts, values } from './scalars.mjs';
 
-/** @typedef {import('./json-schema-document.mjs').Schema} Schema */
-/** @typedef {import('./json-schema-document.mjs').SchemaObject} SchemaObject */
-/** @typedef {import('./json-schema-document.mjs').Resource} Resource */
-/** @typedef {import('./json-schema-document.mjs').Document} Document */
+/** @typedef {import('./document.mjs').Schema} Schema */
+/** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
+/** @typedef {import('./document.mjs').Resource} Resource */
+/** @typedef {import('./document.mjs').Document} Document */
 /** A violation: the place as a JSON Pointer, and the expectation; never the value. @typedef {{ pointer: string, message: string }} Misfit */
 /** The resources that evaluation has entered, innermost first. @typedef {{ resource: Resource, outer: Scope } | null} Scope */
 /** The members and items that a schema has evaluated; `true`: all. @typedef {{ names: Set<string> | true, items: Set<number> | true }} Seen */
@@ -34,7 +34,7 @@ export class Evaluation {
 
   /**
    * @param {Document} document
-   * @param {{ budget: import('./json-schema-budget.mjs').Budget, maxMisfits: number }} limits
+   * @param {{ budget: import('./budget.mjs').Budget, maxMisfits: number }} limits
    */
   constructor(document, limits) {
     this.document = document;
