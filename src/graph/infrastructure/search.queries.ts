@@ -103,12 +103,12 @@ export class Search {
     const { detail } = access.exposure;
     if (text === undefined || detail === 'minimal') return null;
     if (this.asShown.decides(access, { filter: { search: text } })) return this.shownText(access, text, view);
-    const sought = sql`search_query(${text})`;
+    const sought = matched(text);
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.
     const isFull = detail === 'full';
     const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
-    return sql`SELECT n.id, ts_rank(${words}, ${sought}) AS score
+    return sql`SELECT n.id, ts_rank(${words}, ${ranked(text)}) AS score
       FROM node_words AS w JOIN nodes AS n ON n.owner_id = w.owner_id AND n.id = w.node_id
       WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought} && ${ownersWord(access)}::tsquery)
         AND ${readableNodes(access, { view })} ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
@@ -120,38 +120,62 @@ export class Search {
    */
   private async shownText(access: Access, text: string, view: GraphView): Promise<Sql> {
     const found: { id: string; score: number }[] = [];
-    let batch: { id: string; title: string; value: string }[] = [];
+    let batch: ShownText[] = [];
+    let room = BATCH_CHARACTERS;
     const judge = async () => {
-      found.push(...(await this.matching(text, batch)));
-      batch = [];
+      if (batch.length > 0) found.push(...(await this.matching(text, batch)));
+      [batch, room] = [[], BATCH_CHARACTERS];
     };
     for await (const { record, shown } of this.asShown.readable(access, { view })) {
-      batch.push({ id: record.id, title: textOf(shown['title']), value: textOf(shown['value']) });
-      if (batch.length === BATCH) await judge();
+      const [title, value] = [textOf(shown['title']), textOf(shown['value'])];
+      const size = title.length + value.length;
+      if (size > room || batch.length === BATCH) await judge();
+      batch.push({ id: record.id, title, value });
+      room -= size;
     }
-    if (batch.length > 0) await judge();
+    await judge();
     const [ids, scores] = [found.map(({ id }) => id), found.map(({ score }) => score)];
     return sql`SELECT n.id, given.score FROM unnest(${ids}::uuid[], ${scores}::real[]) AS given (id, score)
       JOIN nodes AS n ON n.id = given.id WHERE ${readableNodes(access, { view })}`;
   }
 
-  private matching(
-    text: string,
-    shown: readonly { id: string; title: string; value: string }[],
-  ): Promise<{ id: string; score: number }[]> {
+  private matching(text: string, shown: readonly ShownText[]): Promise<{ id: string; score: number }[]> {
     return this.database.read(
-      sql`SELECT id, ts_rank(words, search_query(${text})) AS score
+      sql`SELECT id, ts_rank(words, ${ranked(text)}) AS score
         FROM (
           SELECT id, text_words(title, value) AS words
           FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text)
         ) AS judged
-        WHERE words @@ search_query(${text})`,
+        WHERE words @@ ${matched(text)}`,
       'search-as-shown',
     );
   }
 }
 
+/** The texts of a node as the caller is shown them. */
+interface ShownText {
+  id: string;
+  title: string;
+  value: string;
+}
+
+/** The most nodes whose shown texts one statement judges. */
 const BATCH = 200;
+/**
+ * The most characters of such a statement, or one node: it ends within the slice of a read on the embedded
+ * database (ADR 42).
+ */
+const BATCH_CHARACTERS = 100_000;
+
+/** All of the words. */
+const matched = (text: string): Sql => sql`search_query(${text})`;
+
+/**
+ * The words as alternatives: of joined words `ts_rank` compares the places of every two (ADR 44). A word has
+ * no ASCII sign, so `&` is always the operator. The subquery is computed once for each statement.
+ */
+const ranked = (text: string): Sql =>
+  sql`(SELECT replace(search_query(${text})::text, ' & ', ' | ')::tsquery)`;
 
 /** The owner's term in the index, quoted because it contains a space. */
 const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
