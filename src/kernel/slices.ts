@@ -46,6 +46,11 @@ export class Slices {
   /** @param mostMs the limit of its own work time, without waits */
   constructor(private readonly mostMs: number) {}
 
+  /** Milliseconds of its own work so far. */
+  get spentMs(): number {
+    return this.spent;
+  }
+
   /** True when more than half of the time is gone: work that can return a partial result stops here. */
   get isHalfSpent(): boolean {
     return this.spent > this.mostMs / 2;

@@ -64,6 +64,7 @@ export class FilePresenter implements OnModuleInit {
         });
       },
       isWhole: () => access.exposure.isIdentity,
+      slices,
     });
   }
 

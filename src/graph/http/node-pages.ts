@@ -39,6 +39,7 @@ export class NodePages {
       },
       show: (records) => this.present(access, { records, accesses, slices }, query),
       isWhole: () => [access, ...accesses.values()].every(({ exposure }) => exposure.isIdentity),
+      slices,
     });
     return { nodes, ...page };
   }

@@ -36,6 +36,7 @@ export class RelationshipPages {
       },
       show: (edges) => shownInTurn(edges, (edge) => this.presenter.present(access, edge, slices)),
       isWhole,
+      slices,
     });
   }
 
@@ -55,6 +56,7 @@ export class RelationshipPages {
         return shownInTurn(edges, (edge) => this.presenter.presentWithNodes(access, edge, { nodes, slices }));
       },
       isWhole,
+      slices,
     });
   }
 

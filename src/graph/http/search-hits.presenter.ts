@@ -60,6 +60,7 @@ export class SearchHitsPresenter implements OnModuleInit {
         });
       },
       isWhole: () => access.exposure.isIdentity,
+      slices,
     });
     return { nodes: page.items, total: page.total, limit: page.limit };
   }

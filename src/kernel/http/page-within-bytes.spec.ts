@@ -15,7 +15,7 @@ class Lists {
   showing = 0;
   most = 0;
 
-  page(perPart: number, item = 'x') {
+  page(perPart: number, item = 'x', slices?: { isHalfSpent: boolean }) {
     return pageWithinBytes<number, string>({
       limit: TOTAL,
       offset: 0,
@@ -31,6 +31,7 @@ class Lists {
         return rows.map((row) => `${item}${row}`);
       },
       isWhole: () => true,
+      ...(slices ? { slices } : {}),
     });
   }
 }
@@ -44,6 +45,13 @@ describe('a page that ends by its size', () => {
   it('ends with the item that fills it where its rows come in parts', async () => {
     const { items, limit } = await new Lists().page(2, 'x'.repeat(1_500_000));
     expect([items.length, limit]).toEqual([3, 3]);
+  });
+
+  it('ends with the item that takes it beyond half of its time, in one part or in several', async () => {
+    const first = { items: ['x0'], total: TOTAL, limit: 1, offset: 0 };
+    for (const perPart of [TOTAL, 4, 1])
+      expect(await new Lists().page(perPart, 'x', { isHalfSpent: true })).toEqual(first);
+    expect((await new Lists().page(TOTAL, 'x', { isHalfSpent: false })).items).toHaveLength(TOTAL);
   });
 
   it('is made beside one other of its person at most where it comes in parts, and all are made in the end', async () => {

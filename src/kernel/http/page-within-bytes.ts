@@ -1,7 +1,7 @@
 import { ByteBudget, type Room } from '../persistence/page-bytes.js';
 import { ReadShares } from '../persistence/read-shares.js';
 import { requestContext } from '../request-context.js';
-import { rest } from '../slices.js';
+import { rest, type Slices } from '../slices.js';
 
 export interface RowsOfList<Row> {
   rows: readonly Row[];
@@ -29,6 +29,8 @@ export interface PagedList<Row, Shown> extends Room {
    * shown: its end must not reveal how large the hidden rest is (rule 4.7b).
    */
   isWhole: () => boolean;
+  /** The work of showing: the page ends with the item that takes it beyond half of its time. */
+  slices?: Pick<Slices, 'isHalfSpent'>;
   /** The number of rows to read at a time; small where the database does not stop by their size. */
   atOnce?: number;
 }
@@ -45,8 +47,8 @@ const PATIENCE_MS = 60_000;
 const largePages = new ReadShares(MADE_AT_ONCE, PATIENCE_MS);
 
 /**
- * The items of a page that ends at its `limit` or when it is full, but not before its first item. Rows are read in
- * parts, so that few rows of a large page are held beside its items.
+ * The items of a page that ends at its `limit`, when it is full or when its time is up, but not before its first item.
+ * Rows are read in parts, so that few rows of a large page are held beside its items.
  * @throws TOO_MUCH_UNDER_WAY when other large pages of this user are not finished in time
  */
 export async function pageWithinBytes<Row, Shown>(
@@ -71,6 +73,8 @@ class GrowingPage<Row, Shown> {
   /** True once the database has ended a part by its size. */
   isLarge = false;
   isOver = false;
+  /** True if no further item has room or time. */
+  private isFull = false;
   private readonly budget = new ByteBudget();
   private readonly items: Shown[] = [];
   private isWhole = true;
@@ -108,17 +112,17 @@ class GrowingPage<Row, Shown> {
   }
 
   async show(rows: readonly Row[]): Promise<void> {
-    const { limit, offset, show, atOnce = ROWS_AT_ONCE } = this.list;
+    const { limit, offset, show, slices, atOnce = ROWS_AT_ONCE } = this.list;
     const isCounted = this.isLarge || !this.isWhole || limit > atOnce;
     for await (const item of await show(rows)) {
       this.items.push(item);
       if (isCounted) this.budget.take(item);
-      if (this.budget.isUsedUp) break;
+      this.isFull = this.budget.isUsedUp || slices?.isHalfSpent === true;
+      if (this.isFull) break;
       await rest();
     }
     const { length } = this.items;
-    this.isOver =
-      this.budget.isUsedUp || length === limit || offset + length >= this.total || rows.length === 0;
+    this.isOver = this.isFull || length === limit || offset + length >= this.total || rows.length === 0;
   }
 }
 

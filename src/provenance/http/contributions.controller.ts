@@ -60,6 +60,7 @@ export class ContributionsController {
       read: async (room) => this.numbered(access, await this.queries.list(access, { filter, ...room })),
       show: (rows) => shownInTurn(rows, (row) => shownContribution(access, row, slices)),
       isWhole: () => access.isOwner,
+      slices,
     });
     return { node_id: located.id, contributions, ...page };
   }
@@ -99,6 +100,7 @@ export class ContributionsController {
       read: async (room) => this.numbered(access, await this.queries.list(access, { filter, ...room })),
       show: (rows) => shownInTurn(rows, (row) => this.shownOfAgent(access, row, slices)),
       isWhole: () => access.isOwner,
+      slices,
     });
     return { agent_id: agentId, contributions, ...page };
   }

@@ -54,6 +54,7 @@ export class NodeHistoryController {
       show: (rows) => shownInTurn(rows, (row) => this.presenter.timelineEntry(access, row, slices)),
       // Other parameters may be hidden tags, or depend on an earlier version.
       isWhole: () => access.isOwner,
+      slices,
     });
     return { history: page.items, total: page.total, limit: page.limit };
   }
@@ -80,6 +81,7 @@ export class NodeHistoryController {
       show: (rows) => shownInTurn(rows, (row) => this.presenter.entry(access, row, slices)),
       // Other parameters may be hidden tags, or depend on an earlier version.
       isWhole: () => access.isOwner,
+      slices,
     });
     return { node_id: located.id, history, ...page };
   }

@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  factsOf,
-  NodePresenter,
-  type NodeSnapshot,
-  slicesOfShowing,
-  type WireNode,
-} from '../../graph/index.js';
+import { factsOf, NodePresenter, type NodeSnapshot, type WireNode } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import {
@@ -62,15 +56,15 @@ export class Comparison {
   /**
    * The step for each node, in their order; null where a client has nothing to do.
    * @param nodes each at its last change up to the end of the pass
+   * @throws SERVICE_UNAVAILABLE when showing them takes longer than `slices` may
    */
   async entries(
     view: View,
     base: Base | null,
     nodes: readonly LoggedNode[],
-    end: number,
+    { end, slices }: { end: number; slices: Slices },
   ): Promise<(ChangeEntry | null)[]> {
     const current = await this.current(view, nodes, end);
-    const slices = slicesOfShowing();
     await this.presenter.stamp(
       view.access.access,
       current.map(({ node }) => node),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { slicesOfShowing } from '../../graph/index.js';
 import { Turns } from '../../kernel/turns.js';
 import {
   isShownWhole,
@@ -57,9 +58,19 @@ const LARGEST_CHANGED_BATCH = 64;
 /** Batches of one pass after which the requests about one graph take turns: long walks must not stall others. */
 const FREE_BATCHES = 8;
 
+/** Milliseconds of showing after which a page ends that has an entry, if another one follows. */
+const PAGE_WORK_MS = 5_000;
+
+/** The size and the work of a page so far. */
+interface Spent {
+  readonly bytes: ByteBudget;
+  workedMs: number;
+}
+
 /**
  * Pages of a pass. Everything is read from the change log up to the moment of the request, which never changes there: a
- * page is the same however often it is requested, and no writer can slip in between two of its statements.
+ * page is the same however often it is requested, unless its time is up, and no writer can slip in between two of its
+ * statements.
  */
 @Injectable()
 export class Pulls {
@@ -89,7 +100,7 @@ export class Pulls {
     { limit, gone }: { limit: number; gone: AbortSignal | undefined },
   ): Promise<Omit<Replica, 'counted'> & Omit<Pulled, 'replica'>> {
     const entries: ChangeEntry[] = [];
-    const bytes = new ByteBudget();
+    const spent: Spent = { bytes: new ByteBudget(), workedMs: 0 };
     let { base, pass } = given;
     for (let room = limit; ; room = entries.length > 0 ? 0 : limit) {
       const difference = await this.difference(view, base);
@@ -101,7 +112,7 @@ export class Pulls {
       const walk: Walk = await this.walk(
         view,
         { base, pass, narrowing: narrowingOf(view, base, { pass, difference }) },
-        { room, bytes, gone },
+        { room, spent, gone },
       );
       entries.push(...walk.entries);
       pass = walk.pass;
@@ -115,7 +126,7 @@ export class Pulls {
   private async walk(
     view: View,
     { base, pass: given, narrowing }: { base: Base | null; pass: Pass; narrowing: Narrowing | null },
-    { room, bytes, gone }: { room: number; bytes: ByteBudget; gone: AbortSignal | undefined },
+    { room, spent, gone }: { room: number; spent: Spent; gone: AbortSignal | undefined },
   ): Promise<Walk> {
     const entries: ChangeEntry[] = [];
     let pass = given;
@@ -128,10 +139,12 @@ export class Pulls {
       const limit = Math.min(size, head > end.changes ? LARGEST_CHANGED_BATCH : LARGEST_BATCH);
       const stretch = { ownerId, pass, head, narrowing, limit };
       const look = () => this.look(view, base, stretch);
-      const { nodes, reached, found } = await (batches++ < FREE_BATCHES
+      const { nodes, reached, found, workedMs } = await (batches++ < FREE_BATCHES
         ? look()
         : this.turns.take(ownerId, look));
-      const stop = endOfPage(found, room - entries.length, bytes);
+      spent.workedMs += workedMs;
+      const full = endOfPage(found, room - entries.length, spent.bytes);
+      const stop = spent.workedMs > PAGE_WORK_MS ? endInTime(found, full, entries.length > 0) : full;
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
         // The next page begins at its first entry: nodes without an entry before it must not show.
@@ -152,11 +165,10 @@ export class Pulls {
 
   private async look(view: View, base: Base | null, stretch: Stretch) {
     const { nodes, reached } = await this.logged.next(stretch);
-    return {
-      nodes,
-      reached,
-      found: await this.comparison.entries(view, base, nodes, stretch.pass.end.changes),
-    };
+    const slices = slicesOfShowing();
+    const { changes: end } = stretch.pass.end;
+    const found = await this.comparison.entries(view, base, nodes, { end, slices });
+    return { nodes, reached, found, workedMs: slices.spentMs };
   }
 
   /** The difference between the present rules and those of all moments of the base. */
@@ -208,6 +220,16 @@ function endOfPage(found: readonly (ChangeEntry | null)[], room: number, bytes: 
     return false;
   });
   return index === -1 ? found.length : index;
+}
+
+/**
+ * The index of the last entry that has room: it begins the next page, so that one is known to follow. The only entry of
+ * a page stays.
+ */
+function endInTime(found: readonly (ChangeEntry | null)[], full: number, hasEntries: boolean): number {
+  const places = found.slice(0, full).flatMap((entry, index) => (entry === null ? [] : [index]));
+  const last = places.at(-1);
+  return last === undefined || (!hasEntries && places.length === 1) ? full : last;
 }
 
 function narrowingOf(
