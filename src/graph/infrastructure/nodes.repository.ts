@@ -70,10 +70,19 @@ const INSERT_TOLD =
   FROM given CROSS JOIN LATERAL jsonb_to_record(given.snapshot) AS r (${TYPED})`);
 const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.slice(1).map(() => ', '), ')'];
 
+/**
+ * The most nodes by id in a statement that requests share: the largest ones are 20 MB. Such a statement is nobody's, so
+ * it gives way to nobody.
+ */
+const MOST_TOGETHER = 32;
+
 /** Nodes as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class NodesRepository {
-  private readonly together = new AskedTogether((places: readonly Place[]) => this.readAll(places));
+  private readonly together = new AskedTogether(
+    (places: readonly Place[]) => this.readAll(places),
+    MOST_TOGETHER,
+  );
 
   constructor(private readonly database: Database) {}
 

@@ -16,8 +16,14 @@ export class AskedTogether<Question, Answer> {
   /** Bound to no request: the first caller's context and read share must not apply to later callers. */
   private readonly sendAll = AsyncResource.bind(() => void this.send());
 
-  /** @param answer returns the answers in the order of the questions; it must not depend on the first caller */
-  constructor(private readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>) {}
+  /**
+   * @param answer returns the answers in the order of the questions; it must not depend on the first caller
+   * @param most the maximum number of questions in a statement; further ones follow in statements of their own
+   */
+  constructor(
+    private readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    private readonly most: number,
+  ) {}
 
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -30,6 +36,11 @@ export class AskedTogether<Question, Answer> {
   private async send(): Promise<void> {
     const asked = this.asked;
     this.asked = [];
+    for (let from = 0; from < asked.length; from += this.most)
+      await this.sendSome(asked.slice(from, from + this.most));
+  }
+
+  private async sendSome(asked: readonly Asked<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.answer(asked.map(({ question }) => question));
       asked.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
