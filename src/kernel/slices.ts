@@ -3,6 +3,23 @@ import { DomainError } from './errors/domain-error.js';
 /** The most time that work in slices, of all requests together, takes of one round of the event loop. */
 const SLICE_MS = 5;
 
+/** Work that may pause at each step. */
+export type Steps<T> = Generator<undefined, T>;
+
+/** The most parts of a value that one step of work goes through. */
+const PARTS_OF_A_STEP = 32;
+
+/** True at the last part of a step, where the work should offer to pause. */
+export const isEndOfStep = (index: number): boolean => index % PARTS_OF_A_STEP === PARTS_OF_A_STEP - 1;
+
+/** Does all steps without a pause: for short work. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** The time when work in slices began in this round; null: none has yet. */
 let began: number | null = null;
 

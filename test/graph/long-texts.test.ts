@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { CompiledTransformation } from '../../src/privacy/domain/exposure/compiled-transformation.js';
 import { FieldExposure } from '../../src/privacy/domain/exposure/field-exposure.js';
+import { Slices, type Steps } from '../../src/kernel/slices.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
@@ -8,18 +9,26 @@ import { upload } from './files-world.js';
 import { node, profile } from './nodes-world.js';
 
 const AGENT = '0190aaaa-0000-7000-8000-000000000001';
-/** Longer texts have to be redacted in slices. */
+/** Longer texts have to be redacted in slices, and values whose JSON is longer changed in slices. */
 const LONG = 2_000;
 const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all' } as const;
-const PII = { transformations: [{ type: 'pii_redaction' }] };
+const LISTS = ['metadata.properties.list', 'agent_metadata.list'];
+const PROFILES: Readonly<Record<string, object[]>> = {
+  'redacts long texts': [{ type: 'pii_redaction' }],
+  'masks values of many parts': [
+    { type: 'field_mask', config: { paths: LISTS, strategy: 'hash' } },
+    { type: 'field_mask', config: { paths: ['metadata.*.absent'], strategy: 'null' } },
+  ],
+};
 
 /** Texts of thousands of characters, different each time, because redacted texts are cached for a while. */
 let number = 0;
 const long = (): string => `number ${++number}, ask ada@example.org. `.repeat(200);
+const list = (): number[] => Array.from({ length: 600 }, () => ++number);
 const content = () => ({
   value: long(),
-  metadata: { properties: { about: long() } },
-  agent_metadata: { agent_id: AGENT },
+  metadata: { properties: { about: long(), list: list() } },
+  agent_metadata: { agent_id: AGENT, list: list() },
 });
 
 /** A node and its related things, which an app with a redacting profile may request. */
@@ -77,11 +86,11 @@ const BY: Readonly<Record<string, Asking>> = {
     return app.get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}`);
   },
   'its files': async ({ app, owner, fileId }) => {
-    await owner.put(`/raw-files/${fileId}`, { metadata: { about: long() } });
+    await owner.put(`/raw-files/${fileId}`, { metadata: { about: long(), properties: { list: list() } } });
     return app.get('/raw-files');
   },
   'a file': async ({ app, owner, fileId }) => {
-    await owner.put(`/raw-files/${fileId}`, { metadata: { about: long() } });
+    await owner.put(`/raw-files/${fileId}`, { metadata: { about: long(), properties: { list: list() } } });
     return app.get(`/raw-files/${fileId}`);
   },
   'the difference that a proposal makes': async (asked) => {
@@ -96,8 +105,11 @@ const BY: Readonly<Record<string, Asking>> = {
   'a node replaced': ({ app, id }) => app.put(`/nodes/${id}`, content()),
   'a node changed in part': ({ app, id }) =>
     app.patch(`/nodes/${id}`, { metadata: { properties: { one: long() } } }),
-  'a batch': ({ app }) =>
-    app.post('/nodes/batch', { nodes: [{ title: 'one of many', node_type: 'NOTE', ...content() }] }),
+  'a batch that overwrites': async ({ app, owner, id }) => {
+    await owner.put(`/nodes/${id}`, { ...content(), value: 'alike' });
+    const nodes = [{ title: 'first', node_type: 'NOTE', ...content(), value: 'alike' }];
+    return app.post('/nodes/batch', { nodes, on_duplicate: 'overwrite' });
+  },
   'a preview of the profile': ({ owner, profileId }) =>
     owner.post(`/exposure-profiles/${profileId}/preview`, { limit: 10 }),
   'an explanation by the profile': ({ owner, profileId, id }) =>
@@ -105,10 +117,12 @@ const BY: Readonly<Record<string, Asking>> = {
 };
 
 const isLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > LONG;
+const takesTime = ({ redacts }: CompiledTransformation, value: unknown): boolean =>
+  isLong(value) && (redacts || typeof value === 'object');
 
 /**
- * Records the long fields that are redacted from now on, in one piece and in slices, and the nodes that are
- * shown after another one was prepared, for which cached texts may have been removed.
+ * Records the long fields that are changed or restored from now on, in one piece and in slices, and the nodes
+ * that are shown after another one was prepared, for which cached fields may have been removed.
  */
 function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
   const fields = { atOnce: [] as string[], inSlices: [] as string[], late: [] as string[] };
@@ -133,27 +147,52 @@ function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
   const { apply, applying } = CompiledTransformation.prototype;
   const spy = jest.spyOn(CompiledTransformation.prototype, 'apply');
   spy.mockImplementation(function (this: CompiledTransformation, path, value) {
-    if (this.redacts && isLong(value)) fields.atOnce.push(path.join('.'));
+    if (takesTime(this, value)) fields.atOnce.push(path.join('.'));
     return apply.call(this, path, value);
   });
   const slicing = jest.spyOn(CompiledTransformation.prototype, 'applying');
   slicing.mockImplementation(function (this: CompiledTransformation, path, value) {
-    if (this.redacts && isLong(value)) fields.inSlices.push(path.join('.'));
+    if (isLong(value)) fields.inSlices.push(path.join('.'));
     return applying.call(this, path, value);
   });
+  watchWritten(fields.atOnce);
   return fields;
 }
 
-describe('a profile that redacts long texts', () => {
+/** Records the long fields that are restored, or searched for marks, outside of slices. */
+function watchWritten(fields: string[]): void {
+  let isSlicing = false;
+  const { slice } = Slices.prototype as unknown as { slice: (work: Iterator<unknown>) => unknown };
+  const slices = jest.spyOn(Slices.prototype as unknown as { slice: typeof slice }, 'slice');
+  slices.mockImplementation(function (this: Slices, work) {
+    isSlicing = true;
+    try {
+      return slice.call(this, work);
+    } finally {
+      isSlicing = false;
+    }
+  });
+  for (const name of ['restoring', 'marking'] as const) {
+    const original = FieldExposure.prototype[name] as (...given: unknown[]) => Steps<never>;
+    const spy = jest.spyOn(FieldExposure.prototype, name);
+    spy.mockImplementation(function* (this: FieldExposure, field, values) {
+      if (!isSlicing && !this.isIdentity && isLong(values.written)) fields.push(`${name} ${field}`);
+      return yield* original.call(this, field, values);
+    });
+  }
+}
+
+describe.each(Object.entries(PROFILES))('a profile that %s', (_, transformations) => {
   let world: World;
   const asked = {} as Asked;
 
   beforeAll(async () => {
     world = await World.startHere();
     asked.owner = await world.user();
-    asked.app = await asked.owner.lets(await world.app({ requested: everything }), profile(EVERY_TAG, PII));
-    const { body } = await asked.owner.get('/exposure-profiles');
-    asked.profileId = body.exposure_profiles.find(
+    const body = profile(EVERY_TAG, { transformations });
+    asked.app = await asked.owner.lets(await world.app({ requested: everything }), body);
+    const listed = await asked.owner.get('/exposure-profiles');
+    asked.profileId = listed.body.exposure_profiles.find(
       ({ is_default }: { is_default: boolean }) => !is_default,
     ).id;
     asked.id = (await node(asked.owner, { title: 'first', ...content() })).id;
@@ -165,7 +204,7 @@ describe('a profile that redacts long texts', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  it.each(Object.keys(BY))('answers %s without redacting a long text in one piece', async (name) => {
+  it.each(Object.keys(BY))('answers %s without changing anything long in one piece', async (name) => {
     await asked.owner.put(`/nodes/${asked.id}`, content());
     await asked.owner.put(`/nodes/${asked.id}`, content());
     const { atOnce, inSlices, late } = watched();

@@ -171,7 +171,7 @@ export class NodesBatchService {
     await this.tagging.lock(access.ownerId);
     const existing = await this.nodes.lock(access.ownerId, [...new Set(duplicates.values())]);
     return this.drafted(access, batch, {
-      duplicates: this.stillAlike(access, duplicates, existing),
+      duplicates: await this.stillAlike(access, duplicates, existing),
       existing,
     });
   }
@@ -180,17 +180,18 @@ export class NodesBatchService {
    * A node that changed between the lookup and the lock is no longer a duplicate and must not be
    * overwritten.
    */
-  private stillAlike(
+  private async stillAlike(
     access: Access,
     duplicates: ReadonlyMap<string, string>,
     existing: ReadonlyMap<string, Node>,
-  ): Map<string, string> {
-    const alike = [...duplicates].filter(([key, id]) => {
+  ): Promise<Map<string, string>> {
+    const alike = new Map<string, string>();
+    for (const [key, id] of duplicates) {
       const node = existing.get(id);
-      if (node === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) return false;
-      return shownLikenessKey(access, node.record) === key;
-    });
-    return new Map(alike);
+      if (node === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) continue;
+      if ((await shownLikenessKey(access, node.record)) === key) alike.set(key, id);
+    }
+    return alike;
   }
 
   /**

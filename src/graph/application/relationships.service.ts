@@ -4,6 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { atOnce } from '../../kernel/slices.js';
 import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
 import { relationshipFieldErrors } from '../domain/relationship-fields.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
@@ -175,9 +176,11 @@ export function edgeAsWritten(
   if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), unseen: [], marks: [] };
   const shown = shownEdge(access, edge);
   const stored = { ...relationshipRecord(edge.edge) };
-  const { fields, unseen } = meantBy(access.exposure, { written: body, shown, stored });
+  const { fields, unseen } = atOnce(meantBy(access.exposure, { written: body, shown, stored }));
   const { context, relationship_type, emotion_type } = body;
-  const marks = markErrors(access, { written: { context, relationship_type, emotion_type }, shown }, 'value');
+  const marks = atOnce(
+    markErrors(access, { written: { context, relationship_type, emotion_type }, shown }, 'value'),
+  );
   return { fields: typeTrimmed(fields, edge.edge), unseen, marks };
 }
 

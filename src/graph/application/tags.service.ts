@@ -7,6 +7,7 @@ import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
+import { atOnce } from '../../kernel/slices.js';
 import {
   type Access,
   ExposureProfiles,
@@ -239,9 +240,12 @@ function asWritten(
   const shown = shownTag(access, tag);
   const others = Object.entries(body).filter(([field, value]) => !isSame(value, shown[field]));
   const written = Object.fromEntries(others) as TagBody;
-  const meant = meantBy(access.exposure, { written, shown, stored: { ...tagRecord(tag) } });
+  const meant = atOnce(meantBy(access.exposure, { written, shown, stored: { ...tagRecord(tag) } }));
   const { description, category } = written;
-  return { ...meant, marks: markErrors(access, { written: { description, category }, shown }, 'value') };
+  return {
+    ...meant,
+    marks: atOnce(markErrors(access, { written: { description, category }, shown }, 'value')),
+  };
 }
 
 /** Refuses to rename or delete a tag by which the caller's own rules hide something (rule 3.11e). @throws PERMISSION_DENIED */

@@ -1,10 +1,18 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { atOnce } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
 import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
 import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
-import { type NodeSource, prepareShown, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
+import {
+  type NodeSource,
+  prepareShown,
+  shownOf,
+  slicesOfShowing,
+  type WireNode,
+  wireOf,
+} from '../domain/node-view.js';
 import { misfits, text } from '../domain/shape.js';
 import { type Meant, meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
@@ -35,7 +43,8 @@ export async function asWritten(
   { body, merge }: { body: NodeBody; merge: Merging },
 ): Promise<Written> {
   if (access.exposure.isIdentity && !merge) return { body, expected: body, unseen: [], marks: [] };
-  await prepareShown([node.record], () => access);
+  const slices = slicesOfShowing();
+  await prepareShown([node.record], () => access, { slices });
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
   const targets: WireNode = {};
@@ -43,8 +52,9 @@ export async function asWritten(
     if (sent === undefined) continue;
     targets[field] = merge === true || merge === field ? mergePatch(shown[field], sent) : sent;
   }
-  const { fields, unseen } = meantBy(access.exposure, { written: targets, shown, stored });
-  return { body: fields, expected: targets, unseen, marks: markErrors(access, { written: targets, shown }) };
+  const { fields, unseen } = await slices.run(meantBy(access.exposure, { written: targets, shown, stored }));
+  const marks = await slices.run(markErrors(access, { written: targets, shown }));
+  return { body: fields, expected: targets, unseen, marks };
 }
 
 /**
@@ -76,7 +86,9 @@ export async function fileAsWritten(
   const isAsShown = filename === shown.filename;
   if (filename !== undefined && !isAsShown) {
     refuse(misfits(filename, FILENAME, 'filename'));
-    refuse(markErrors(access, { written: { filename }, shown: { filename: shown.filename } }, 'title'));
+    refuse(
+      atOnce(markErrors(access, { written: { filename }, shown: { filename: shown.filename } }, 'title')),
+    );
   }
   const isUnshown = isAsShown && filename === null;
   return {

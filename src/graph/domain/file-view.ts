@@ -57,7 +57,10 @@ export function shownFact(
   node: NodeSource,
   { name, now }: { name: string; now?: Facts | undefined },
 ): unknown {
-  return access.exposure.transformValue(`metadata.${name}`, node.metadata?.[name], statesOf(node, now));
+  const value = node.metadata?.[name];
+  // Facts are texts and numbers. Anything else may be large, and is shown with the metadata alone.
+  if (typeof value === 'object') return undefined;
+  return access.exposure.transformValue(`metadata.${name}`, value, statesOf(node, now));
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

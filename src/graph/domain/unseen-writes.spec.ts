@@ -1,4 +1,5 @@
 import { exposureOf } from '../../../test/support/exposures.js';
+import { atOnce } from '../../kernel/slices.js';
 import { meantBy } from './unseen-writes.js';
 
 const exposure = exposureOf([
@@ -7,7 +8,7 @@ const exposure = exposureOf([
 const stored = { title: 'a', value: 'secret', metadata: { card: { pin: 1 } }, importance_score: 0.5 };
 const shown = exposure.expose(stored, { tagIds: [], nodeType: '' });
 const meant = (written: object) =>
-  meantBy(exposure, { written: written as Record<string, unknown>, shown, stored });
+  atOnce(meantBy(exposure, { written: written as Record<string, unknown>, shown, stored }));
 
 describe('a write as it is meant', () => {
   it('has nothing of a field that its writer is not shown and sets to null', () => {

@@ -1,4 +1,5 @@
 import { isSame } from '../../kernel/json-values.js';
+import { type Steps } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -23,19 +24,19 @@ export interface Meant {
  * @param written the sent fields; undefined counts as absent
  * @param stored in the form in which it would be shown
  */
-export function meantBy(
+export function* meantBy(
   exposure: Access['exposure'],
   { written, shown, stored }: Record<'written' | 'shown' | 'stored', Values>,
-): Meant {
+): Steps<Meant> {
   const meant: Meant = { fields: {}, unseen: [] };
   for (const [field, value] of Object.entries(written)) {
     const isKnown = Object.hasOwn(stored, field);
     if (value === undefined || (value === null && isKnown && shown[field] === undefined)) continue;
-    const restore = (original: unknown): unknown =>
-      exposure.restore(field, { original, shown: shown[field], written: value });
-    meant.fields[field] = isSame(shown[field], value) ? stored[field] : restore(stored[field]);
+    const restoring = (original: unknown): Steps<unknown> =>
+      exposure.restoring(field, { original, shown: shown[field], written: value });
+    meant.fields[field] = isSame(shown[field], value) ? stored[field] : yield* restoring(stored[field]);
     const isSeen = !isKnown || isSame(shown[field], stored[field]);
-    if (!isSeen && !isSame(shown[field], restore(shown[field]))) meant.unseen.push(field);
+    if (!isSeen && !isSame(shown[field], yield* restoring(shown[field]))) meant.unseen.push(field);
   }
   return meant;
 }

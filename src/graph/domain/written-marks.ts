@@ -1,4 +1,5 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { type Steps } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,15 +18,16 @@ const MOST_ERRORS = 20;
  * this node.
  * @param shownAs the field of a node whose masks apply to a text outside nodes
  */
-export function markErrors(
+export function* markErrors(
   { exposure }: Access,
   { written, shown }: { written: Values; shown: Values },
   shownAs?: string,
-): FieldError[] {
-  const paths = Object.entries(written).flatMap(([field, value]) => {
-    if (value === undefined) return [];
-    const found = exposure.marksIn(shownAs ?? field, { shown: shown[field], written: value });
-    return shownAs === undefined ? found : found.map(() => field);
-  });
+): Steps<FieldError[]> {
+  const paths: string[] = [];
+  for (const [field, value] of Object.entries(written)) {
+    if (value === undefined) continue;
+    const found = yield* exposure.marking(shownAs ?? field, { shown: shown[field], written: value });
+    paths.push(...(shownAs === undefined ? found : found.map(() => field)).slice(0, MOST_ERRORS));
+  }
   return paths.slice(0, MOST_ERRORS).map((field) => ({ field, message: MESSAGE }));
 }

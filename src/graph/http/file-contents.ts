@@ -9,7 +9,6 @@ import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-sto
 import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
 import { shownFact } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
-import { shownOf } from '../domain/node-view.js';
 import { type FileContent, FilesRepository } from '../infrastructure/files.repository.js';
 
 /** Presents the bytes of a file: to save, never to display, so that they cannot become a page (rule 6.4). */
@@ -79,7 +78,7 @@ function headersOf(
   node: Node,
   { content, range }: { content: FileContent; range: FileRange | null },
 ): Record<string, string> {
-  const title = shownOf(access, node.record)['title'];
+  const title = access.exposure.exposeValue('title', node.record.title, node.facts);
   const isTypeShown = !access.exposure.transforms('metadata.mime_type');
   const { start, end } = range ?? { start: 0, end: content.size - 1 };
   return {

@@ -4,7 +4,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeFields, type NodeRecord } from '../domain/node-record.js';
-import { shownOf, type WireNode } from '../domain/node-view.js';
+import { prepareShown, shownOf, type WireNode } from '../domain/node-view.js';
 import { readableNodes } from './node-filter.js';
 import { NodesAsShown } from './nodes-as-shown.js';
 
@@ -29,7 +29,8 @@ export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
   value === null ? `${graph_view}:${title}` : `${graph_view}=${title.length}:${title}${value}`;
 
 /** The same for a stored node, from its shown fields; null when the caller is not shown title and value. */
-export function shownLikenessKey(access: Access, record: NodeRecord): string | null {
+export async function shownLikenessKey(access: Access, record: NodeRecord): Promise<string | null> {
+  await prepareShown([record], () => access);
   return keyOfShown(record, shownOf(access, record));
 }
 

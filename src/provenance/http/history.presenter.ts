@@ -26,6 +26,11 @@ export class HistoryPresenter {
     const changes = await this.changes(access, { row, slices }, states);
     const shown = (field: string, value: unknown) =>
       access.exposure.exposeValue(field, value, states) ?? null;
+    const agentMetadata = {
+      path: 'agent_metadata',
+      value: bringsAgentMetadata(row) ? row.agent_metadata : null,
+    };
+    const shownMetadata = await access.exposure.exposeValueInSlices(agentMetadata, states, slices);
     const snapshot =
       row.snapshot && (await this.snapshot(access, { snapshot: row.snapshot, slices }, states));
     return {
@@ -39,9 +44,7 @@ export class HistoryPresenter {
       changed_by_app_id: row.changed_by_app_id,
       changed_by_agent_id: shownAgentId(access, row.changed_by_agent_id, states),
       proposal_id: row.proposal_id,
-      agent_metadata: bringsAgentMetadata(row)
-        ? (shown('agent_metadata', row.agent_metadata) as Record<string, unknown> | null)
-        : null,
+      agent_metadata: (shownMetadata ?? null) as Record<string, unknown> | null,
       changed_fields: changes,
       ...(snapshot === null ? {} : { snapshot }),
     };

@@ -1,5 +1,6 @@
 import { isObject } from '../../../kernel/json-values.js';
 import { isId } from '../../../kernel/ids.js';
+import { atOnce, isEndOfStep, type Steps } from '../../../kernel/slices.js';
 import { parsePath, Selection } from './field-path.js';
 import {
   cutTo,
@@ -59,6 +60,8 @@ interface Place {
 
 /** The depth beyond that of any stored node (rule 4.13). Deeper values are neither examined nor shown. */
 const DEEPEST = 64;
+
+type Container = unknown[] | Record<string, unknown>;
 
 let transformations = 0;
 
@@ -136,20 +139,20 @@ export class CompiledTransformation {
 
   /** The value at the path as it is shown, or {@link REMOVED}. */
   apply(path: readonly string[], value: unknown): unknown {
-    return this.applied(this.change, path, value);
+    return atOnce(this.walk(this.change, path, value));
   }
 
   /** The same in steps, between which the work may pause. */
-  *applying(path: readonly string[], value: unknown): Generator<undefined, unknown> {
-    if (this.redaction === null) return this.apply(path, value);
+  *applying(path: readonly string[], value: unknown): Steps<unknown> {
+    if (this.redaction === null) return yield* this.walk(this.change, path, value);
     const found = new FoundBefore();
-    this.applied(found.collecting, path, value);
+    yield* this.walk(found.collecting, path, value);
     yield* found.find(this.redaction);
-    return this.applied(found.change, path, value);
+    return yield* this.walk(found.change, path, value);
   }
 
   /** The dotted paths, at or below this one, of texts that look like output of this transformation. */
-  marksIn(path: readonly string[], value: unknown): string[] {
+  *marking(path: readonly string[], value: unknown): Steps<string[]> {
     const { mark } = this;
     const found: string[] = [];
     if (mark === null) return found;
@@ -157,15 +160,16 @@ export class CompiledTransformation {
       if (typeof leaf === 'string' && mark.test(leaf)) found.push([path[0], ...keys].join('.'));
       return leaf;
     };
-    this.applied({ leaf: look }, path, value);
+    yield* this.walk({ leaf: look }, path, value);
     return found;
   }
 
-  private applied(change: Change, path: readonly string[], value: unknown): unknown {
+  private *walk(change: Change, path: readonly string[], value: unknown): Steps<unknown> {
     if (!this.reaches(path)) return value;
     const keys = path.slice(1);
     if (keys.length > 0 && change.hidesKey?.(keys.join('.'))) return REMOVED;
-    return this.changed(value, { change, selections: this.at(path), keys, depth: keys.length });
+    const place = { change, selections: this.at(path), keys, depth: keys.length };
+    return isContainer(value) ? yield* this.changing(value, place) : this.changedLeaf(value, place);
   }
 
   private concernsOne({ tagIds, nodeType }: ExposureFacts): boolean {
@@ -179,42 +183,62 @@ export class CompiledTransformation {
     );
   }
 
-  private changed(value: unknown, place: Place): unknown {
-    if (place.selections.some((selection) => selection.isEmpty)) return value;
-    const isSelected = place.selections.every((selection) => selection.isInside);
-    if (isSelected && place.change.whole) return place.change.whole(value);
-    if (place.depth > DEEPEST) return null;
-    if (Array.isArray(value)) return value.map((element) => this.changedElement(element, place));
-    if (isObject(value)) return this.changedObject(value, place);
+  private *changing(value: Container, place: Place): Steps<unknown> {
+    const { change, selections, depth } = place;
+    if (selections.some((selection) => selection.isEmpty)) return value;
+    if (change.whole && selections.every((selection) => selection.isInside)) return change.whole(value);
+    if (depth > DEEPEST) return null;
+    yield undefined;
+    return Array.isArray(value)
+      ? yield* this.changingElements(value, place)
+      : yield* this.changingEntries(value, place);
+  }
+
+  private changedLeaf(value: unknown, { change, selections, keys, depth }: Place): unknown {
+    if (selections.some((selection) => selection.isEmpty)) return value;
+    const isSelected = selections.every((selection) => selection.isInside);
+    if (isSelected && change.whole) return change.whole(value);
+    if (depth > DEEPEST) return null;
     if (!isSelected) return value;
-    const isNamed = place.selections.some((selection) => selection.isNamed);
-    return place.change.leaf(value, place.keys, isNamed);
+    return change.leaf(
+      value,
+      keys,
+      selections.some((selection) => selection.isNamed),
+    );
   }
 
-  private changedElement(element: unknown, place: Place): unknown {
+  private *changingElements(elements: readonly unknown[], place: Place): Steps<unknown[]> {
     const selections = place.selections.map((selection) => selection.element());
-    const shown = this.changed(element, { ...place, selections, depth: place.depth + 1 });
-    // The other elements keep their positions; otherwise a value that is written back could not be matched.
-    return shown === REMOVED ? null : shown;
+    const below = { ...place, selections, depth: place.depth + 1 };
+    const shown: unknown[] = [];
+    for (const [index, element] of elements.entries()) {
+      if (isEndOfStep(index)) yield undefined;
+      const changed = isContainer(element)
+        ? yield* this.changing(element, below)
+        : this.changedLeaf(element, below);
+      // The other elements keep their positions; otherwise a value that is written back could not be matched.
+      shown.push(changed === REMOVED ? null : changed);
+    }
+    return shown;
   }
 
-  private changedObject(value: Record<string, unknown>, { change, selections, keys, depth }: Place): unknown {
+  private *changingEntries(value: Record<string, unknown>, place: Place): Steps<unknown> {
+    const { change, keys, depth } = place;
     const shown: [string, unknown][] = [];
-    for (const [key, part] of Object.entries(value)) {
-      const below = selections.map((selection) => selection.key(key));
-      if (change.hidesKey && below.every((selection) => selection.isInside) && change.hidesKey(key)) continue;
-      const changed = this.changed(part, {
-        change,
-        selections: below,
-        keys: [...keys, key],
-        depth: depth + 1,
-      });
+    for (const [index, [key, part]] of Object.entries(value).entries()) {
+      if (isEndOfStep(index)) yield undefined;
+      const selections = place.selections.map((selection) => selection.key(key));
+      if (change.hidesKey && selections.every(({ isInside }) => isInside) && change.hidesKey(key)) continue;
+      const below = { change, selections, keys: [...keys, key], depth: depth + 1 };
+      const changed = isContainer(part) ? yield* this.changing(part, below) : this.changedLeaf(part, below);
       if (changed !== REMOVED) shown.push([key, changed]);
     }
     // Assignment would fail here: a key may be called __proto__.
     return Object.fromEntries(shown);
   }
 }
+
+const isContainer = (value: unknown): value is Container => Array.isArray(value) || isObject(value);
 
 /** Array.isArray does not narrow a readonly array. */
 const isSeveral = (states: ExposureStates): states is readonly ExposureFacts[] => Array.isArray(states);
@@ -281,7 +305,7 @@ class FoundBefore {
     hidesKey: (key) => this.keys.get(key)!,
   };
 
-  *find(redaction: Redaction): Generator<undefined, void> {
+  *find(redaction: Redaction): Steps<void> {
     for (const key of this.keys.keys()) {
       this.keys.set(key, yield* holdingPii(key, redaction));
       yield undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isSame } from '../../../kernel/json-values.js';
-import { type Slices } from '../../../kernel/slices.js';
+import { rest, type Slices, type Steps } from '../../../kernel/slices.js';
 import { type DetailLevel } from '../profile-rules.js';
 import {
   CompiledTransformation,
@@ -8,9 +8,9 @@ import {
   type ExposureStates,
 } from './compiled-transformation.js';
 import { REMOVED } from './leaves.js';
-import { folded } from './folded.js';
+import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
-import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.js';
+import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restoring } from './restore.js';
 import { ShownFields } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
@@ -68,6 +68,12 @@ export interface ExposureStep {
   isKnownTag: (tagId: string) => boolean;
 }
 
+/** A step of {@link foldedSteps} ready to be used. */
+interface CompiledStep {
+  compiled: CompiledTransformation;
+  continues: boolean;
+}
+
 export type ShownChanges = Record<string, { old?: unknown; new?: unknown }>;
 
 /**
@@ -84,9 +90,9 @@ export class FieldExposure {
   /** The transformations, neighbours folded where possible. */
   private readonly transformations: readonly CompiledTransformation[];
   private readonly written: Exposing;
-  /** Null where showing a node takes negligible time. */
+  /** Null where nothing is transformed. */
   private readonly shownBefore: ShownFields | null;
-  private compiledAsWritten: readonly CompiledTransformation[] | null = null;
+  private compiledSteps: readonly CompiledStep[] | null = null;
   private nameOfRules: string | null = null;
   private readonly unalteredNodes = new Map<string, Visibility>();
 
@@ -98,7 +104,7 @@ export class FieldExposure {
     this.transformations = folded(transformations).map(
       (one) => new CompiledTransformation(one, pseudonymKey),
     );
-    this.shownBefore = this.transformations.some(({ redacts }) => redacts) ? new ShownFields() : null;
+    this.shownBefore = transformations.length > 0 ? new ShownFields() : null;
     this.isIdentity = detail === 'full' && transformations.length === 0;
   }
 
@@ -140,12 +146,13 @@ export class FieldExposure {
     slices: Slices,
   ): Promise<void> {
     if (this.shownBefore === null) return;
+    await rest();
     const working = this.working(states);
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
       if (!this.shownBefore.isWorthKeeping(node, field, working)) continue;
       const value = await slices.run(changing(working, [field], node[field]));
-      if (value !== REMOVED) this.shownBefore.keep(node, field, working, value);
+      this.shownBefore.keep(node, field, working, value);
     }
   }
 
@@ -173,9 +180,11 @@ export class FieldExposure {
     }
     const changedBy: number[] = [];
     let current = value;
-    for (const [index, transformation] of this.asWritten.entries()) {
-      if (!transformation.concerns(states)) continue;
-      const next = await slices.run(transformation.applying([path], current));
+    let before = value;
+    for (const [index, { compiled, continues }] of this.steps.entries()) {
+      if (!compiled.concerns(states)) continue;
+      if (!continues) before = current;
+      const next = await slices.run(compiled.applying([path], before));
       if (next === REMOVED) {
         const steps = [...changedBy, index];
         return { isShown: false, hiddenBy: 'transformations', changedBy: steps, value: undefined };
@@ -286,11 +295,11 @@ export class FieldExposure {
   /**
    * The value of a field that a caller means by `written` who was shown `shown` for `original` (rule 3.17).
    */
-  restore(
+  *restoring(
     field: string,
     { original, shown, written }: Record<'original' | 'shown' | 'written', unknown>,
-  ): unknown {
-    return this.isIdentity ? written : restored(original, shown, written, this.hiddenBelow(field));
+  ): Steps<unknown> {
+    return this.isIdentity ? written : yield* restoring(original, shown, written, this.hiddenBelow(field));
   }
 
   /**
@@ -298,18 +307,23 @@ export class FieldExposure {
    * the value differs from the shown one: the text behind it would be lost (rule 3.17c). Depends only on the
    * rules and on the shown and written values: not on a transformation applying to the node.
    */
-  marksIn(field: string, { shown, written }: { shown: unknown; written: unknown }): string[] {
+  *marking(field: string, { shown, written }: { shown: unknown; written: unknown }): Steps<string[]> {
+    const found = new Set<string>();
     if (!this.transforms(field)) return [];
-    const own = ownParts(shown, written);
-    return [...new Set(this.transformations.flatMap((one) => one.marksIn([field], own)))];
+    const own = yield* ownParts(shown, written);
+    for (const one of this.transformations) {
+      for (const path of yield* one.marking([field], own)) found.add(path);
+    }
+    return [...found];
   }
 
-  /** One compiled transformation for each of the profile's, unfolded, for explanations of single ones. */
-  private get asWritten(): readonly CompiledTransformation[] {
+  /** One step for each of the profile's transformations, for explanations of single ones. */
+  private get steps(): readonly CompiledStep[] {
     const { transformations, pseudonymKey } = this.written;
-    return (this.compiledAsWritten ??= transformations.map(
-      (one) => new CompiledTransformation(one, pseudonymKey),
-    ));
+    return (this.compiledSteps ??= foldedSteps(transformations).map(({ transformation, continues }) => ({
+      compiled: new CompiledTransformation(transformation, pseudonymKey),
+      continues,
+    })));
   }
 
   /**
@@ -354,7 +368,7 @@ function* changing(
   working: readonly CompiledTransformation[],
   path: readonly string[],
   value: unknown,
-): Generator<undefined, unknown> {
+): Steps<unknown> {
   let current = value;
   for (const transformation of working) {
     if (current === REMOVED) break;

@@ -37,7 +37,8 @@ function labelFrom(text: string, keys: readonly string[]): string {
 /** The last four characters after `****`; only `****` for a value that is not longer. */
 export function lastFour(leaf: unknown): unknown {
   if (leaf === null || leaf === undefined) return leaf;
-  const characters = [...textOf(leaf)];
+  // Five characters have at most ten UTF-16 units; the rest of a long text does not matter.
+  const characters = [...textOf(leaf).slice(-10)];
   return `****${characters.length > 4 ? characters.slice(-4).join('') : ''}`;
 }
 

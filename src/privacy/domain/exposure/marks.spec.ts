@@ -1,3 +1,4 @@
+import { atOnce } from '../../../kernel/slices.js';
 import { FieldExposure } from './field-exposure.js';
 import type { Transformation } from './transformation.js';
 
@@ -5,7 +6,7 @@ const exposureOf = (...transformations: Transformation[]): FieldExposure =>
   new FieldExposure({ detail: 'full', transformations, pseudonymKey: 'key' });
 
 const marks = (transformation: Transformation, written: unknown, shown?: unknown): string[] =>
-  exposureOf(transformation).marksIn('metadata', { shown: shown ?? {}, written });
+  atOnce(exposureOf(transformation).marking('metadata', { shown: shown ?? {}, written }));
 
 describe('marks in what is written', () => {
   it('every rendering that a mask with a form makes is recognized', () => {
@@ -31,11 +32,11 @@ describe('marks in what is written', () => {
           },
         ) as { shown: unknown };
         const written = { mail: shown, list: [{ deep: shown }] };
-        expect(exposure.marksIn('metadata', { shown: {}, written })).toEqual([
+        expect(atOnce(exposure.marking('metadata', { shown: {}, written }))).toEqual([
           'metadata.mail',
           'metadata.list.deep',
         ]);
-        expect(exposure.marksIn('metadata', { shown: written, written })).toEqual([]);
+        expect(atOnce(exposure.marking('metadata', { shown: written, written }))).toEqual([]);
       }
     }
   });

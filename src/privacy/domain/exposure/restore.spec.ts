@@ -1,3 +1,4 @@
+import { atOnce } from '../../../kernel/slices.js';
 import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.js';
 
 const R = '[REDACTED:email]';
@@ -156,7 +157,7 @@ describe('the own parts of what is written', () => {
   const leaves = (value: unknown): unknown[] =>
     typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
   const own = (shown: unknown, written: unknown) =>
-    leaves(ownParts(shown, written)).filter((leaf) => typeof leaf !== 'symbol');
+    leaves(atOnce(ownParts(shown, written))).filter((leaf) => typeof leaf !== 'symbol');
 
   it('are those that are not as shown, at every depth', () => {
     expect(own(R, R)).toEqual([]);

@@ -1,4 +1,5 @@
 import { canonicalText, isObject, isSame } from '../../../kernel/json-values.js';
+import { atOnce, isEndOfStep, type Steps } from '../../../kernel/slices.js';
 
 /** A place in a node, and the parts strictly below it that rules could remove: see {@link restored}. */
 export interface HiddenBelow {
@@ -20,23 +21,26 @@ export const NOTHING_HIDDEN: HiddenBelow = { isPossible: false, at: () => NOTHIN
  * @param below the place of the value: an object that was shown stays, emptied, where the rules could hide a
  *   part of it, because its staying must not reveal a hidden part
  */
-export function restored(
+export function* restoring(
   original: unknown,
   shown: unknown,
   written: unknown,
   below: HiddenBelow = NOTHING_HIDDEN,
-): unknown {
+): Steps<unknown> {
   if (shown !== undefined && isSame(shown, written)) return original;
-  if (written === null) return cleared(original, shown, below);
+  if (written === null) return yield* clearing(original, shown, below);
   if (isObject(written) && isObject(original) && (isObject(shown) || shown === undefined)) {
-    return restoredObject({ original, shown: shown ?? {}, written }, below);
+    return yield* restoringObject({ original, shown: shown ?? {}, written }, below);
   }
   if (Array.isArray(written) && Array.isArray(original)) {
-    if (Array.isArray(shown)) return restoredArray({ original, shown, written }, below);
-    if (shown === undefined && written.length === 0) return original;
+    if (Array.isArray(shown)) return yield* restoringArray({ original, shown, written }, below);
+    if (shown === undefined && written.length === 0) return original as unknown[];
   }
   return written;
 }
+
+/** The outcome of {@link restoring} in one piece, for short values. */
+export const restored = (...values: Parameters<typeof restoring>): unknown => atOnce(restoring(...values));
 
 type Values = Record<string, unknown>;
 
@@ -47,17 +51,23 @@ interface RoundTrip<T> {
   written: T;
 }
 
-const cleared = (original: unknown, shown: unknown, below: HiddenBelow): unknown =>
-  (shown === undefined ? original : hiddenBelow(original, shown, below)) ?? null;
+function* clearing(original: unknown, shown: unknown, below: HiddenBelow): Steps<unknown> {
+  return (shown === undefined ? original : yield* hidingBelow(original, shown, below)) ?? null;
+}
 
-function restoredObject({ original, shown, written }: RoundTrip<Values>, below: HiddenBelow): Values {
+function* restoringObject(
+  { original, shown, written }: RoundTrip<Values>,
+  below: HiddenBelow,
+): Steps<Values> {
   const result: [string, unknown][] = [];
-  for (const key of Object.keys(original)) {
+  for (const [index, key] of Object.keys(original).entries()) {
+    if (isEndOfStep(index)) yield undefined;
     const known = Object.hasOwn(shown, key) ? shown[key] : undefined;
     if (Object.hasOwn(written, key)) {
-      result.push([key, restored(original[key], known, written[key], below.at(key))]);
+      result.push([key, yield* restoring(original[key], known, written[key], below.at(key))]);
     } else {
-      const hidden = known === undefined ? original[key] : hiddenBelow(original[key], known, below.at(key));
+      const hidden =
+        known === undefined ? original[key] : yield* hidingBelow(original[key], known, below.at(key));
       if (hidden !== undefined) result.push([key, hidden]);
     }
   }
@@ -68,12 +78,13 @@ function restoredObject({ original, shown, written }: RoundTrip<Values>, below: 
 /**
  * The keys of an object that were not shown, in their positions; undefined when there are none, nor could be.
  */
-function hiddenBelow(original: unknown, shown: unknown, below: HiddenBelow): Values | undefined {
+function* hidingBelow(original: unknown, shown: unknown, below: HiddenBelow): Steps<Values | undefined> {
   if (!isObject(original) || !isObject(shown)) return undefined;
   const hidden: [string, unknown][] = [];
-  for (const key of Object.keys(original)) {
+  for (const [index, key] of Object.keys(original).entries()) {
+    if (isEndOfStep(index)) yield undefined;
     const rest = Object.hasOwn(shown, key)
-      ? hiddenBelow(original[key], shown[key], below.at(key))
+      ? yield* hidingBelow(original[key], shown[key], below.at(key))
       : original[key];
     if (rest !== undefined) hidden.push([key, rest]);
   }
@@ -84,17 +95,21 @@ function hiddenBelow(original: unknown, shown: unknown, below: HiddenBelow): Val
 const AS_SHOWN: unique symbol = Symbol('as shown');
 
 /**
- * The written value without the parts that {@link restored} takes for unchanged: the writer's own words.
+ * The written value without the parts that {@link restoring} takes for unchanged: the writer's own words.
  * Depends on nothing that is hidden from the writer.
  */
-export function ownParts(shown: unknown, written: unknown): unknown {
-  return restored(withoutLeaves(shown), shown, written);
+export function* ownParts(shown: unknown, written: unknown): Steps<unknown> {
+  return yield* restoring(yield* withoutLeaves(shown), shown, written);
 }
 
-function withoutLeaves(shown: unknown): unknown {
-  if (Array.isArray(shown)) return shown.map(withoutLeaves);
-  if (!isObject(shown)) return AS_SHOWN;
-  return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, withoutLeaves(value)]));
+function* withoutLeaves(shown: unknown): Steps<unknown> {
+  if (typeof shown !== 'object' || shown === null || shown instanceof Date) return AS_SHOWN;
+  const parts: [string, unknown][] = [];
+  for (const [index, [key, part]] of Object.entries(shown).entries()) {
+    if (isEndOfStep(index)) yield undefined;
+    parts.push([key, yield* withoutLeaves(part)]);
+  }
+  return Array.isArray(shown) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
 /**
@@ -103,41 +118,58 @@ function withoutLeaves(shown: unknown): unknown {
  * ones, or, where elements have changed places, if one of each is left; otherwise they are ambiguous and
  * taken as written.
  */
-function restoredArray(
+function* restoringArray(
   { original, shown, written }: RoundTrip<readonly unknown[]>,
   below: HiddenBelow,
-): unknown[] {
-  const inOrder = [...pairs(shown, written)];
-  const moved = movedPairs(shown, written, inOrder);
+): Steps<unknown[]> {
+  const places = yield* pairedPlaces(shown, written);
+  const result: unknown[] = [];
+  for (const [index, element] of written.entries()) {
+    if (isEndOfStep(index)) yield undefined;
+    const place = places.get(index);
+    result.push(
+      place === undefined
+        ? element
+        : yield* restoring(original[place], shown[place], element, below.at(ELEMENT)),
+    );
+  }
+  return result;
+}
+
+/** The position among the shown elements of each written one that has one. */
+function* pairedPlaces(
+  shown: readonly unknown[],
+  written: readonly unknown[],
+): Steps<ReadonlyMap<number, number>> {
+  const inOrder = yield* pairsInOrder(shown, written);
+  const moved = yield* movedPairs(shown, written, inOrder);
   const changed = moved.length === 0 ? gapPairs(shown.length, written.length, inOrder) : [];
   const places = new Map([...inOrder, ...moved, ...changed].map(([place, index]) => [index, place]));
   if (moved.length > 0) pairLast(shown.length, written.length, places);
-  return written.map((element, index) => {
-    const place = places.get(index);
-    return place === undefined
-      ? element
-      : restored(original[place], shown[place], element, below.at(ELEMENT));
-  });
+  return places;
 }
 
 /** A position among the shown elements, and one among the written. */
 type Pair = readonly [number, number];
 
 /** Equal elements that are not paired yet: they have changed places. */
-function movedPairs(
+function* movedPairs(
   shown: readonly unknown[],
   written: readonly unknown[],
   inOrder: readonly Pair[],
-): Pair[] {
+): Steps<Pair[]> {
   const taken = new Set(inOrder.map(([place]) => place));
   const known = new Set(inOrder.map(([, index]) => index));
   if (taken.size === shown.length || known.size === written.length) return [];
-  const places = placesByText(shown, (place) => !taken.has(place));
-  return written.flatMap((element, index): Pair[] => {
-    if (known.has(index)) return [];
+  const places = yield* placesByText(shown, (place) => !taken.has(place));
+  const moved: Pair[] = [];
+  for (const [index, element] of written.entries()) {
+    if (isEndOfStep(index)) yield undefined;
+    if (known.has(index)) continue;
     const place = places.get(canonicalText(element))?.pop();
-    return place === undefined ? [] : [[place, index]];
-  });
+    if (place !== undefined) moved.push([place, index]);
+  }
+  return moved;
 }
 
 /** Pairs the elements between two matched ones in order, if none was added or removed. */
@@ -164,12 +196,13 @@ function pairLast(shown: number, written: number, places: Map<number, number>): 
 }
 
 /** The positions of equal elements, the last one first: so that the earliest is popped. */
-function placesByText(
+function* placesByText(
   elements: readonly unknown[],
   isWanted: (place: number) => boolean = () => true,
-): Map<string, number[]> {
+): Steps<Map<string, number[]>> {
   const places = new Map<string, number[]>();
   for (let place = elements.length - 1; place >= 0; place -= 1) {
+    if (isEndOfStep(place)) yield undefined;
     if (!isWanted(place)) continue;
     const text = canonicalText(elements[place]);
     const known = places.get(text);
@@ -183,40 +216,45 @@ function placesByText(
  * Equal elements of the two, in the order of both: first those at the same position, from either end, then
  * the next equal ones.
  */
-function* pairs(shown: readonly unknown[], written: readonly unknown[]): Generator<[number, number]> {
+function* pairsInOrder(shown: readonly unknown[], written: readonly unknown[]): Steps<Pair[]> {
   const most = Math.min(shown.length, written.length);
+  const found: Pair[] = [];
   let front = 0;
-  while (front < most && isSame(shown[front], written[front])) yield [front, front++];
+  while (front < most && isSame(shown[front], written[front])) {
+    if (isEndOfStep(front)) yield undefined;
+    found.push([front, front++]);
+  }
   let back = 0;
-  while (back < most - front && isSame(shown.at(-1 - back), written.at(-1 - back))) back += 1;
-  yield* middlePairs(
+  while (back < most - front && isSame(shown.at(-1 - back), written.at(-1 - back))) {
+    if (isEndOfStep(back)) yield undefined;
+    back += 1;
+  }
+  const middle = yield* middlePairs(
     shown.slice(front, shown.length - back),
     written.slice(front, written.length - back),
-    front,
   );
-  for (let left = back; left > 0; left -= 1) yield [shown.length - left, written.length - left];
+  for (const [place, index] of middle) found.push([place + front, index + front]);
+  for (let left = back; left > 0; left -= 1) found.push([shown.length - left, written.length - left]);
+  return found;
 }
 
-function* middlePairs(
-  shown: readonly unknown[],
-  written: readonly unknown[],
-  offset: number,
-): Generator<[number, number]> {
-  if (shown.length === written.length) {
-    for (let index = 0; index < shown.length; index += 1) {
-      if (isSame(shown[index], written[index])) yield [index + offset, index + offset];
-    }
-    return;
-  }
+function* middlePairs(shown: readonly unknown[], written: readonly unknown[]): Steps<Pair[]> {
+  const found: Pair[] = [];
   // Every position is taken or passed once, so the work is linear.
-  const places = placesByText(shown);
+  const places = shown.length === written.length ? null : yield* placesByText(shown);
   let next = 0;
   for (const [index, value] of written.entries()) {
+    if (isEndOfStep(index)) yield undefined;
+    if (places === null) {
+      if (isSame(shown[index], value)) found.push([index, index]);
+      continue;
+    }
     const known = places.get(canonicalText(value));
     while (known && known.length > 0 && known.at(-1)! < next) known.pop();
     const place = known?.pop();
     if (place === undefined) continue;
-    yield [place + offset, index + offset];
+    found.push([place, index]);
     next = place + 1;
   }
+  return found;
 }

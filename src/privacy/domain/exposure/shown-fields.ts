@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { type CompiledTransformation } from './compiled-transformation.js';
+import { REMOVED } from './leaves.js';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -9,8 +10,10 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const BYTES_OF_AN_ENTRY = 400;
 /** Shorter texts are quickly computed again. */
 const FEWEST_CHARACTERS = 32;
+/** The most parts of a value, times the transformations that apply to it, that are shown without slices. */
+const MOST_PARTS_AT_ONCE = 500;
 
-/** The shown fields as JSON, by node, field and stored value. */
+/** The shown fields as JSON, by node, field and stored value; empty where the field is removed. */
 const kept = new LRUCache<string, string>({
   maxSize: MOST_BYTES,
   sizeCalculation: (text) => 2 * text.length + BYTES_OF_AN_ENTRY,
@@ -25,7 +28,8 @@ export class ShownFields {
   recall(node: Wire, field: string, working: readonly CompiledTransformation[]): unknown {
     const name = this.nameOf(node, field, working);
     const text = name === null ? undefined : kept.get(name);
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    if (text === undefined) return undefined;
+    return text === '' ? REMOVED : (JSON.parse(text) as unknown);
   }
 
   /** True if the field takes some time to compute and is not cached. */
@@ -34,20 +38,38 @@ export class ShownFields {
     return name !== null && !kept.has(name);
   }
 
-  keep(node: Wire, field: string, working: readonly CompiledTransformation[], value: unknown): void {
+  keep(node: Wire, field: string, working: readonly CompiledTransformation[], shown: unknown): void {
     const name = this.nameOf(node, field, working);
-    if (name !== null) kept.set(name, JSON.stringify(value));
+    if (name !== null) kept.set(name, shown === REMOVED ? '' : JSON.stringify(shown));
   }
 
   /** Null: not worth caching. */
   private nameOf(node: Wire, field: string, working: readonly CompiledTransformation[]): string | null {
-    const reaching = working.filter((transformation) => transformation.reaches([field]));
-    if (!reaching.some(({ redacts }) => redacts)) return null;
     const { id, [field]: value } = node;
+    if (!working.some(({ redacts }) => redacts) && !isLong(value, working.length)) return null;
+    const by = working.filter((transformation) => transformation.reaches([field]));
+    if (!by.some(({ redacts }) => redacts) && !isLong(value, by.length)) return null;
     const stored = JSON.stringify(value ?? null);
     if (stored.length < FEWEST_CHARACTERS) return null;
     const hash = createHash('sha256').update(stored).digest('base64');
-    const by = reaching.map(({ number }) => number).join('.');
-    return `${by} ${String(id)} ${field} ${hash}`;
+    return `${by.map(({ number }) => number).join('.')} ${String(id)} ${field} ${hash}`;
   }
+}
+
+/**
+ * True if this number of transformations would go through more than {@link MOST_PARTS_AT_ONCE} parts. Counts no
+ * further than that itself.
+ */
+function isLong(value: unknown, transformations: number): boolean {
+  const open = [value];
+  let parts = 0;
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const below = Object.values(one);
+    parts += below.length;
+    if (parts * transformations > MOST_PARTS_AT_ONCE) return true;
+    open.push(...below);
+  }
+  return false;
 }
