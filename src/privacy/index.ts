@@ -39,7 +39,12 @@ export {
   type Permission,
   seesEverything,
 } from './domain/access.js';
-export { type ExposureFacts, type ExposureStates } from './domain/exposure/compiled-transformation.js';
+export {
+  type ExposureFacts,
+  type ExposureStates,
+  type ShownFacts,
+  type ShownStates,
+} from './domain/exposure/compiled-transformation.js';
 export { type ShownChanges } from './domain/exposure/field-exposure.js';
 export { restored } from './domain/exposure/restore.js';
 export { grants, type TagGrant } from './domain/grants.js';

@@ -146,14 +146,14 @@ function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
   });
   const { apply, applying } = CompiledTransformation.prototype;
   const spy = jest.spyOn(CompiledTransformation.prototype, 'apply');
-  spy.mockImplementation(function (this: CompiledTransformation, path, value) {
+  spy.mockImplementation(function (this: CompiledTransformation, path, value, id) {
     if (takesTime(this, value)) fields.atOnce.push(path.join('.'));
-    return apply.call(this, path, value);
+    return apply.call(this, path, value, id);
   });
   const slicing = jest.spyOn(CompiledTransformation.prototype, 'applying');
-  slicing.mockImplementation(function (this: CompiledTransformation, path, value) {
+  slicing.mockImplementation(function (this: CompiledTransformation, path, value, id) {
     if (isLong(value)) fields.inSlices.push(path.join('.'));
-    return applying.call(this, path, value);
+    return applying.call(this, path, value, id);
   });
   watchWritten(fields.atOnce);
   return fields;

@@ -6,7 +6,7 @@ import { pseudonymKeyOf } from '../../src/privacy/domain/exposure/pseudonym.js';
 
 export const health = '01890a5d-ac96-774b-bcce-b302099a8057';
 export const work = '01890a5d-ac96-774b-bcce-b302099a8058';
-export const facts = { tagIds: [health], nodeType: 'EXPERIENCE' };
+export const facts = { id: '01890a5d-ac96-774b-bcce-b302099a8051', tagIds: [health], nodeType: 'EXPERIENCE' };
 
 export function nodeWith(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {

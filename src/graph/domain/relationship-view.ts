@@ -1,12 +1,5 @@
 import { type Slices } from '../../kernel/slices.js';
-import {
-  type Access,
-  type ExposureFacts,
-  type ExposureStates,
-  type NodeFacts,
-  sees,
-  seesEverything,
-} from '../../privacy/index.js';
+import { type Access, type NodeFacts, type ShownFacts, sees, seesEverything } from '../../privacy/index.js';
 import { type Relationship, relationshipRecord } from './relationship.js';
 
 /** A relationship and the facts of its two nodes. */
@@ -19,7 +12,14 @@ export interface EdgeWithEnds {
 type Ends = Pick<EdgeWithEnds, 'from' | 'to'>;
 
 /** The states of each end that decide how the edge is shown. */
-type EndStates = Readonly<Record<keyof Ends, readonly ExposureFacts[]>>;
+type EndStates = Readonly<Record<keyof Ends, readonly ShownFacts[]>>;
+
+/** The states for one text of the edge, of which a hash depends on the edge and the field. */
+function statesFor(edge: Pick<Relationship, 'id'>, field: string, { from, to }: EndStates): EndStates {
+  const ofText = (states: readonly ShownFacts[]) =>
+    states.map((state) => ({ ...state, id: `${edge.id} ${field}` }));
+  return { from: ofText(from), to: ofText(to) };
+}
 
 /** A relationship in wire form. Fields that the caller may not see are absent. */
 export type WireRelationship = Record<string, unknown>;
@@ -43,7 +43,11 @@ const MINIMAL = new Set(['id', 'from_node_id', 'to_node_id', 'bidirectional', 'g
  */
 export function shownEdge(access: Access, edge: EdgeWithEnds, now?: Ends): WireRelationship {
   const ends = endStatesOf(edge, now);
-  return wireOf(access, edge, ends, asShown(access, ends, { field: 'value', value: edge.edge.context }));
+  const context = asShown(access, statesFor(edge.edge, 'context', ends), {
+    field: 'value',
+    value: edge.edge.context,
+  });
+  return wireOf(access, edge, ends, context);
 }
 
 /** The same in slices: the context may be long. */
@@ -53,10 +57,11 @@ export async function shownEdgeInSlices(
   { now, slices }: { now?: Ends | undefined; slices: Slices },
 ): Promise<WireRelationship> {
   const ends = endStatesOf(edge, now);
-  const show = (value: unknown, states: readonly ExposureFacts[]) =>
+  const { from, to } = statesFor(edge.edge, 'context', ends);
+  const show = (value: unknown, states: readonly ShownFacts[]) =>
     access.exposure.exposeValueInSlices({ path: 'value', value }, states, slices);
-  const once = await show(edge.edge.context, ends.from);
-  return wireOf(access, edge, ends, once === undefined ? undefined : await show(once, ends.to));
+  const once = await show(edge.edge.context, from);
+  return wireOf(access, edge, ends, once === undefined ? undefined : await show(once, to));
 }
 
 const endStatesOf = ({ from, to }: Ends, now: Ends | undefined): EndStates =>
@@ -68,8 +73,8 @@ function wireOf(
   const { emotion_type, created_at, updated_at, version, ...rest } = relationshipRecord(edge);
   const wire: WireRelationship = {
     ...rest,
-    relationship_type: shownLabel(access, ends, rest.relationship_type),
-    emotion_type: shownLabel(access, ends, emotion_type),
+    relationship_type: shownLabel(access, statesFor(edge, 'type', ends), rest.relationship_type),
+    emotion_type: shownLabel(access, statesFor(edge, 'emotion', ends), emotion_type),
     context,
     created_at: asShown(access, ends, { field: 'created_at', value: created_at.toISOString() }),
     ...(showsVersion(access) ? { updated_at: updated_at.toISOString(), version } : {}),
@@ -90,17 +95,13 @@ export const showsVersion = (access: Access): boolean => seesEverything(access);
 
 /** The type as this caller is shown it; undefined when it is hidden. Filters use it, too (rule 3.16). */
 export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>
-  shownLabel(access, edge, edge.edge.relationship_type);
+  shownLabel(access, statesFor(edge.edge, 'type', endStatesOf(edge, undefined)), edge.edge.relationship_type);
 
 interface TypedEdge {
-  edge: Pick<Relationship, 'relationship_type'>;
+  edge: Pick<Relationship, 'id' | 'relationship_type'>;
 }
 
-function shownLabel(
-  { exposure }: Access,
-  { from, to }: Readonly<Record<keyof Ends, ExposureStates>>,
-  text: string | null,
-): unknown {
+function shownLabel({ exposure }: Access, { from, to }: EndStates, text: string | null): unknown {
   if (exposure.detail === 'minimal') return undefined;
   const once = exposure.transformValue('value', text, from);
   return once === undefined ? undefined : exposure.transformValue('value', once, to);

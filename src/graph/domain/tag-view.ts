@@ -15,13 +15,16 @@ export function shownTag(access: Access, tag: Tag): WireTag {
   const { id, name } = tag;
   if (!maySeeWhole(access, id)) return { id, name };
   const { description, parent_tag_id, created_at, updated_at, ...rest } = tagRecord(tag);
-  const facts = factsOf(id);
   const wire: WireTag = {
     ...rest,
     parent_tag_id: parent_tag_id !== null && mayDiscover(access, parent_tag_id) ? parent_tag_id : null,
     category: shownCategory(access, tag),
-    description: access.exposure.exposeValue('value', description, facts),
-    created_at: access.exposure.exposeValue('created_at', created_at.toISOString(), facts),
+    description: access.exposure.exposeValue('value', description, factsOf(id, 'description')),
+    created_at: access.exposure.exposeValue(
+      'created_at',
+      created_at.toISOString(),
+      factsOf(id, 'created_at'),
+    ),
     ...(seesEverything(access) ? { updated_at: updated_at.toISOString() } : {}),
   };
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
@@ -34,7 +37,7 @@ export function shownTag(access: Access, tag: Tag): WireTag {
 export const shownCategory = (
   { exposure }: Access,
   { id, category }: Pick<Tag, 'id' | 'category'>,
-): unknown => exposure.transformValue('value', category, factsOf(id));
+): unknown => exposure.transformValue('value', category, factsOf(id, 'category'));
 
-/** The facts that transformations, which are written for nodes, look at. */
-const factsOf = (id: string) => ({ tagIds: [id], nodeType: '' });
+/** The facts that transformations, which are written for nodes, look at, for one field of a tag. */
+const factsOf = (id: string, field: string) => ({ id: `${id} ${field}`, tagIds: [id], nodeType: '' });

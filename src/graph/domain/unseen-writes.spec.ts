@@ -6,7 +6,7 @@ const exposure = exposureOf([
   { type: 'field_mask', config: { paths: ['value', 'metadata.card.pin'], strategy: 'remove' } },
 ]);
 const stored = { title: 'a', value: 'secret', metadata: { card: { pin: 1 } }, importance_score: 0.5 };
-const shown = exposure.expose(stored, { tagIds: [], nodeType: '' });
+const shown = exposure.expose(stored, { id: 'a', tagIds: [], nodeType: '' });
 const meant = (written: object) =>
   atOnce(meantBy(exposure, { written: written as Record<string, unknown>, shown, stored }));
 

@@ -1,7 +1,7 @@
 import { type Facts, shownValue } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, type ExposureFacts, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { type Access, RAW_FILE_SCHEMA_ID, type ShownFacts } from '../../privacy/index.js';
 
 /** The facts of a node that transformations look at. */
 export interface NodeFactsRow {
@@ -27,7 +27,9 @@ export type StoredStates = [
  */
 export type ContributionVisibility = 'as stored' | 'compared' | 'left out';
 
-export const exposureFacts = ({ tag_ids, node_type }: NodeFactsRow): ExposureFacts => ({
+/** The facts for a decision: it depends on a value being altered, never on a hash, so no id is needed. */
+export const exposureFacts = ({ tag_ids, node_type }: NodeFactsRow): ShownFacts => ({
+  id: '',
   tagIds: tag_ids,
   nodeType: node_type,
 });

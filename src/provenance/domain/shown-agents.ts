@@ -1,10 +1,10 @@
-import { type Access, type ExposureStates } from '../../privacy/index.js';
+import { type Access, type ShownStates } from '../../privacy/index.js';
 
 /**
  * The agent's id of a version as the caller is shown it: two fields of a node contain it, and it is shown as both would
  * be (rule 3.15). An id is not a text of the user's, so the detail level does not hide it. Null if it is hidden.
  */
-export function shownAgentId({ exposure }: Access, id: string | null, states: ExposureStates): string | null {
+export function shownAgentId({ exposure }: Access, id: string | null, states: ShownStates): string | null {
   if (id === null) return null;
   const once = exposure.transformValue('last_modified_by_agent_id', id, states);
   const shown =
@@ -18,7 +18,7 @@ export function shownAgentId({ exposure }: Access, id: string | null, states: Ex
 export function shownOfAgent<T extends 'string' | 'number'>(
   { exposure }: Access,
   { key, value, type }: { key: string; value: unknown; type: T },
-  states: ExposureStates,
+  states: ShownStates,
 ): (T extends 'string' ? string : number) | null {
   const shown = exposure.exposeValue(`agent_metadata.${key}`, value, states);
   return (typeof shown === type ? shown : null) as (T extends 'string' ? string : number) | null;

@@ -1,6 +1,6 @@
 import { type Facts, shownValue } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, type ExposureFacts } from '../../privacy/index.js';
+import { type Access, type ShownFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
 import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
@@ -15,7 +15,9 @@ import { type AgentStatsDto } from './analytics.dto.js';
 
 /** The version that a contribution came with, its node now, and the node to which it was made. */
 function statesOf(row: ContributionRow): Facts[] {
-  const { node_id: id, contributed_at: createdAt } = row;
+  const { contributed_at: createdAt } = row;
+  // A dotted path does not tell which keys contain dots, so no other contribution has the same hash.
+  const id = contributionId(row.made_to, row.version, row.path);
   return [row, row.node_now, row.made_to_now].map(({ tag_ids, node_type, schema_id }: NodeFactsRow) => ({
     id,
     tagIds: tag_ids,
@@ -65,17 +67,17 @@ export async function shownAgentContribution(
   row: ContributionRow,
   slices: Slices,
 ): Promise<AgentContributionDto> {
-  const title = access.exposure.exposeValue('title', row.title, stateOf(row.node_now)) ?? null;
+  const title = access.exposure.exposeValue('title', row.title, stateOf(row.node_id, row.node_now)) ?? null;
   return { ...(await valueOf(access, row, slices)), node_title: title as string | null };
 }
 
 export function shownLedgerAgent(access: Access, row: AgentRow): LedgerAgentDto {
   return {
     agent_id: row.agent_id,
-    agent_name: agentText(access, row.named, 'agent_name'),
-    agent_type: agentText(access, row.named, 'agent_type'),
+    agent_name: agentText(access, row, 'agent_name'),
+    agent_type: agentText(access, row, 'agent_type'),
     contribution_count: row.contributions,
-    last_contribution: timeOf(access, row.last),
+    last_contribution: timeOf(access, row, 'last'),
   };
 }
 
@@ -84,32 +86,40 @@ export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
   const hidesConfidence = access.exposure.touches('agent_metadata.confidence_score');
   return {
     agent_id: row.agent_id,
-    agent_name: agentText(access, row.named, 'agent_name'),
+    agent_name: agentText(access, row, 'agent_name'),
     total_contributions: row.contributions,
     nodes_affected: row.nodes,
     avg_confidence: hidesConfidence ? null : row.confidence,
     active_contributions: row.active,
     superseded_contributions: row.superseded,
-    first_contribution: timeOf(access, row.first),
-    last_contribution: timeOf(access, row.last),
+    first_contribution: timeOf(access, row, 'first'),
+    last_contribution: timeOf(access, row, 'last'),
   };
 }
 
-function agentText(access: Access, version: DatedVersion | null, key: string): string | null {
+function agentText(access: Access, { agent_id, named: version }: AgentRow, key: string): string | null {
   if (version === null) return null;
   return shownOfAgent(
     access,
     { key, value: version.agent_metadata?.[key], type: 'string' },
-    statesOfDated(version),
+    statesOfDated(agent_id, version),
   );
 }
 
-const timeOf = (access: Access, version: DatedVersion): string =>
-  changedAtShown(access, { changed_at: new Date(version.changed_at) }, statesOfDated(version)).toISOString();
+function timeOf(access: Access, row: AgentRow, which: 'first' | 'last'): string {
+  const { [which]: version, agent_id } = row;
+  const changed_at = new Date(version.changed_at);
+  return changedAtShown(access, { changed_at }, statesOfDated(agent_id, version)).toISOString();
+}
 
-const stateOf = ({ tag_ids, node_type }: Pick<NodeFactsRow, 'tag_ids' | 'node_type'>): ExposureFacts => ({
+const stateOf = (
+  id: string,
+  { tag_ids, node_type }: Pick<NodeFactsRow, 'tag_ids' | 'node_type'>,
+): ShownFacts => ({
+  id,
   tagIds: tag_ids,
   nodeType: node_type,
 });
 
-const statesOfDated = (version: DatedVersion): ExposureFacts[] => [version, version.node_now].map(stateOf);
+const statesOfDated = (id: string, version: DatedVersion): ShownFacts[] =>
+  [version, version.node_now].map((state) => stateOf(id, state));

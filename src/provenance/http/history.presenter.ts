@@ -24,8 +24,7 @@ export class HistoryPresenter {
     this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
     const states = statesOf(row);
     const changes = await this.changes(access, { row, slices }, states);
-    const shown = (field: string, value: unknown) =>
-      access.exposure.exposeValue(field, value, states) ?? null;
+    const reasonStates = states.map((state) => ({ ...state, id: `${row.node_id} reason ${row.version}` }));
     const agentMetadata = {
       path: 'agent_metadata',
       value: bringsAgentMetadata(row) ? row.agent_metadata : null,
@@ -38,7 +37,8 @@ export class HistoryPresenter {
       changed_at: changedAtShown(access, row, states).toISOString(),
       change_type: actionShown(row.action, changes),
       // The reason is text about the node: it is shown as the node's value is.
-      change_reason: shown('value', row.reason) as string | null,
+      change_reason: (access.exposure.exposeValue('value', row.reason, reasonStates) ?? null) as
+        string | null,
       changed_by_type: row.changed_by_type,
       changed_by_user_id: row.changed_by_user_id,
       changed_by_app_id: row.changed_by_app_id,

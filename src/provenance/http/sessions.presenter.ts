@@ -9,7 +9,7 @@ import { ContributionsQueries } from '../infrastructure/contributions.queries.js
 import { type SessionDto } from './sessions.dto.js';
 
 /** A session has no version to judge by: transformations for certain tags or types do not apply. */
-const NO_NODE = { tagIds: [], nodeType: '' };
+const noNode = ({ id }: Session) => ({ id, tagIds: [], nodeType: '' });
 const NOTHING = { contributions: 0, nodes: 0, contributors: 0 };
 
 /**
@@ -60,7 +60,7 @@ function shownSession(access: Access, session: Session, counted: typeof NOTHING)
     id: session.id,
     external_id: words(session.external_id),
     status: session.status,
-    agent_id: isOwnSession ? session.agent_id : shownAgentId(access, session.agent_id, NO_NODE),
+    agent_id: isOwnSession ? session.agent_id : shownAgentId(access, session.agent_id, noNode(session)),
     agent_name: words(session.agent_name),
     app_id: session.app_id,
     created_at: time(session.created_at),

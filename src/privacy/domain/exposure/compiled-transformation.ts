@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObject } from '../../../kernel/json-values.js';
 import { isId } from '../../../kernel/ids.js';
 import { atOnce, isEndOfStep, type Steps } from '../../../kernel/slices.js';
@@ -35,6 +36,17 @@ export interface ExposureFacts {
   nodeType: string;
 }
 
+/**
+ * The facts of the node, or other thing, whose values are shown. Equal values of things with different ids
+ * have different hashes (ADR 44), so texts beside a node need an id of their own.
+ */
+export interface ShownFacts extends ExposureFacts {
+  id: string;
+}
+
+/** One state of a shown thing, or several, all with one id. */
+export type ShownStates = ShownFacts | readonly ShownFacts[];
+
 /** One state of a node, or several: then a transformation that concerns any of them applies. */
 export type ExposureStates = ExposureFacts | readonly ExposureFacts[];
 
@@ -43,6 +55,8 @@ interface Change {
   /** Changes a whole selected value of any kind; without it every leaf below is changed. */
   whole?: (value: unknown) => unknown;
   leaf: LeafChange;
+  /** Changes a leaf in the place of `leaf`, by its place in the thing that is shown. */
+  placed?: (leaf: unknown, place: string) => unknown;
   /** True for a key whose entry is left out. */
   hidesKey?: (key: string) => boolean;
 }
@@ -56,12 +70,30 @@ interface Place {
   selections: readonly Selection[];
   keys: readonly string[];
   depth: number;
+  /** The thing and the keys and positions in it, for a change that is `placed`; else empty. */
+  at: string;
+}
+
+/** The longest place that is not digested: under a long key each of many values would take as long as the key. */
+const LONGEST_PLACE = 256;
+
+/** The place of a key or position. No two ways through a value have one place, whatever their keys contain. */
+function placeBelow({ change, at }: Pick<Place, 'change' | 'at'>, segment: string | number): string {
+  if (change.placed === undefined) return '';
+  const place = `${at}/${String(segment).length}:${segment}`;
+  return place.length > LONGEST_PLACE ? createHash('sha256').update(place).digest('hex') : place;
 }
 
 /** The depth beyond that of any stored node (rule 4.13). Deeper values are neither examined nor shown. */
 const DEEPEST = 64;
 
 type Container = unknown[] | Record<string, unknown>;
+
+/** The thing of which a value is shown, and the way to the value. */
+export interface Origin {
+  path: readonly string[];
+  id: string;
+}
 
 let transformations = 0;
 
@@ -138,17 +170,18 @@ export class CompiledTransformation {
   }
 
   /** The value at the path as it is shown, or {@link REMOVED}. */
-  apply(path: readonly string[], value: unknown): unknown {
-    return atOnce(this.walk(this.change, path, value));
+  apply(path: readonly string[], value: unknown, id: string): unknown {
+    return atOnce(this.walk(this.change, { path, id }, value));
   }
 
   /** The same in steps, between which the work may pause. */
-  *applying(path: readonly string[], value: unknown): Steps<unknown> {
-    if (this.redaction === null) return yield* this.walk(this.change, path, value);
+  *applying(path: readonly string[], value: unknown, id: string): Steps<unknown> {
+    const from = { path, id };
+    if (this.redaction === null) return yield* this.walk(this.change, from, value);
     const found = new FoundBefore();
-    yield* this.walk(found.collecting, path, value);
+    yield* this.walk(found.collecting, from, value);
     yield* found.find(this.redaction);
-    return yield* this.walk(found.change, path, value);
+    return yield* this.walk(found.change, from, value);
   }
 
   /** The dotted paths, at or below this one, of texts that look like output of this transformation. */
@@ -160,15 +193,16 @@ export class CompiledTransformation {
       if (typeof leaf === 'string' && mark.test(leaf)) found.push([path[0], ...keys].join('.'));
       return leaf;
     };
-    yield* this.walk({ leaf: look }, path, value);
+    yield* this.walk({ leaf: look }, { path, id: '' }, value);
     return found;
   }
 
-  private *walk(change: Change, path: readonly string[], value: unknown): Steps<unknown> {
+  private *walk(change: Change, { path, id }: Origin, value: unknown): Steps<unknown> {
     if (!this.reaches(path)) return value;
     const keys = path.slice(1);
     if (keys.length > 0 && change.hidesKey?.(keys.join('.'))) return REMOVED;
-    const place = { change, selections: this.at(path), keys, depth: keys.length };
+    const at = path.reduce((above, segment) => placeBelow({ change, at: above }, segment), id);
+    const place = { change, selections: this.at(path), keys, depth: keys.length, at };
     return isContainer(value) ? yield* this.changing(value, place) : this.changedLeaf(value, place);
   }
 
@@ -194,12 +228,13 @@ export class CompiledTransformation {
       : yield* this.changingEntries(value, place);
   }
 
-  private changedLeaf(value: unknown, { change, selections, keys, depth }: Place): unknown {
+  private changedLeaf(value: unknown, { change, selections, keys, depth, at }: Place): unknown {
     if (selections.some((selection) => selection.isEmpty)) return value;
     const isSelected = selections.every((selection) => selection.isInside);
     if (isSelected && change.whole) return change.whole(value);
     if (depth > DEEPEST) return null;
     if (!isSelected) return value;
+    if (change.placed) return change.placed(value, at);
     return change.leaf(
       value,
       keys,
@@ -210,12 +245,14 @@ export class CompiledTransformation {
   private *changingElements(elements: readonly unknown[], place: Place): Steps<unknown[]> {
     const selections = place.selections.map((selection) => selection.element());
     const below = { ...place, selections, depth: place.depth + 1 };
+    const isPlaced = place.change.placed !== undefined;
     const shown: unknown[] = [];
     for (const [index, element] of elements.entries()) {
       if (isEndOfStep(index)) yield undefined;
+      const there = isPlaced ? { ...below, at: placeBelow(place, index) } : below;
       const changed = isContainer(element)
-        ? yield* this.changing(element, below)
-        : this.changedLeaf(element, below);
+        ? yield* this.changing(element, there)
+        : this.changedLeaf(element, there);
       // The other elements keep their positions; otherwise a value that is written back could not be matched.
       shown.push(changed === REMOVED ? null : changed);
     }
@@ -229,7 +266,8 @@ export class CompiledTransformation {
       if (isEndOfStep(index)) yield undefined;
       const selections = place.selections.map((selection) => selection.key(key));
       if (change.hidesKey && selections.every(({ isInside }) => isInside) && change.hidesKey(key)) continue;
-      const below = { change, selections, keys: [...keys, key], depth: depth + 1 };
+      const at = placeBelow(place, key);
+      const below = { change, selections, keys: [...keys, key], depth: depth + 1, at };
       const changed = isContainer(part) ? yield* this.changing(part, below) : this.changedLeaf(part, below);
       if (changed !== REMOVED) shown.push([key, changed]);
     }
@@ -333,18 +371,21 @@ function changeOf(transformation: Transformation, pseudonymKey: string): Change 
       const strategy = transformation.config.strategy ?? 'remove';
       if (strategy === 'remove') return { whole: () => REMOVED, leaf: () => REMOVED };
       if (strategy === 'null') return { whole: () => null, leaf: () => null };
-      return { leaf: strategy === 'last4' ? lastFour : hashing(pseudonymKey, 'hash') };
+      if (strategy === 'last4') return { leaf: lastFour };
+      return hashing(pseudonymKey, (place) => `hash\0${place}`);
     }
     case 'truncate':
       return { leaf: cutTo(transformation.config.max) };
     case 'round_date':
       return { leaf: roundedTo(transformation.config?.granularity ?? 'day') };
     case 'pseudonymize':
-      return { leaf: hashing(pseudonymKey, 'pseudonym') };
+      return hashing(pseudonymKey, () => 'pseudonym');
   }
 }
 
-function hashing(key: string, purpose: 'hash' | 'pseudonym'): LeafChange {
+function hashing(key: string, purposeAt: (place: string) => string): Change {
   if (key === '') throw new Error('a transformation that hashes needs the key of its app and user');
-  return (leaf) => (leaf === null || leaf === undefined ? leaf : keyedHash(key, purpose, textOf(leaf)));
+  const placed = (leaf: unknown, place: string): unknown =>
+    leaf === null || leaf === undefined ? leaf : keyedHash(key, purposeAt(place), textOf(leaf));
+  return { leaf: () => REMOVED, placed };
 }

@@ -1,5 +1,44 @@
 import { exposureOf, facts, health, nodeWith, shownOf, work } from '../../../../test/support/exposures.js';
+import { Slices } from '../../../kernel/slices.js';
 import { FieldExposure } from './field-exposure.js';
+
+describe('a hash', () => {
+  const hash = { type: 'field_mask', config: { paths: ['title', 'value', 'metadata'], strategy: 'hash' } };
+  const long = 'k'.repeat(1_000);
+  const node = nodeWith({
+    title: 'x',
+    value: 'x',
+    metadata: {
+      x: 'x',
+      a: { b: 'x', 0: 'x' },
+      'a.b': 'x',
+      'a/1:b': 'x',
+      list: ['x', ['x'], 'x'],
+      [long]: { b: ['x', 'x'] },
+    },
+  });
+  const hashesOf = (shown: object): string[] =>
+    [...JSON.stringify(shown).matchAll(/"([\da-f]{32})"/g)].map(([, found]) => found as string);
+
+  it('is another one in each place and in each node (rule 3.15h)', () => {
+    const exposure = exposureOf([hash]);
+    const all = [facts, { ...facts, id: work }].flatMap((about) => hashesOf(exposure.expose(node, about)));
+    expect(all).toHaveLength(2 * 12);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('is the same one for a value in its place, whichever way it is shown (rule 3.15h)', async () => {
+    const exposure = exposureOf([hash]);
+    const shown = exposure.expose(node, facts);
+    const [path, value] = ['metadata', node['metadata']];
+    expect(exposureOf([hash]).exposeValue(path, value, [facts, facts])).toEqual(shown['metadata']);
+    const slices = new Slices(1_000);
+    expect(await exposure.exposeValueInSlices({ path, value }, facts, slices)).toEqual(shown['metadata']);
+    expect(exposure.exposeValue('metadata.a.b', 'x', facts)).toBe(
+      (shown['metadata'] as { a: { b: unknown } }).a.b,
+    );
+  });
+});
 
 describe('truncate', () => {
   it('cuts texts to the number of characters, never through one', () => {

@@ -58,6 +58,7 @@ const node = fc.record({
   version: fc.integer({ min: 1 }),
 });
 const facts = fc.record({
+  id: fc.constant('a'),
   tagIds: fc.constantFrom([], [tag]),
   nodeType: fc.constantFrom('EXPERIENCE', 'GOAL'),
 });
@@ -262,7 +263,7 @@ describe('any exposure of any node', () => {
       transformations: parseTransformations(['pii_redaction']),
       pseudonymKey: '',
     });
-    const about = { tagIds: [], nodeType: 'GOAL' };
+    const about = { id: 'a', tagIds: [], nodeType: 'GOAL' };
     const stored = { id: 'a', version: 1, value: `${'word '.repeat(20)} jane@example.com` };
     await redacting.prepare(stored, about, new Slices(60_000));
     const others = [
@@ -302,7 +303,7 @@ describe('any exposure of any node', () => {
       transformations: parseTransformations(['pii_redaction', 'round_date']),
       pseudonymKey: '',
     });
-    const shown = redacting.expose({ metadata: { deep, wide } }, { tagIds: [], nodeType: 'x' });
+    const shown = redacting.expose({ metadata: { deep, wide } }, { id: 'a', tagIds: [], nodeType: 'x' });
     expect(JSON.stringify(shown)).not.toContain('example.com');
   });
 });

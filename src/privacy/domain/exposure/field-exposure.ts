@@ -6,6 +6,8 @@ import {
   CompiledTransformation,
   type ExposureFacts,
   type ExposureStates,
+  type Origin,
+  type ShownStates,
 } from './compiled-transformation.js';
 import { REMOVED } from './leaves.js';
 import { folded, foldedSteps } from './folded.js';
@@ -114,13 +116,16 @@ export class FieldExposure {
    * @param states of a past state, that state and the current one: a transformation that applies to either
    *   applies (rule 3.20)
    */
-  expose(node: Readonly<Record<string, unknown>>, states: ExposureStates): Record<string, unknown> {
+  expose(node: Readonly<Record<string, unknown>>, states: ShownStates): Record<string, unknown> {
     if (this.isIdentity) return node;
     const working = this.working(states);
+    const id = idOf(states);
     const shown: Record<string, unknown> = {};
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
-      const value = this.shownBefore?.recall(node, field, working) ?? changed(working, [field], node[field]);
+      const value =
+        this.shownBefore?.recall(node, field, working) ??
+        changed(working, { path: [field], id }, node[field]);
       if (value !== REMOVED) shown[field] = value;
     }
     return shown;
@@ -140,41 +145,38 @@ export class FieldExposure {
    * Does the slow part of {@link expose} in slices, for the same node and states, and caches the result for a
    * while. The answer is the same without it.
    */
-  async prepare(
-    node: Readonly<Record<string, unknown>>,
-    states: ExposureStates,
-    slices: Slices,
-  ): Promise<void> {
+  async prepare(node: Readonly<Record<string, unknown>>, states: ShownStates, slices: Slices): Promise<void> {
     if (this.shownBefore === null) return;
     await rest();
     const working = this.working(states);
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
       if (!this.shownBefore.isWorthKeeping(node, field, working)) continue;
-      const value = await slices.run(changing(working, [field], node[field]));
+      const value = await slices.run(changing(working, { path: [field], id: idOf(states) }, node[field]));
       this.shownBefore.keep(node, field, working, value);
     }
   }
 
   /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
-  exposeValue(path: string, value: unknown, states: ExposureStates): unknown {
+  exposeValue(path: string, value: unknown, states: ShownStates): unknown {
     return this.shows(path) ? this.transformValue(path, value, states) : undefined;
   }
 
   /** The same in slices, for values that may be long. */
   async exposeValueInSlices(
     { path, value }: ValueOfNode,
-    states: ExposureStates,
+    states: ShownStates,
     slices: Slices,
   ): Promise<unknown> {
     if (!this.shows(path)) return undefined;
     if (this.isIdentity) return value;
-    const shown = await slices.run(changing(this.working(states), path.split('.'), value));
+    const from = { path: path.split('.'), id: idOf(states) };
+    const shown = await slices.run(changing(this.working(states), from, value));
     return shown === REMOVED ? undefined : shown;
   }
 
   /** Computes what {@link expose} makes of one field of a node, transformation by transformation, in slices. */
-  async story({ path, value }: ValueOfNode, states: ExposureStates, slices: Slices): Promise<FieldStory> {
+  async story({ path, value }: ValueOfNode, states: ShownStates, slices: Slices): Promise<FieldStory> {
     if (!this.shows(path)) {
       return { isShown: false, hiddenBy: 'max_detail_level', changedBy: [], value: undefined };
     }
@@ -184,7 +186,7 @@ export class FieldExposure {
     for (const [index, { compiled, continues }] of this.steps.entries()) {
       if (!compiled.concerns(states)) continue;
       if (!continues) before = current;
-      const next = await slices.run(compiled.applying([path], before));
+      const next = await slices.run(compiled.applying([path], before, idOf(states)));
       if (next === REMOVED) {
         const steps = [...changedBy, index];
         return { isShown: false, hiddenBy: 'transformations', changedBy: steps, value: undefined };
@@ -196,10 +198,9 @@ export class FieldExposure {
   }
 
   /** The value regardless of the detail level: for texts beside nodes, which have a level of their own. */
-  transformValue(path: string, value: unknown, states: ExposureStates): unknown {
+  transformValue(path: string, value: unknown, states: ShownStates): unknown {
     if (this.isIdentity) return value;
-    const working = this.working(states);
-    const shown = changed(working, path.split('.'), value);
+    const shown = changed(this.working(states), { path: path.split('.'), id: idOf(states) }, value);
     return shown === REMOVED ? undefined : shown;
   }
 
@@ -233,7 +234,7 @@ export class FieldExposure {
     return this.working(states).some((transformation) => transformation.reaches(segments));
   }
 
-  /** Equal names mean that equal values are shown equally, to any caller at any time. */
+  /** Equal names mean that equal values of one node are shown equally, to any caller at any time. */
   nameIn(states: ExposureStates): string {
     this.nameOfRules ??= createHash('sha256').update(JSON.stringify(this.written)).digest('base64url');
     const places = this.transformations.flatMap((one, place) => (one.concerns(states) ? [place] : []));
@@ -356,6 +357,9 @@ export class FieldExposure {
   }
 }
 
+/** The thing that is in these states. */
+const idOf = (states: ShownStates): string => ('id' in states ? states.id : (states[0]?.id ?? ''));
+
 function eitherHidden(all: readonly HiddenBelow[]): HiddenBelow {
   const possible = all.filter(({ isPossible }) => isPossible);
   return possible.length === 0
@@ -366,27 +370,23 @@ function eitherHidden(all: readonly HiddenBelow[]): HiddenBelow {
 /** The same as {@link changed}, in steps. */
 function* changing(
   working: readonly CompiledTransformation[],
-  path: readonly string[],
+  { path, id }: Origin,
   value: unknown,
 ): Steps<unknown> {
   let current = value;
   for (const transformation of working) {
     if (current === REMOVED) break;
-    current = yield* transformation.applying(path, current);
+    current = yield* transformation.applying(path, current, id);
   }
   return current;
 }
 
 /** Applies each transformation to the result of the one before it. */
-function changed(
-  working: readonly CompiledTransformation[],
-  path: readonly string[],
-  value: unknown,
-): unknown {
+function changed(working: readonly CompiledTransformation[], { path, id }: Origin, value: unknown): unknown {
   let current = value;
   for (const transformation of working) {
     if (current === REMOVED) break;
-    current = transformation.apply(path, current);
+    current = transformation.apply(path, current, id);
   }
   return current;
 }

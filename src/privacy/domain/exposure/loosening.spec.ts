@@ -8,10 +8,10 @@ const mask = (apply_to: object, config: object = { paths: ['title', 'value'] }) 
   apply_to,
 });
 const onHealth = mask({ tag_ids: [health] });
-const inHealth = { tagIds: [health], nodeType: 'NOTE' };
-const inWork = { tagIds: [work], nodeType: 'NOTE' };
-const inBoth = { tagIds: [health, work], nodeType: 'NOTE' };
-const measurement = { tagIds: [work], nodeType: 'MEASUREMENT' };
+const inHealth = { id: 'a', tagIds: [health], nodeType: 'NOTE' };
+const inWork = { id: 'a', tagIds: [work], nodeType: 'NOTE' };
+const inBoth = { id: 'a', tagIds: [health, work], nodeType: 'NOTE' };
+const measurement = { id: 'a', tagIds: [work], nodeType: 'MEASUREMENT' };
 const knowsAll = () => true;
 
 describe('a past state', () => {

@@ -27,6 +27,7 @@ describe('marks in what is written', () => {
           'metadata',
           { shown: secret },
           {
+            id: 'a',
             tagIds: [],
             nodeType: 'n',
           },
