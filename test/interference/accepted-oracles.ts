@@ -32,7 +32,13 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   },
   {
     decision: '3.15b',
-    tells: 'a guess that an app writes equals a value that it is shown as a hash or a pseudonym',
-    here: 'no mask of the rig hashes or makes pseudonyms',
+    tells: 'a guess that an app writes equals a value that it is shown as a pseudonym',
+    here: 'the app with pseudonyms writes no guesses',
+  },
+  {
+    decision: '3.15h',
+    tells:
+      'a guess that an app writes over a value, in its place, equals the value that it was shown as a hash',
+    here: 'the app with hashes writes guesses into other nodes only',
   },
 ];

@@ -1,6 +1,7 @@
 import { type Chance } from '../properties/random.js';
 import { type Answer, type Client } from '../support/client.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
+import { type HashNames } from './hash-names.js';
 import { type Both, difference, type Request, type Twins } from './twins.js';
 
 const EVENTS = ['created', 'updated', 'deleted', 'embedding.updated'].map((name) => `node.${name}`);
@@ -12,7 +13,7 @@ export class Hooks {
   constructor(
     private readonly twins: Twins,
     private readonly clients: Both<Client>,
-    private readonly chance: Chance,
+    private readonly parts: { chance: Chance; names: Both<HashNames> },
   ) {}
 
   async subscribe(): Promise<void> {
@@ -32,7 +33,7 @@ export class Hooks {
   async compare(): Promise<string | null> {
     if (this.receivers === null) return null;
     this.twins.pass();
-    const status = this.chance.once(3) ? 503 : 200;
+    const status = this.parts.chance.once(3) ? 503 : 200;
     const heard: string[] = [];
     for (const side of [0, 1] as const) {
       const receiver = this.receivers[side];
@@ -40,7 +41,7 @@ export class Hooks {
       await deliver(this.twins.worlds[side]);
       // Deliveries are sent concurrently; each carries the time of its event.
       const texts = receiver.received.map(({ text }) => text);
-      heard.push(texts.sort().join('\n'));
+      heard.push(this.parts.names[side].in(texts.sort().join('\n')));
       receiver.clear();
     }
     return heard[0] === heard[1] ? null : difference(heard[0] as string, heard[1] as string);

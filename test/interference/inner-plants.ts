@@ -95,6 +95,19 @@ export const INNER_PLANTS: Plant[] = [
       soil.replace(ContributionStepsQueries, 'steps', () => nothing);
     },
   },
+  {
+    name: 'F7',
+    fault: 'a hash that is the same in every node',
+    subject: 'hashed app',
+    only: new RegExp(`${writes.source}|${reads.source}`),
+    shows: /\/nodes/,
+    async put(soil) {
+      const { CompiledTransformation } =
+        await import('../../src/privacy/domain/exposure/compiled-transformation.js');
+      for (const name of ['apply', 'applying'])
+        soil.patch(CompiledTransformation.prototype, name, (show) => (path, value) => show(path, value, ''));
+    },
+  },
 ];
 
 async function* nothing(): AsyncGenerator<never> {

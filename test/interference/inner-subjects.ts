@@ -6,6 +6,8 @@ export const INNER_SUBJECTS = [
   'masked app',
   'nulled app',
   'ending app',
+  'hashed app',
+  'pseudonymous app',
   'redacted app',
   'truncated app',
   'brief app',
@@ -50,6 +52,15 @@ export function innerRules(subject: InnerSubject, spare: string): Record<string,
       return { transformations: [mask(HIDDEN_PATHS, 'null')] };
     case 'ending app':
       return { transformations: [mask(['value', PIN], 'last4'), mask(['metadata.secret'])] };
+    case 'hashed app':
+      return { transformations: [mask(['value', 'metadata.secret']), mask([PIN], 'hash')] };
+    case 'pseudonymous app':
+      return {
+        transformations: [
+          mask(['value', 'metadata.secret']),
+          { type: 'pseudonymize', config: { paths: [PIN] } },
+        ],
+      };
     case 'redacted app':
       return {
         transformations: [

@@ -79,7 +79,8 @@ export class OwnerDeeds {
   }
 
   /** A value of either world, which the caller cannot know: a guess that is right in one of them. */
-  guess(node: string, field: keyof Secrets): unknown {
+  guess(node: string | null, field: keyof Secrets): unknown {
+    if (node === null) return undefined;
     return this.secrets[this.chance.below(2)]?.get(node)?.[field];
   }
 

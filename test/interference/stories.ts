@@ -1,12 +1,14 @@
 import { Chance } from '../properties/random.js';
 import { type Answer } from '../support/client.js';
 import { type Operation } from '../support/operations.js';
+import { HashNames } from './hash-names.js';
 import { Hooks } from './hooks.js';
 import { InnerRequests, type PairedRequest } from './inner-requests.js';
 import { Life } from './life.js';
 import { openingOf } from './opening.js';
 import { askable, RandomRequests } from './random-requests.js';
 import { type Heard } from './reviews.js';
+import { type Pool } from './pool.js';
 import { line } from './secret-life.js';
 import { hasKey, isApp, isInner, type Subject } from './subjects.js';
 import { type Both, comparableAnswer, DELIVERIES, difference, type Twins, type Work } from './twins.js';
@@ -34,10 +36,11 @@ export interface StoryResult {
 export async function runStory(twins: Twins, plan: Plan): Promise<StoryResult> {
   const chance = new Chance(plan.seed);
   const life = await Life.begin(twins, plan.subject, chance, plan.reviewed);
-  const hooks = new Hooks(twins, life.clients, chance);
+  const names = [new HashNames(), new HashNames()] as const;
+  const hooks = new Hooks(twins, life.clients, { chance, names });
   try {
     if (isApp(plan.subject) && plan.subject !== 'stranger app') await hooks.subscribe();
-    return await new Story(twins, { life, hooks, chance }, plan).tell();
+    return await new Story(twins, { life, hooks, chance, names }, plan).tell();
   } finally {
     await hooks.stop();
   }
@@ -47,9 +50,21 @@ export async function runStory(twins: Twins, plan: Plan): Promise<StoryResult> {
 export function requestsOf(life: Life, chance: Chance): RandomRequests | InnerRequests {
   const { subject, pool, nodes, deeds } = life;
   const others = new RandomRequests(chance, pool, life.tagNames, hasKey(subject) ? 'key' : 'user');
-  const guess = (node: string, field: 'pin' | 'value'): unknown => deeds?.guess(node, field);
+  const guess = (node: string, field: 'pin' | 'value'): unknown =>
+    deeds?.guess(guessedNode(subject, node, pool), field);
   if (!isInner(subject)) return others;
   return new InnerRequests({ chance, pool, others, nodes, guess });
+}
+
+/**
+ * The node whose hidden values are guessed in writes to this one. A hash confirms a right guess in its own
+ * place, and a pseudonym any right guess (see ACCEPTED_ORACLES).
+ */
+function guessedNode(subject: Subject, node: string, pool: Pool): string | null {
+  if (subject === 'pseudonymous app') return null;
+  if (subject !== 'hashed app') return node;
+  const other = pool.pick('node');
+  return other === node ? null : other;
 }
 
 class Story {
@@ -58,7 +73,7 @@ class Story {
 
   constructor(
     private readonly twins: Twins,
-    private readonly parts: { life: Life; hooks: Hooks; chance: Chance },
+    private readonly parts: { life: Life; hooks: Hooks; chance: Chance; names: Both<HashNames> },
     private readonly plan: Plan,
   ) {
     const { only } = plan;
@@ -91,12 +106,15 @@ class Story {
     const [one, other] = [0, 1].map((side) => ({ ...request, path: paths[side] as string }));
     const { answers, work } = await this.twins.watched(clients, [one!, other!]);
     this.plan.heard?.(request.name, answers[0].status);
-    const texts = answers.map((answer) => comparableAnswer(answer, request.path));
-    const [text, otherText] = texts as [string, string];
+    const named = (side: 0 | 1, text: string): string => this.parts.names[side].in(text);
+    const comparable = (side: 0 | 1): string =>
+      comparableAnswer({ ...answers[side], text: named(side, answers[side].text) }, request.path);
+    const [text, otherText] = [comparable(0), comparable(1)];
     if (text !== otherText) return `${line(request)}\n  ${difference(text, otherText)}`;
     if (answers[0].status >= 500) return `${line(request)} ${text}`;
     this.learn(request, answers);
-    const works = isInner(this.plan.subject) ? workApart(work) : null;
+    const tasks = [named(0, work.tasks[0]), named(1, work.tasks[1])] as const;
+    const works = isInner(this.plan.subject) ? workApart({ ...work, tasks }) : null;
     return works === null ? null : `${line(request)} ${answers[0].status} ${works}`;
   }
 
