@@ -8,7 +8,7 @@ const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all',
 const PATHS = ['title', 'value', 'metadata'];
 const SECRET = 'born in 1970';
 
-/** An app under a mask guesses the hidden values of a node by writing guesses where it may (ADR 44). */
+/** An app under a mask guesses the hidden values of a node by writing guesses where it may (ADR 50). */
 describe('an app whose profile hashes', () => {
   let world: World;
   let owner: TestUser;

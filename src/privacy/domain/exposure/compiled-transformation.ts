@@ -38,7 +38,7 @@ export interface ExposureFacts {
 
 /**
  * The facts of the node, or other thing, whose values are shown. Equal values of things with different ids
- * have different hashes (ADR 44), so texts beside a node need an id of their own.
+ * have different hashes (ADR 50), so texts beside a node need an id of their own.
  */
 export interface ShownFacts extends ExposureFacts {
   id: string;
