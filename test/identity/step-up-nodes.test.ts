@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { approved, proposed, proposer, ready } from '../proposals/proposals-world.js';
@@ -166,7 +167,7 @@ describe('nodes that a user shows others by a write', () => {
     expect((await other.get(`${below}/nodes/${hidden.id}`)).status).toBe(404);
   });
 
-  it('are counted when a proposal is approved, applied and undone', async () => {
+  it('are counted when a proposal is approved and taken back, not when it is applied (rule 1.16g)', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     const { id: plain } = await node(user, { tags: ['home'] });
     const app = await proposer(world, user, 'all');
@@ -185,12 +186,55 @@ describe('nodes that a user shows others by a write', () => {
     await useUp();
     expect(codeOf(await bare().post(`/proposals/${asked.id}/approve`, {}))).toBe(REFUSED);
     expect((await bare().post(`/proposals/${harmless.id}/approve`, {})).status).toBe(200);
-    expect(codeOf(await bare().post(`/proposals/${waiting}/apply`))).toBe(REFUSED);
     expect(codeOf(await bare().post(`/proposals/${added}/revert`))).toBe(REFUSED);
     expect((await user.get(`/nodes/${plain}`)).body.tags).toContain('secret');
     for (const hidden of [id, plain]) expect(await sees(blind, hidden)).toBe(false);
-    expect((await user.post(`/proposals/${waiting}/apply`)).body.status).toBe('APPLIED');
+    expect((await bare().post(`/proposals/${waiting}/apply`)).body.status).toBe('APPLIED');
     expect(await sees(blind, id)).toBe(true);
+  });
+
+  it('are twenty at most over approved and applied proposals, each node once (rule 1.16g)', async () => {
+    const ids = await made(21, { tags: ['secret', 'home'] });
+    const app = await proposer(world, user, 'all');
+    const blind = await reader();
+    const offers: string[] = [];
+    for (const node_id of ids) {
+      const offer = await proposed(app, {
+        type: 'REMOVE_TAGS',
+        canonical_data: { node_id, tags: ['secret'] },
+      });
+      expect((await ready(app, offer.id)).status).toBe(200);
+      offers.push(offer.id);
+    }
+    clock.advance(301);
+    for (const offer of offers.slice(0, 20)) {
+      expect((await bare().post(`/proposals/${offer}/approve`, {})).status).toBe(200);
+      expect((await bare().post(`/proposals/${offer}/apply`)).body.status).toBe('APPLIED');
+    }
+    expect(codeOf(await bare().post(`/proposals/${offers[20]}/approve`, {}))).toBe(REFUSED);
+    expect(await sees(blind, ids[19] as string)).toBe(true);
+    expect(await sees(blind, ids[20] as string)).toBe(false);
+  });
+
+  it('are counted once by a write that is done anew after a lost serialization (rule 1.16g)', async () => {
+    const ids = await made(21, { tags: ['secret', 'home'] });
+    await reader();
+    clock.advance(301);
+    const writer = world.nest.get(ChangeWriter);
+    const write = writer.write.bind(writer);
+    let failures = 0;
+    writer.write = async (...given) => {
+      if (failures++ % 2 === 0) throw Object.assign(new Error('serialization'), { code: '40001' });
+      return write(...given);
+    };
+    try {
+      for (const id of ids.slice(0, 20))
+        expect((await bare().put(`/nodes/${id}`, { tags: ['home'] })).status).toBe(200);
+      expect(failures).toBeGreaterThanOrEqual(40);
+    } finally {
+      writer.write = write;
+    }
+    expect(codeOf(await bare().put(`/nodes/${ids[20]}`, { tags: ['home'] }))).toBe(REFUSED);
   });
 
   it('are twenty at most until the next proof of identity, by restoring them (rule 1.16g)', async () => {

@@ -165,7 +165,7 @@ export class NodesController {
   @Endpoint({
     summary: 'Restore a deleted node',
     description: 'For the owner, and apps that may delete it. A node that is not deleted stays unchanged.',
-    requires: node('restore'),
+    requires: { ...node('restore'), fresh: 'sometimes' },
     answers: NodeDto,
     errors: ['PRECONDITION_FAILED'],
   })

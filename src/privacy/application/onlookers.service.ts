@@ -23,6 +23,10 @@ interface Known {
   onlookers: readonly Onlooker[];
 }
 
+/** True for a change of an applied proposal: its approval has counted it (rule 1.16g). */
+const isByProposal = ({ actor }: RecordedChange): boolean =>
+  actor.type === 'app' && typeof actor.proposalId === 'string';
+
 const MAX_KNOWN = 1_000;
 /** Over all owners. */
 const MAX_ONLOOKERS = 50_000;
@@ -59,7 +63,7 @@ export class Onlookers {
   ): Promise<void> {
     const shown: string[] = [];
     for (const [ownerId, recorded] of changes) {
-      const moved = movedNodes(recorded);
+      const moved = movedNodes(recorded.filter((one) => !isByProposal(one)));
       if (moved.length === 0) continue;
       const isPlain = recorded.every(({ change }) => change.entity === 'node');
       const onlookers = await this.of(ownerId, isPlain ? known.get(ownerId) : undefined);

@@ -197,7 +197,7 @@ export class ProposalsController {
     description:
       'Once, by its app or the user, with the authority of the user. Actions that cannot be applied are listed in `errors` and undo ' +
       'nothing else; FAILED when nothing could be applied.',
-    requires: { ...located('any', 'apply', 'tags.propose'), fresh: 'sometimes' },
+    requires: located('any', 'apply', 'tags.propose'),
     answers: AppliedProposalDto,
     errors: ['PROPOSAL_NOT_APPROVED'],
   })
