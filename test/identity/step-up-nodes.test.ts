@@ -150,6 +150,20 @@ describe('nodes that a user shows others by a write', () => {
     );
   });
 
+  it('are counted for the receiver of any of 201 shares by tags, which are read in pages', async () => {
+    const { id: node_id } = await node(user, { tags: ['home'] });
+    const tags: string[] = [];
+    for (let index = 0; index < 201; index++) {
+      const tag = await tagId(user, `tag ${index}`);
+      const share = { shared_with_user_id: other.id, scope: 'specific_tags', tag_ids: [tag] };
+      expect((await user.post('/sharing', share)).status).toBe(201);
+      tags.push(tag);
+    }
+    await useUp();
+    for (const tag_id of tags)
+      expect(codeOf(await bare().post(`/nodes/${node_id}/tags`, { tag_id }))).toBe(REFUSED);
+  });
+
   it("are counted in a group's own graph, for its members", async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
@@ -310,7 +324,7 @@ describe('nodes that a user shows others by a write', () => {
     const database = world.nest.get(Database);
     const read = database.read.bind(database);
     database.read = (statement: never, name?: string) => {
-      if (name?.startsWith('onlookers') || name === 'shares-chains') names.push(name);
+      if (name?.startsWith('onlookers') || name === 'shares-by-tags') names.push(name);
       return read(statement, name as never);
     };
     try {

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { type RecordedChange } from '../../kernel/changes/change-followers.js';
 import { Clock } from '../../kernel/clock.js';
+import { Slices } from '../../kernel/slices.js';
 import { appAccess } from '../domain/access-of.js';
 import { ceilingOf, NO_CEILING } from '../domain/ceiling.js';
-import { isShownMore, movedNodes, type Onlooker, onlookersOfShares } from '../domain/onlooker.js';
+import { addOnlookersOfShares, movedNodes, type Onlooker, shownMore } from '../domain/onlooker.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { OnlookersQueries } from '../infrastructure/onlookers.queries.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
@@ -67,9 +68,7 @@ export class Onlookers {
       if (moved.length === 0) continue;
       const isPlain = recorded.every(({ change }) => change.entity === 'node');
       const onlookers = await this.of(ownerId, isPlain ? known.get(ownerId) : undefined);
-      shown.push(
-        ...moved.filter((node) => onlookers.some((one) => isShownMore(one, node))).map(({ id }) => id),
-      );
+      shown.push(...(await new Slices(Infinity).run(shownMore(moved, onlookers))));
     }
     if (shown.length === 0) return;
     const rights = shown.map((over) => ({ kind: 'see the node', over, isSingle: true }));
@@ -89,25 +88,33 @@ export class Onlookers {
   }
 
   private async load(ownerId: string): Promise<Onlooker[]> {
-    const apps = await this.queries.apps(ownerId);
-    const profiles = await this.queries.groupProfiles(ownerId);
-    const chains = await this.shares.givenByTags(ownerId);
-    if (apps.length + profiles.length + chains.length === 0) return [];
-    const vocabulary = await this.vocabularies.load(ownerId);
-    return [
-      ...apps.map(({ appId, approved, expiresAt, ...profile }) => ({
-        ...this.through({ ownerId, vocabulary }, { appId, profile, ceiling: ceilingOf(approved) }),
-        expiresAt,
-      })),
-      ...profiles.map((profile) => ({
-        ...this.through({ ownerId, vocabulary }, { appId: ownerId, profile, ceiling: NO_CEILING }),
-        expiresAt: null,
-      })),
-      ...onlookersOfShares(chains, {
-        isLivingTag: (id) => vocabulary.isLiving(id),
-        now: this.clock.now(),
-      }),
-    ];
+    let loading: Promise<TagVocabulary> | null = null;
+    // A graph without onlookers needs none.
+    const known = (): Promise<TagVocabulary> => (loading ??= this.vocabularies.load(ownerId));
+    const onlookers: Onlooker[] = [];
+    for await (const apps of this.queries.apps(ownerId)) {
+      const graph = { ownerId, vocabulary: await known() };
+      for (const { appId, approved, expiresAt, ...profile } of apps)
+        onlookers.push({
+          ...this.through(graph, { appId, profile, ceiling: ceilingOf(approved) }),
+          expiresAt,
+        });
+    }
+    for await (const profiles of this.queries.groupProfiles(ownerId)) {
+      const graph = { ownerId, vocabulary: await known() };
+      for (const profile of profiles)
+        onlookers.push({
+          ...this.through(graph, { appId: ownerId, profile, ceiling: NO_CEILING }),
+          expiresAt: null,
+        });
+    }
+    const united = new Map<string, Onlooker>();
+    for await (const chains of this.shares.givenByTags(ownerId)) {
+      const vocabulary = await known();
+      const isLivingTag = (id: string): boolean => vocabulary.isLiving(id);
+      addOnlookersOfShares(united, chains, { isLivingTag, now: this.clock.now() });
+    }
+    return [...onlookers, ...united.values()];
   }
 
   private through(

@@ -1,5 +1,7 @@
-import { onlookersOfShares } from './onlooker.js';
+import { addOnlookersOfShares, type Onlooker, shownMore } from './onlooker.js';
+import { FieldExposure } from './exposure/field-exposure.js';
 import { type GrantingShare } from './share-worth.js';
+import { visibility } from './visibility.js';
 
 const NOW = new Date('2026-01-02');
 const [PAST, SOON, LATE] = ['2026-01-01', '2026-01-03', '2026-01-04'].map((day) => new Date(day)) as [
@@ -25,10 +27,13 @@ const share = (tagIds: string[], rest: Partial<GrantingShare> = {}): GrantingSha
   revokedAt: null,
   ...rest,
 });
-const ends = (...chains: GrantingShare[][]): (Date | null)[] =>
-  onlookersOfShares(chains, { isLivingTag: (id) => id !== DELETED, now: NOW }).map(
-    ({ expiresAt }) => expiresAt,
-  );
+const ends = (...chains: GrantingShare[][]): (Date | null)[] => {
+  const united = new Map<string, Onlooker>();
+  // In two pages, as they are read.
+  for (const page of [chains.slice(0, 1), chains.slice(1)])
+    addOnlookersOfShares(united, page, { isLivingTag: (id) => id !== DELETED, now: NOW });
+  return [...united.values()].map(({ expiresAt }) => expiresAt);
+};
 
 describe('the receivers of shares as onlookers', () => {
   it('are one for all shares of the same tags, up to the latest end', () => {
@@ -44,5 +49,29 @@ describe('the receivers of shares as onlookers', () => {
   it('are none for shares that are over or show nothing', () => {
     const parent = share([A], { revokedAt: PAST, canShare: true });
     expect(ends([share([A], { expiresAt: PAST })], [share([A]), parent], [share([DELETED])])).toEqual([]);
+  });
+});
+
+describe('the nodes that onlookers are shown more of', () => {
+  const reader = (tagId: string): Onlooker => ({
+    read: visibility.taggedAny([tagId]),
+    exposure: FieldExposure.full,
+    expiresAt: null,
+  });
+  const facts = (...tagIds: string[]) => ({ tagIds, schemaId: null, nodeType: 'note', createdAt: NOW });
+  const moved = (id: string, to: string) => ({ id, from: facts(), to: facts(to) });
+
+  it('are found in one step for each pair of a node and an onlooker, so that others are served in between', () => {
+    const work = shownMore([moved('1', A), moved('2', B)], [reader(DELETED), reader(DELETED), reader(B)]);
+    let steps = 0;
+    for (;;) {
+      const { done, value } = work.next();
+      if (done === true) {
+        expect(value).toEqual(['2']);
+        break;
+      }
+      steps++;
+    }
+    expect(steps).toBe(6);
   });
 });

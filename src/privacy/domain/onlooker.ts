@@ -12,14 +12,14 @@ export interface Onlooker {
 }
 
 /**
- * The receivers of shares. One stands for all shares of equal visibility, up to the latest end of them; shares that are
- * over or show nothing have none.
+ * The receivers of shares. One is added for all shares of equal visibility, up to the latest end of them; shares that
+ * are over or show nothing add none.
  */
-export function onlookersOfShares(
+export function addOnlookersOfShares(
+  united: Map<string, Onlooker>,
   chains: readonly (readonly GrantingShare[])[],
   { isLivingTag, now }: { isLivingTag: (tagId: string) => boolean; now: Date },
-): Onlooker[] {
-  const united = new Map<string, Onlooker>();
+): void {
   for (const worth of chains.map(worthOf).filter((one) => isInForce(one, now))) {
     const read = shareVisibility(worth, isLivingTag);
     if (read.kind === 'none') continue;
@@ -27,7 +27,6 @@ export function onlookersOfShares(
     const expiresAt = latest(worth.expiresAt, united.get(name)?.expiresAt);
     united.set(name, { read, exposure: FieldExposure.full, expiresAt });
   }
-  return [...united.values()];
 }
 
 const scopesOf = ({ chain }: ShareWorth): string =>
@@ -38,6 +37,26 @@ const latest = (one: Date | null, other: Date | null | undefined): Date | null =
   if (other === undefined) return one;
   return one === null || other === null ? null : one > other ? one : other;
 };
+
+/**
+ * The ids of the nodes that any onlooker is newly shown, or shown more of, in steps: there may be a hundred nodes and
+ * thousands of onlookers.
+ */
+export function* shownMore(
+  moved: readonly MovedNode[],
+  onlookers: readonly Onlooker[],
+): Generator<undefined, string[]> {
+  const shown: string[] = [];
+  for (const node of moved) {
+    for (const onlooker of onlookers) {
+      yield;
+      if (!isShownMore(onlooker, node)) continue;
+      shown.push(node.id);
+      break;
+    }
+  }
+  return shown;
+}
 
 /** A node that was there before a unit of work, and its facts before (null if it was deleted) and after. */
 interface MovedNode {
@@ -68,7 +87,7 @@ export function movedNodes(recorded: readonly RecordedChange[]): MovedNode[] {
  * True if the move shows the onlooker the node, or more of it than before. A deleted node was shown to no onlooker. A move
  * of a node that is deleted by it is judged as if the node stayed.
  */
-export function isShownMore({ read, exposure }: Onlooker, { id, from, to }: MovedNode): boolean {
+function isShownMore({ read, exposure }: Onlooker, { id, from, to }: MovedNode): boolean {
   const after = { id, ...to };
   if (!sees(read, after)) return false;
   if (from === null) return true;

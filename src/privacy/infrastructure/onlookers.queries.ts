@@ -3,6 +3,7 @@ import { type RequestedPermissions, requestedPermissionsFrom } from '../../ident
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type GrantingProfile } from '../domain/granted.js';
+import { pagesById } from './pages-by-id.js';
 
 /** An authorized app, as far as its view of nodes needs it. */
 export interface OnlookingApp extends GrantingProfile {
@@ -11,7 +12,14 @@ export interface OnlookingApp extends GrantingProfile {
   expiresAt: Date | null;
 }
 
-/** The profiles by which others read a graph. Read within the unit of work that is judged. */
+interface Placed {
+  id: string;
+}
+
+/** Rows of a page: a profile may hold 100 KB of rules. */
+const PAGE = 100;
+
+/** The profiles by which others read a graph, in pages. Read within the unit of work that is judged. */
 @Injectable()
 export class OnlookersQueries {
   constructor(private readonly database: Database) {}
@@ -20,29 +28,38 @@ export class OnlookersQueries {
    * The authorized apps with their approved permissions: an app may request fewer now, and all of them again
    * later.
    */
-  async apps(ownerId: string): Promise<OnlookingApp[]> {
-    const rows = await this.database.read<OnlookingApp>(
-      sql`SELECT a.app_id AS "appId", a.requested_permissions AS approved, a.expires_at AS "expiresAt",
-          p.is_active AS "isActive", p.rules
-        FROM authorizations AS a
-        JOIN exposure_profiles AS p ON p.owner_id = a.owner_id AND p.id = a.exposure_profile_id
-        WHERE a.owner_id = ${ownerId} AND a.revoked_at IS NULL`,
-      'onlookers-apps',
-    );
-    return rows.map((row) => ({ ...row, approved: requestedPermissionsFrom(row.approved) }));
+  async *apps(ownerId: string): AsyncGenerator<OnlookingApp[]> {
+    for await (const rows of pagesById(PAGE, (after) => this.appsAfter(ownerId, after)))
+      yield rows.map((row) => ({ ...row, approved: requestedPermissionsFrom(row.approved) }));
   }
 
   /**
    * The profiles of a person through which groups are shown something, or of a group through which members
    * are.
    */
-  groupProfiles(ownerId: string): Promise<GrantingProfile[]> {
-    return this.database.read<GrantingProfile>(
-      sql`SELECT p.is_active AS "isActive", p.rules FROM exposure_profiles AS p
-        WHERE p.owner_id = ${ownerId} AND (
+  groupProfiles(ownerId: string): AsyncGenerator<GrantingProfile[]> {
+    return pagesById(PAGE, (after) => this.groupProfilesAfter(ownerId, after));
+  }
+
+  private appsAfter(ownerId: string, after: string): Promise<(OnlookingApp & Placed)[]> {
+    return this.database.read<OnlookingApp & Placed>(
+      sql`SELECT a.id, a.app_id AS "appId", a.requested_permissions AS approved, a.expires_at AS "expiresAt",
+          p.is_active AS "isActive", p.rules
+        FROM authorizations AS a
+        JOIN exposure_profiles AS p ON p.owner_id = a.owner_id AND p.id = a.exposure_profile_id
+        WHERE a.owner_id = ${ownerId} AND a.id > ${after} AND a.revoked_at IS NULL ORDER BY a.id LIMIT ${PAGE}`,
+      'onlookers-apps',
+    );
+  }
+
+  private groupProfilesAfter(ownerId: string, after: string): Promise<(GrantingProfile & Placed)[]> {
+    return this.database.read<GrantingProfile & Placed>(
+      sql`SELECT p.id, p.is_active AS "isActive", p.rules FROM exposure_profiles AS p
+        WHERE p.owner_id = ${ownerId} AND p.id > ${after} AND (
           EXISTS (SELECT FROM group_shares AS s WHERE s.owner_id = p.owner_id AND s.exposure_profile_id = p.id)
           OR EXISTS (SELECT FROM group_members AS m
-            WHERE m.owner_id = p.owner_id AND m.exposure_profile_id = p.id AND m.role <> 'admin'))`,
+            WHERE m.owner_id = p.owner_id AND m.exposure_profile_id = p.id AND m.role <> 'admin'))
+        ORDER BY p.id LIMIT ${PAGE}`,
       'onlookers-groups',
     );
   }

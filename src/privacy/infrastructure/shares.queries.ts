@@ -3,9 +3,13 @@ import { type Stamp, Sequences } from '../../kernel/changes/sequences.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type GrantingShare } from '../domain/share-worth.js';
+import { pagesById } from './pages-by-id.js';
 
 /** The longest chain that is followed. No chain is created as long; the statement must end for any rows. */
 const MAX_DEPTH = 32;
+
+/** Shares of a page: each may name 1,000 tags. */
+const PAGE = 200;
 
 type ChainRow = GrantingShare & { leafId: string };
 
@@ -25,9 +29,20 @@ export class SharesQueries {
     return this.chains(sql`s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL`);
   }
 
-  /** The shares of a person that go by tags. Re-shares reach no more than the recipient sees. */
-  givenByTags(ownerId: string): Promise<GrantingShare[][]> {
-    return this.chains(sql`s.owner_id = ${ownerId} AND s.scope = 'specific_tags' AND s.revoked_at IS NULL`);
+  /** The shares of a person that go by tags, in pages. Re-shares reach no more than the recipient sees. */
+  async *givenByTags(ownerId: string): AsyncGenerator<GrantingShare[][]> {
+    const pages = pagesById(PAGE, (after) =>
+      this.database.read<{ id: string }>(
+        sql`SELECT id FROM shares WHERE owner_id = ${ownerId} AND id > ${after}
+          AND scope = 'specific_tags' AND revoked_at IS NULL ORDER BY id LIMIT ${PAGE}`,
+        'shares-by-tags',
+      ),
+    );
+    for await (const page of pages)
+      yield await this.ofShares(
+        [ownerId],
+        page.map(({ id }) => id),
+      );
   }
 
   /** The given shares, in the same form. */
