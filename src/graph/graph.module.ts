@@ -25,6 +25,7 @@ import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.
 import { NodesService } from './application/nodes.service.js';
 import { OwnerEdits } from './application/owner-edits.service.js';
 import { RelationshipsService } from './application/relationships.service.js';
+import { TagRefusals } from './application/tag-refusals.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
 import { EntityTags } from './http/entity-tags.js';
@@ -128,6 +129,7 @@ import { VectorShelves } from '../libs/vector-index/vector-shelves.js';
     ReplayedNodes,
     EntityTags,
     TagsService,
+    TagRefusals,
     TagsRepository,
     TagsQueries,
     TagLocator,

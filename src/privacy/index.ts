@@ -27,6 +27,7 @@ export {
   type ShareWorth,
   worthOf,
 } from './domain/share-worth.js';
+export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
 export {

@@ -26,6 +26,7 @@ import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
 import { OnlookersQueries } from './infrastructure/onlookers.queries.js';
 import { RuleHistoryQueries } from './infrastructure/rule-history.queries.js';
 import { SharesQueries } from './infrastructure/shares.queries.js';
+import { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
 
 /** The rights of callers: profiles, authorizations, Access (rules 2 and 3). */
@@ -55,11 +56,13 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ReceivedAccesses,
     Onlookers,
     OnlookersQueries,
+    TagUsesQueries,
     AccessGuard,
     PrivacyLocators,
     PermissionAudit,
   ],
   exports: [
+    TagUsesQueries,
     ReceivedAccesses,
     SharesQueries,
     Accesses,

@@ -31,6 +31,11 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
     here: 'those of hidden accounts and schemas are never proposed',
   },
   {
+    decision: '3.11e',
+    tells: 'a tag that an app may edit is named by a rule or a share of its owner, or hides something by one',
+    here: 'both worlds have the same rules and shares; the nodes under them differ',
+  },
+  {
     decision: '3.15b',
     tells: 'a guess that an app writes equals a value that it is shown as a pseudonym',
     here: 'the app with pseudonyms writes no guesses',

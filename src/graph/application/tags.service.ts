@@ -8,13 +8,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
 import { atOnce } from '../../kernel/slices.js';
-import {
-  type Access,
-  ExposureProfiles,
-  isConcealedBy,
-  type KnownTag,
-  tagNameKey,
-} from '../../privacy/index.js';
+import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
@@ -25,7 +19,6 @@ import {
   newTag,
   type Tag,
   type TagFields,
-  type TagName,
   tagRecord,
 } from '../domain/tag.js';
 import { meantBy } from '../domain/unseen-writes.js';
@@ -35,6 +28,7 @@ import { TagsRepository } from '../infrastructure/tags.repository.js';
 import { refuse } from './node-writes.js';
 import { TagAssignment, tagName } from './tag-assignment.js';
 import { tagNotFound } from '../domain/absences.js';
+import { refuseUnknowing, TagRefusals } from './tag-refusals.service.js';
 
 /** The sent fields of a tag: absent stays, null clears. */
 export type TagBody = Partial<TagFields> & { name?: string };
@@ -61,6 +55,7 @@ export class TagsService {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly profiles: ExposureProfiles,
+    private readonly refusals: TagRefusals,
   ) {}
 
   /** @throws TAG_ALREADY_EXISTS; NOT_FOUND for a parent that the caller may not know */
@@ -81,7 +76,8 @@ export class TagsService {
    * Replaces the sent fields, after restoring values that the caller is not shown (rules 3.17, 4.2).
    * @returns the current tag
    * @throws NOT_FOUND when it or the new parent no longer exists, TAG_ALREADY_EXISTS, VALIDATION_ERROR,
-   * PRECONDITION_FAILED; PERMISSION_DENIED for another name by a caller from whom tags may be hidden
+   * PRECONDITION_FAILED; PERMISSION_DENIED for another name by a caller from whom tags may be hidden, or of a
+   * tag that rules or shares name
    */
   async update(access: Access, id: string, { body, precondition }: TagEdit): Promise<Tag> {
     return this.units.run(async () => {
@@ -91,7 +87,7 @@ export class TagsService {
       const { fields: written, unseen, marks } = asWritten(access, tag, body);
       refuse([...marks, ...tagFieldErrors(written)]);
       const { name, ...fields } = written;
-      if (name !== undefined) refuseRenaming(access, tag, tagName(name));
+      if (name !== undefined) refuseUnknowing(access, tag, tagName(name));
       const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
       const given = { ...fields, parent_tag_id, ...(name === undefined ? {} : { name: tagName(name) }) };
       const at = this.clock.now();
@@ -99,7 +95,7 @@ export class TagsService {
       if (step === null) return tag;
       if ('name' in step.changed && hasUnseen(step.tag.name))
         throw DomainError.validation('name', NAME_IS_SEEN);
-      if ('name' in step.changed) refuseConcealing(access, [tag]);
+      if ('name' in step.changed) await this.refusals.refuseRenaming(access, tag, step.tag);
       if ('name' in step.changed) refuseAlike(access, step.tag);
       if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
       await unlessTaken(this.tags.update([step.tag]));
@@ -112,14 +108,14 @@ export class TagsService {
    * Marks the tag as deleted; its children become top-level tags, each as a change of its own.
    * @returns the number of living nodes with it that the caller can read
    * @throws NOT_FOUND, PRECONDITION_FAILED; PERMISSION_DENIED for a tag that hides something from the
-   * caller
+   * caller or from others
    */
   async delete(access: Access, id: string, precondition: TagPrecondition): Promise<number> {
     return this.units.run(async () => {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
-      refuseConcealing(access, [tag]);
+      await this.refusals.refuseDeleting(access, [tag]);
       const affected = await this.nodes.count(access, { tagIds: [id] });
       await this.deleteAll(access.ownerId, [tag]);
       return affected;
@@ -145,7 +141,7 @@ export class TagsService {
       if (!found.every(({ id }) => grants(access.tags.edit, id))) {
         throw new DomainError('PERMISSION_DENIED', 'You may not delete one of these tags');
       }
-      refuseConcealing(access, found);
+      await this.refusals.refuseDeleting(access, found);
       await this.deleteAll(access.ownerId, found);
       const known = new Set(found.map(({ id }) => id));
       const notFound = [...new Set(given)].filter((id) => !known.has(id.toLowerCase()));
@@ -246,24 +242,6 @@ function asWritten(
     ...meant,
     marks: atOnce(markErrors(access, { written: { description, category }, shown }, 'value')),
   };
-}
-
-/** Refuses to rename or delete a tag by which the caller's own rules hide something (rule 3.11e). @throws PERMISSION_DENIED */
-function refuseConcealing(access: Access, tags: readonly Tag[]): void {
-  if (tags.some(({ id }) => isConcealedBy(access, id)))
-    throw new DomainError(
-      'PERMISSION_DENIED',
-      'This tag hides something from you; only its owner can rename or delete it',
-    );
-}
-
-/**
- * Refuses a rename by callers from whom tags may be hidden. Names are unique, so a conflict would reveal a
- * hidden tag (rules 3.7, 4.14).
- */
-function refuseRenaming(access: Access, { name_key }: Tag, { key }: TagName): void {
-  if (access.tags.discover.allowAll || key === name_key) return;
-  throw new DomainError('PERMISSION_DENIED', 'To rename a tag you need `tags.discover` with `allow_all`');
 }
 
 /**

@@ -3,8 +3,7 @@ import { type Visibility } from './visibility.js';
 
 /**
  * True if carrying this tag hides something from the caller: their rules exclude it, or bind a transformation
- * to it. The caller must not rename or delete such a tag: the next tag that its owner gives that name would
- * be shown to them (rule 3.11e).
+ * to it (rule 3.11e).
  */
 export const isConcealedBy = ({ nodes, exposure }: Access, tagId: string): boolean =>
   exposure.isBoundTo(tagId) || excludes(nodes.read, tagId, false);
