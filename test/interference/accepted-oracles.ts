@@ -36,6 +36,11 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
     here: 'both worlds have the same rules and shares; the nodes under them differ',
   },
   {
+    decision: '3.17g',
+    tells: 'a rule of others tells two types or schemas apart that an app may give a node',
+    here: 'both worlds have the same rules; the nodes under them differ',
+  },
+  {
     decision: '3.15b',
     tells: 'a guess that an app writes equals a value that it is shown as a pseudonym',
     here: 'the app with pseudonyms writes no guesses',

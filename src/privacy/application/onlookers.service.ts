@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { type RecordedChange } from '../../kernel/changes/change-followers.js';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Slices } from '../../kernel/slices.js';
 import { appAccess } from '../domain/access-of.js';
 import { ceilingOf, NO_CEILING } from '../domain/ceiling.js';
-import { addOnlookersOfShares, movedNodes, type Onlooker, shownMore } from '../domain/onlooker.js';
+import { addOnlookersOfShares, anyOpened, movedNodes, type Onlooker, shownMore } from '../domain/onlooker.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { OnlookersQueries } from '../infrastructure/onlookers.queries.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
@@ -76,6 +77,25 @@ export class Onlookers {
   }
 
   /**
+   * Refuses a unit of work of an app or a group's member that could show others a node, or more of it, by
+   * another type or schema (rule 3.17g); what a proposal does was approved.
+   * @throws PERMISSION_DENIED
+   */
+  async refuseOpening(
+    changes: ReadonlyMap<string, readonly RecordedChange[]>,
+    known: Judgement['known'],
+  ): Promise<void> {
+    for (const [ownerId, recorded] of changes) {
+      const moved = movedNodes(recorded.filter((one) => !isByProposal(one))).filter(
+        ({ from, to }) => from !== null && (from.nodeType !== to.nodeType || from.schemaId !== to.schemaId),
+      );
+      if (moved.length === 0) continue;
+      const onlookers = await this.of(ownerId, known.get(ownerId));
+      if (await new Slices(Infinity).run(anyOpened(moved, onlookers))) throw openingOthers();
+    }
+  }
+
+  /**
    * @param policy undefined where the rules may have changed since the counter was read, perhaps by this unit
    */
   private async of(ownerId: string, policy: number | undefined): Promise<Onlooker[]> {
@@ -127,3 +147,9 @@ export class Onlookers {
     return { read: nodes.read, exposure };
   }
 }
+
+const openingOthers = (): DomainError =>
+  new DomainError(
+    'PERMISSION_DENIED',
+    'Another `node_type` or `schema_id` would show this node, or more of it, to others; its owner can change it, or approve it as a proposal',
+  );

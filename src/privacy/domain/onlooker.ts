@@ -2,7 +2,7 @@ import { type ChangeFacts } from '../../kernel/changes/change-log.js';
 import { type RecordedChange } from '../../kernel/changes/change-followers.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import { type GrantingShare, isInForce, shareVisibility, type ShareWorth, worthOf } from './share-worth.js';
-import { sees, type Visibility } from './visibility.js';
+import { type NodeFacts, sees, type Visibility } from './visibility.js';
 
 /** Another person, app or group that reads nodes of a graph. */
 export interface Onlooker {
@@ -56,6 +56,71 @@ export function* shownMore(
     }
   }
   return shown;
+}
+
+/**
+ * True if a move to another type or schema could show the onlooker the node, or more of it, with whatever tags: those
+ * may come later.
+ */
+function isOpenedByKind({ read, exposure }: Onlooker, { id, from, to }: MovedNode): boolean {
+  if (from === null) return false;
+  const before = { id, ...to, nodeType: from.nodeType, schemaId: from.schemaId };
+  const after = { id, ...to };
+  if (before.nodeType === after.nodeType && before.schemaId === after.schemaId) return false;
+  const isWider = couldSee(read, after) && couldOpen(read, { before, after });
+  return isWider || exposure.loosens({ before, after, isKnownTag: () => false });
+}
+
+/** True if any of the moves is an opening one for any onlooker, in steps. */
+export function* anyOpened(
+  moved: readonly MovedNode[],
+  onlookers: readonly Onlooker[],
+): Generator<undefined, boolean> {
+  for (const node of moved) {
+    for (const onlooker of onlookers) {
+      yield;
+      if (isOpenedByKind(onlooker, node)) return true;
+    }
+  }
+  return false;
+}
+
+/** True if the expression lets the node through with some tags. */
+function couldSee(expression: Visibility, facts: NodeFacts, ofTags = true): boolean {
+  switch (expression.kind) {
+    case 'and':
+      return expression.parts.every((part) => couldSee(part, facts, ofTags));
+    case 'or':
+      return expression.parts.some((part) => couldSee(part, facts, ofTags));
+    case 'not':
+      return !couldSee(expression.part, facts, !ofTags);
+    case 'tagged-any':
+    case 'tagged-all':
+    case 'untagged':
+      return ofTags;
+    default:
+      return sees(expression, facts);
+  }
+}
+
+/** True if the step satisfies a condition that was not satisfied before; conditions on tags stay as they are. */
+function couldOpen(
+  expression: Visibility,
+  step: { before: NodeFacts; after: NodeFacts },
+  isNegated = false,
+): boolean {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.parts.some((part) => couldOpen(part, step, isNegated));
+    case 'not':
+      return couldOpen(expression.part, step, !isNegated);
+    case 'type-in':
+    case 'schema-in':
+      return sees(expression, step.after) !== isNegated && sees(expression, step.before) === isNegated;
+    default:
+      return false;
+  }
 }
 
 /** A node that was there before a unit of work, and its facts before (null if it was deleted) and after. */

@@ -10,7 +10,7 @@ import { Disclosures } from '../application/disclosures.js';
 import { DerivedUsers } from '../application/derived-users.service.js';
 import { Onlookers } from '../application/onlookers.service.js';
 import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
-import { setAccess } from './current-access.js';
+import { accessOf, setAccess } from './current-access.js';
 
 /**
  * The second guard: puts requested ∩ granted as one Access on the request, and checks that it holds the
@@ -50,12 +50,18 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Counts the nodes that a person's write without a recent log-in newly shows to others (rule 1.16). */
+  /**
+   * Judges a write by what it newly shows to others: that of an app or a group's member is refused where a type
+   * or schema does so (rule 3.17g), that of a person without a recent log-in is counted (rule 1.16).
+   */
   private judgeWrites(request: Request, { ownerId, policy }: Access): void {
-    if (!this.stepUp.isStale(request)) return;
-    const confirm = this.stepUp.confirmation(request);
+    const confirm = this.stepUp.isStale(request) ? this.stepUp.confirmation(request) : null;
     const known = new Map([[ownerId, policy]]);
-    requestContext.current().beforeWrite = (changes) => this.onlookers.confirm(changes, { known, confirm });
+    requestContext.current().beforeWrite = async (changes) => {
+      // A locator may have put the access to a group's graph on the request meanwhile.
+      if (!accessOf(request).isOwner) await this.onlookers.refuseOpening(changes, known);
+      if (confirm !== null) await this.onlookers.confirm(changes, { known, confirm });
+    };
   }
 }
 
