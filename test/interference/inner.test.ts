@@ -11,7 +11,8 @@ const ids = await import('../../src/kernel/ids.js');
 jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ ...ids, newId: drawnId }));
 
 /** Requests to both worlds. The command sends many more (npm run fuzz:leaks -- 100000 --inner). */
-const PAIRS = Number(process.env.RUNS ?? 900);
+const ENOUGH = 900;
+const PAIRS = Number(process.env.RUNS ?? ENOUGH);
 const seed = Number(process.env.SEED ?? 1);
 
 /** Operations that must succeed, because equal refusals prove little. */
@@ -57,8 +58,9 @@ describe('hidden fields of visible nodes (rule 3.16)', () => {
     console.log(said.join('\n'));
     expect(findings).toEqual([]);
     const missing = coverage.unfulfilled(twins.operations);
-    // A short run with a given seed may not reach all operations.
-    expect(FULFILLED.filter((name) => missing.includes(name))).toEqual([]);
+    // A shorter run may not reach all operations.
+    const required = PAIRS < ENOUGH ? [] : FULFILLED;
+    expect(required.filter((name) => missing.includes(name))).toEqual([]);
   }, 36_000_000);
 
   it.each(INNER_PLANTS)('would be revealed by $fault ($name)', async (planted) => {
