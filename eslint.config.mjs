@@ -44,6 +44,27 @@ export default defineConfig(
     },
   },
   {
+    // Texts of callers go through `parseJson`, which bounds their cost; the files below parse texts of the service itself
+    // or, for résumés, of its operator.
+    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*.spec.ts',
+      'src/import/json-resume.ts',
+      'src/kernel/changes/quota-exceeded.ts',
+      'src/kernel/json-text.ts',
+      'src/kernel/mail/letters.ts',
+      'src/privacy/domain/exposure/shown-fields.ts',
+      'src/privacy/http/exposure-profiles.presenter.ts',
+      'src/privacy/http/stored-rules.ts',
+    ],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'JSON', property: 'parse', message: 'Use parseJson of src/kernel/json-text.ts.' },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'fault/**/*.ts', '**/*.spec.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-call': 'off',

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import request from 'supertest';
 import { type Client } from '../support/client.js';
 import { exchangeRaw } from '../support/raw-requests.js';
@@ -102,6 +103,34 @@ describe('HTTP, the same for every route', () => {
         expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       },
     );
+
+    it.each([
+      ['levels', '['.repeat(100) + ']'.repeat(100), '['.repeat(101) + ']'.repeat(101), 100],
+      ['levels', `[${'['.repeat(99)}${']'.repeat(99)}]`, '['.repeat(8_000_000), 100],
+      ['values', `[${'0,'.repeat(499_998)}0]`, `[${'{},'.repeat(499_999)}{}]`, 500_000],
+      ['names', `{${'"a":0,'.repeat(99_999)}"a":0}`, `{${'"a":0,'.repeat(100_000)}"a":0}`, 100_000],
+    ])(
+      'of more %s than can be parsed quickly are refused with the number',
+      async (counted, most, more, bound) => {
+        const parse = jest.spyOn(JSON, 'parse');
+        const message = async (body: string): Promise<string> =>
+          (await alice.post('/nodes/batch', body)).body.error.message;
+        expect(await message(more)).toBe(`body: must have at most ${bound} ${counted}`);
+        expect(parse).not.toHaveBeenCalledWith(more);
+        parse.mockRestore();
+        expect(await message(most)).not.toContain('at most');
+      },
+    );
+
+    it('in another charset than UTF-8 are refused, whatever their bytes are', async () => {
+      const body = Buffer.from(JSON.stringify(note()), 'utf16le');
+      expect(await code(json(body, 'application/json; charset=utf-16le'))).toEqual([
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ]);
+      expect((await json(JSON.stringify(note()), 'application/json; charset=UTF-8')).status).toBe(201);
+      expect((await json(`\uFEFF${JSON.stringify(note())}`)).status).toBe(201);
+    });
 
     it('names every wrong field', async () => {
       const { body } = await alice.post('/nodes', { title: 7, importance_score: 2, tags: 'x' });

@@ -9,7 +9,7 @@ import { miscounted } from '../support/counted.js';
 import { onPostgres } from '../support/database.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
-import { exported, imports, rowsOf, unzipped, zipped } from './archives.js';
+import { type Entries, exported, imports, rowsOf, unzipped, zipped } from './archives.js';
 
 const URI = 'https://schemas.example/raced';
 const note = (title: string, value = title): object => ({ title, value, node_type: 'NOTE', tags: ['shelf'] });
@@ -142,6 +142,39 @@ describe('an import beyond a quota (rule 9.8)', () => {
     ]);
     expect((await bob.get('/nodes')).body.nodes).toEqual([]);
     expect((await imports(await larger(bob), archive)).status).toBe(201);
+  });
+});
+
+describe('an import with a bad row', () => {
+  let world: World;
+  let entries: Entries;
+  beforeAll(async () => {
+    world = await World.startHere();
+    const alice = await world.user();
+    await file(alice, { content: 'a file' });
+    await alice.post('/nodes', note('tagged'));
+    entries = await unzipped((await alice.get('/export')).bytes);
+  });
+  afterAll(() => world.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  const levels = (count: number): string => `{"id":${'['.repeat(count)}${']'.repeat(count)}}`;
+  it.each([
+    ['of many levels', 'nodes', levels(4_000_000), 'must have at most 100 levels'],
+    ['of many values', 'tags', `{"id":[${'{},'.repeat(1_000_000)}{}]}`, 'must have at most 1000000 values'],
+    ['of many names', 'changes', `{${'"a":0,'.repeat(300_000)}"a":0}`, 'must have at most 300000 names'],
+    ['without its fields', 'changes', '{}', 'must have the fields sequence'],
+    ['with a value of the wrong kind', 'tags', null, 'name is not what it may be'],
+  ])('%s is refused at that row, before its files are stored', async (_, table, row, message) => {
+    const stored = jest.spyOn(BlobIntake.prototype, 'take');
+    const entry = `data/${table}.ndjson`;
+    const [first = ''] = (entries.get(entry) as Buffer).toString().split('\n');
+    const bad = row ?? JSON.stringify({ ...(JSON.parse(first) as object), name: 7 });
+    const archive = await zipped(new Map(entries).set(entry, Buffer.from(`${bad}\n${bad}\n`)));
+    const { status, body } = await imports(await world.user(), archive);
+    expect([status, body.error.code]).toEqual([400, 'INVALID_ARCHIVE']);
+    expect(body.error.message).toContain(`${entry}:1: ${message}`);
+    expect(stored).not.toHaveBeenCalled();
   });
 });
 

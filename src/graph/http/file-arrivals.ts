@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { bind } from '../../kernel/http/binding.js';
+import { parseJson, RefusedJson } from '../../kernel/json-text.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
 import { recognise } from '../application/file-recognition.js';
@@ -58,8 +59,8 @@ function metadataOf(text: string | undefined): JsonObject | null {
 
 function jsonOf(field: string, text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw DomainError.validation(field, 'is not readable JSON');
+    return parseJson(text);
+  } catch (error) {
+    throw error instanceof RefusedJson ? DomainError.validation(field, error.message) : error;
   }
 }

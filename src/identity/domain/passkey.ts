@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { parseJson } from '../../kernel/json-text.js';
 import { type Challenge } from './challenge.js';
 
 /** The most that a person may have at once. */
@@ -72,7 +73,7 @@ export const newPasskeyChallenge = (): string => randomBytes(32).toString('base6
  */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
-    const data = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as unknown;
+    const data = parseJson(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
     const { challenge, crossOrigin } = data as { challenge?: unknown; crossOrigin?: unknown };
     return typeof challenge === 'string' && crossOrigin !== true ? challenge : null;
   } catch {

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
+import { parseJson, RefusedJson } from '../json-text.js';
 import { BytesUnderWay } from './bytes-under-way.js';
 import { endpointOf } from './endpoint.js';
 import { VERSION_PREFIX } from './version-prefix.js';
@@ -14,17 +15,18 @@ const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The parser sets a status on the error thrown here, so it must be an error of its own kind. */
-const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
-  if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: 'entity.not.utf8' });
+/** JSON is UTF-8 (RFC 8259). The reader sets a status on the error thrown here, so it must be an error of its own kind. */
+const verify = (_request: unknown, _response: unknown, bytes: Buffer, charset: string): void => {
+  const type = charset !== 'utf-8' ? 'charset.unsupported' : isUtf8(bytes) ? null : 'entity.not.utf8';
+  if (type !== null) throw Object.assign(new Error(type), { type });
 };
 /** Bodies are limited by their announced length, so compressed ones are never unpacked. */
-const parser = (limit: number) =>
-  express.json({ limit, verify, strict: false, inflate: false, type: ['application/json', MERGE_PATCH] });
-const ordinary = parser(MIB);
+const reader = (limit: number) =>
+  express.text({ limit, verify, inflate: false, type: ['application/json', MERGE_PATCH] });
+const ordinary = reader(MIB);
 /** Callers without a log-in send only short bodies. */
-const small = parser(SMALL_BYTES);
-const large = parser(LARGE_BYTES);
+const small = reader(SMALL_BYTES);
+const large = reader(LARGE_BYTES);
 /** Batches may be larger (rule 4.13c). */
 const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
 const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/auth/`);
@@ -74,13 +76,13 @@ export class BodyGuard implements CanActivate {
       const types = request.method === 'PATCH' ? `application/json or ${MERGE_PATCH}` : 'application/json';
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
     }
-    const { parse, limit } = parserFor(request.path);
+    const { read, limit } = readerFor(request.path);
     const length = Number(request.headers['content-length'] ?? limit);
     if (length <= limit) this.hold(response, length);
     await new Promise<void>((resolve, reject) => {
-      parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+      read(request, response, (error?: Error) => (error ? reject(error) : resolve()));
     });
-    if (reaches(MAX_DEPTH + 1, request.body)) throw DomainError.validation('body', 'is nested too deeply');
+    request.body = parsed(request.body as string);
     return true;
   }
 
@@ -111,9 +113,9 @@ function refuseRepeatedParameters(request: Request): void {
   throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be sent only once' })));
 }
 
-function parserFor(path: string): { parse: ReturnType<typeof parser>; limit: number } {
-  if (isLarge(path)) return { parse: large, limit: LARGE_BYTES };
-  return isSmall(path) ? { parse: small, limit: SMALL_BYTES } : { parse: ordinary, limit: MIB };
+function readerFor(path: string): { read: ReturnType<typeof reader>; limit: number } {
+  if (isLarge(path)) return { read: large, limit: LARGE_BYTES };
+  return isSmall(path) ? { read: small, limit: SMALL_BYTES } : { read: ordinary, limit: MIB };
 }
 
 /** A chunked body has no length: its first byte or its end shows if there is one. */
@@ -125,12 +127,13 @@ async function hasBody(request: Request): Promise<boolean> {
   return !request.complete || request.readableLength > 0;
 }
 
-/** Far above the depth that any field allows; shallower values can safely be walked by recursion. */
-const MAX_DEPTH = 100;
-
-/** True if a value is nested at least this many levels deep. */
-const reaches = (levels: number, value: unknown): boolean =>
-  levels === 0 ||
-  (typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).some((child) => reaches(levels - 1, child)));
+/** @throws INVALID_JSON; VALIDATION_ERROR beyond the bounds of a body */
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof RefusedJson)) throw error;
+    if (error.isReadable) throw DomainError.validation('body', error.message);
+    throw new DomainError('INVALID_JSON', 'The body is not valid JSON');
+  }
+}

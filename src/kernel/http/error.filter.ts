@@ -116,11 +116,9 @@ function bodyOf(error: DomainError, response: Response): object {
   return envelopeOf(error, requestContext.current().requestId);
 }
 
-/** The DomainError for an error of express.json() and its parts (http-errors with a `type`); null for others. */
+/** The DomainError for an error of the body reader (http-errors with a `type`); null for others. */
 function bodyParserError(error: unknown): DomainError | null {
   switch ((error as { type?: string } | null)?.type) {
-    case 'entity.parse.failed':
-      return new DomainError('INVALID_JSON', 'The body is not valid JSON');
     case 'entity.not.utf8':
       return DomainError.validation('body', 'is not UTF-8');
     case 'entity.too.large':

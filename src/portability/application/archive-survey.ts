@@ -1,12 +1,15 @@
+import { parseJson, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
 import { isObject } from '../../kernel/json-values.js';
 import { type Amounts } from '../../kernel/changes/quota-statements.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, leastBytes, type Sums } from '../domain/archived-amounts.js';
 import { ArchivedIds, definesIds } from '../domain/archived-ids.js';
+import { ARCHIVED_OWNER } from '../domain/carried-names.js';
 import { entryNameOf } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { type IdShare } from './id-budget.js';
+import { faultOf } from './row-checks.js';
 
 /** The result of a first pass through an archive, before any of it is stored. */
 export interface Survey {
@@ -32,7 +35,10 @@ export async function survey(
   for (const owned of RESTORED.filter(definesIds)) {
     const entry = entryNameOf(owned);
     for await (const [line, number] of archive.lines(entry)) {
-      const row = objectIn(line, `${entry}:${number}`);
+      const where = `${entry}:${number}`;
+      const row = objectIn(line, where);
+      const fault = faultOf(owned, row, ARCHIVED_OWNER);
+      if (fault !== null) throw invalidArchive(where, fault);
       ids.addThoseOf(owned, row);
       if (ids.size > most)
         throw invalidArchive(
@@ -52,9 +58,9 @@ export async function survey(
 export function objectIn(line: string, where: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    throw invalidArchive(where, 'is not readable JSON');
+    value = parseJson(line, ROW_BOUNDS);
+  } catch (error) {
+    throw error instanceof RefusedJson ? invalidArchive(where, error.message) : error;
   }
   if (!isObject(value)) throw invalidArchive(where, 'is not an object');
   return value;

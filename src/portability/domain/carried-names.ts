@@ -1,7 +1,7 @@
 import { isId } from '../../kernel/ids.js';
 
 /** The placeholder in archives for their account; an import replaces it by its own. */
-const OWNER = '00000000-0000-4000-8000-000000000000';
+export const ARCHIVED_OWNER = '00000000-0000-4000-8000-000000000000';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** A character of an id in JSON's alternative spelling, or any other escape. */
@@ -37,7 +37,7 @@ export class CarriedNames {
   /** @param names also ids of schemas, which imports before ADR 33 kept as in the archive */
   static out(ownerId: string, names: readonly CarriedName[]): CarriedNames {
     const pairs = names.map(({ name, carried_as }): [string, string] => [name, carried_as]);
-    const ids = new Map([[ownerId, OWNER], ...pairs.filter(([name]) => isId(name))]);
+    const ids = new Map([[ownerId, ARCHIVED_OWNER], ...pairs.filter(([name]) => isId(name))]);
     return new CarriedNames(
       (id) => ids.get(id) ?? id,
       pairs.filter(([name]) => !isId(name)),
@@ -48,7 +48,7 @@ export class CarriedNames {
   static in(ownerId: string, uris: readonly CarriedName[], renamed: Exchange): CarriedNames {
     const exchangeId: Exchange = (id) => {
       const small = id.toLowerCase();
-      if (small === OWNER) return ownerId;
+      if (small === ARCHIVED_OWNER) return ownerId;
       const other = renamed(small);
       return other === small ? id : other;
     };

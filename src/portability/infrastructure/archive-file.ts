@@ -1,5 +1,6 @@
 import { type Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { rest } from '../../kernel/slices.js';
 import {
   FILES,
   invalidArchive,
@@ -135,36 +136,37 @@ export class ArchiveFile {
     }
   }
 
-  /** Lines with their numbers. A missing entry has none. */
+  /** Lines with their numbers; others are served between them. A missing entry has none. */
   async *lines(name: string): AsyncGenerator<[line: string, number: number]> {
     if (!this.has(name)) return;
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    let rest: Buffer[] = [];
+    let pieces: Buffer[] = [];
     let size = 0;
     let number = 0;
     const line = (): [string, number] => {
       number++;
       try {
-        return [decoder.decode(Buffer.concat(rest)), number];
+        return [decoder.decode(Buffer.concat(pieces)), number];
       } catch {
         throw invalidArchive(`${name}:${number}`, 'is not UTF-8');
       } finally {
-        rest = [];
+        pieces = [];
         size = 0;
       }
     };
     for await (const chunk of this.bytes(name)) {
       let from = 0;
       for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
-        rest.push(chunk.subarray(from, to));
+        pieces.push(chunk.subarray(from, to));
         from = to + 1;
         yield line();
+        await rest();
       }
-      rest.push(chunk.subarray(from));
+      pieces.push(chunk.subarray(from));
       if ((size += chunk.length - from) > MAX_LINE_BYTES)
         throw invalidArchive(name, 'has a line that is too long');
     }
-    if (rest.some(({ length }) => length > 0)) yield line();
+    if (pieces.some(({ length }) => length > 0)) yield line();
   }
 }
 

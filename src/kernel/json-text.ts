@@ -1,0 +1,87 @@
+/** The bounds of a JSON text: they keep short the time in which its parser and its readers hold the event loop. */
+export interface JsonBounds {
+  levels: number;
+  values: number;
+  /** The names of members: distinct ones cost a parser the most. */
+  names: number;
+}
+
+/** Levels that a recursive reader can walk, and no field allows so many. */
+const LEVELS = 100;
+
+/** Bounds for the body of a request: the largest batch of embeddings has 409,600 values. */
+export const BODY_BOUNDS: JsonBounds = { levels: LEVELS, values: 500_000, names: 100_000 };
+
+/** Bounds for a row of an archive: a change has the metadata of its node up to three times. */
+export const ROW_BOUNDS: JsonBounds = { levels: LEVELS, values: 1_000_000, names: 300_000 };
+
+/** A refused JSON text; the message is for the caller and names no field. */
+export class RefusedJson extends Error {
+  constructor(
+    message: string,
+    readonly isReadable: boolean,
+  ) {
+    super(message);
+    this.name = 'RefusedJson';
+  }
+}
+
+/**
+ * The value of a JSON text from a caller. Levels, values and names are counted in one pass before the parser runs: it
+ * needs seconds and a gigabyte for eight megabytes of brackets.
+ * @throws RefusedJson beyond the bounds, readable or not; within them, where the text is not JSON
+ */
+export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS): unknown {
+  refuseBeyond(text, bounds);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RefusedJson('is not readable JSON', false);
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const SPACE = 0x20;
+
+function refuseBeyond(text: string, bounds: JsonBounds): void {
+  let levels = 0;
+  let values = 1;
+  let names = 0;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= SPACE) continue;
+    if (code === QUOTE) at = endOfText(text, at);
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      if (++levels > bounds.levels) throw tooMany(bounds.levels, 'levels');
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+      levels--;
+      // An empty one has no value in it; any other has one more than commas.
+      if (before !== OPEN_ARRAY && before !== OPEN_OBJECT) values++;
+    } else if (code === COMMA) values++;
+    else if (code === COLON) names++;
+    if (values > bounds.values) throw tooMany(bounds.values, 'values');
+    if (names > bounds.names) throw tooMany(bounds.names, 'names');
+    before = code;
+  }
+}
+
+/** The position of the closing quotation mark; the end, where there is none. */
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return text.length;
+}
+
+const tooMany = (most: number, counted: keyof JsonBounds): RefusedJson =>
+  new RefusedJson(`must have at most ${most} ${counted}`, true);

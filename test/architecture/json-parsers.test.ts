@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The messages of the linter about JSON.parse for a text in the place of a file. */
+function complaints(file: string, text: string): string[] {
+  const cli = resolve('node_modules/eslint/bin/eslint.js');
+  const options = ['--stdin', '--stdin-filename', file, '--format', 'json'];
+  const run = spawnSync(process.execPath, [cli, ...options], { input: text, encoding: 'utf8' });
+  if (run.stdout === '') throw new Error(run.stderr);
+  const [{ messages }] = JSON.parse(run.stdout) as [{ messages: { ruleId: string; message: string }[] }];
+  return messages.filter(({ ruleId }) => ruleId === 'no-restricted-properties').map(({ message }) => message);
+}
+
+describe('parsers of JSON', () => {
+  const file = 'src/kernel/http/body.guard.ts';
+
+  it('other than parseJson are complained of by the linter where they are planted', () => {
+    const [message] = complaints(
+      file,
+      `export const planted = (text: string): unknown => JSON.parse(text);\n`,
+    );
+    expect(message).toContain('Use parseJson');
+  });
+
+  it('are none in the reader of bodies but parseJson', () => {
+    const source = readFileSync(file, 'utf8');
+    expect(complaints(file, source)).toEqual([]);
+    expect(source).not.toContain('express.json');
+  });
+});
