@@ -1,4 +1,4 @@
-export { Accounts } from './application/accounts.service.js';
+export { Accounts, type InSession } from './application/accounts.service.js';
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
 export { CallersAgain } from './application/callers-again.service.js';
@@ -9,7 +9,7 @@ export { SecondFactors } from './application/second-factors.service.js';
 export { SoleUsers } from './application/sole-users.js';
 export { Users } from './application/users.service.js';
 export { type App, requestVersionOf } from './domain/app.js';
-export { type Caller } from './domain/caller.js';
+export { type Caller, type UserCaller } from './domain/caller.js';
 export {
   type RequestedPermissions,
   requestedPermissionsFrom,
@@ -29,7 +29,15 @@ export { type User } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';
 export { StepUp } from './http/step-up.js';
-export { callerKey, callerOf, CurrentCaller, CurrentUser, findCaller, userCallerOf } from './http/caller.js';
+export {
+  callerKey,
+  callerOf,
+  CurrentCaller,
+  CurrentUser,
+  CurrentUserCaller,
+  findCaller,
+  userCallerOf,
+} from './http/caller.js';
 export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
 export { NewEmailBody } from './http/dto/mail.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';

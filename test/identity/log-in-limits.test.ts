@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/kernel/clock.js';
-import { type Answer } from '../support/client.js';
+import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
 import { World } from '../support/world.js';
@@ -133,6 +133,37 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
     expect((await logIn('changing@example.org', PASSWORD)).status).toBe(200);
   });
+
+  it.each<[string, (session: Client, password: string) => Promise<Answer>]>([
+    ['a proof of identity', (session, password) => session.post('/auth/reauthenticate', { password })],
+    [
+      'a change of the password',
+      (session, current_password) =>
+        session.post('/auth/password', { current_password, new_password: 'a new password' }),
+    ],
+    ['an erasure', (session, password) => session.send('DELETE', '/auth/me', { password })],
+  ])(
+    'hold for the password of %s in one session over all networks, and leave other sessions alone (rule 1.2f)',
+    async (what, prove) => {
+      const name = `thief of ${what}`.replaceAll(' ', '-');
+      const { body } = await stranger().post('/auth/register', {
+        email: `${name}@example.org`,
+        username: name,
+        password: PASSWORD,
+      });
+      const other = (await logIn(`${name}@example.org`, PASSWORD)).body;
+      const session = (token: string): Client => stranger().with({ Authorization: `Bearer ${token}` });
+      const guess = () => prove(session(body.access_token), 'wrong password');
+      const guesses: Answer[] = [];
+      for (let tried = 0; tried < 12; tried++) guesses.push(await guess());
+      expect(guesses.map(({ status }) => status)).toEqual([
+        ...Array.from({ length: 10 }, () => 401),
+        ...[429, 429],
+      ]);
+      expect((await prove(session(body.access_token), PASSWORD)).status).toBe(429);
+      expect((await prove(session(other.access_token), PASSWORD)).status).toBeLessThan(300);
+    },
+  );
 
   it('make no request wait while it holds a connection: password changes with and without Idempotency-Key', async () => {
     const user = await world.user('changer');

@@ -31,6 +31,9 @@ export interface Credentials {
   earlierToken?: string;
 }
 
+/** A person within one of their log-ins. */
+export type InSession = Pick<UserCaller, 'user' | 'logIn'>;
+
 export interface NewPassword {
   current: string;
   next: string;
@@ -94,8 +97,9 @@ export class Accounts {
    * Sets a new password and ends every log-in. Wrong current passwords are limited like failed log-ins.
    * @throws UNAUTHORIZED when the current password is wrong; RATE_LIMITED (429)
    */
-  async changePassword({ id, email }: User, { current, next }: NewPassword, address: string): Promise<void> {
-    const changed = await this.limiter.guard(passwordAttempt(id, address), async () => {
+  async changePassword(caller: InSession, { current, next }: NewPassword, address: string): Promise<void> {
+    const { id, email } = caller.user;
+    const changed = await this.limiter.guard(passwordAttempt(caller, address), async () => {
       const account = await this.users.findByEmail(email);
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, current);
       if (!account || !isRight) return null;
@@ -115,11 +119,12 @@ export class Accounts {
    * @throws UNAUTHORIZED when the password is wrong; RATE_LIMITED (429)
    */
   async withPassword<T extends object>(
-    { id, email }: User,
+    caller: InSession,
     { password, address }: { password: string; address: string },
     work: () => Promise<T>,
   ): Promise<T> {
-    const done = await this.limiter.guard(passwordAttempt(id, address), async () => {
+    const { id, email } = caller.user;
+    const done = await this.limiter.guard(passwordAttempt(caller, address), async () => {
       const account = await this.users.findByEmail(email);
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
       if (!account || !isRight) return null;
@@ -137,14 +142,12 @@ export class Accounts {
    * @throws UNAUTHORIZED when the password is wrong; SECOND_FACTOR_REQUIRED when it is right but not
    *   sufficient; RATE_LIMITED (429)
    */
-  async reauthenticate(
-    { user, logIn }: Pick<UserCaller, 'user' | 'logIn'>,
-    given: { password: string; address: string },
-  ): Promise<string> {
+  async reauthenticate(caller: InSession, given: { password: string; address: string }): Promise<string> {
+    const { user, logIn } = caller;
     const { generation, id: logInId } = logIn;
     const begun = { userId: user.id, purpose: 'step-up', logInId, generation, countedAs: logInId } as const;
     const proved = await this.withPassword(
-      user,
+      caller,
       given,
       async () => (await this.secondSteps.askedOf(begun)) ?? this.logIns.renew(user.id, logInId),
     );
@@ -236,10 +239,10 @@ export class Accounts {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Counted apart from log-ins and for each network: guesses elsewhere do not keep the user from their own
- * account.
+ * Counted apart from log-ins and for each session: a thief of its token has no more guesses from many networks
+ * and does not delay the person in another session.
  */
-const passwordAttempt = (userId: string, address: string): Attempt => ({
-  account: `password of ${userId} ${networkOf(address)}`,
+const passwordAttempt = ({ user, logIn }: InSession, address: string): Attempt => ({
+  account: `password of ${user.id} in ${logIn.id}`,
   address,
 });

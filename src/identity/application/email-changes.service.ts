@@ -7,10 +7,10 @@ import { Letters } from '../../kernel/mail/letters.js';
 import { changeLetter } from '../domain/letter-texts.js';
 import { LINK_LIFETIME_MS } from '../domain/mail-token.js';
 import { addressChangedLetter } from '../domain/notice-texts.js';
-import { emailKey, type User } from '../domain/user.js';
+import { emailKey } from '../domain/user.js';
 import { LetterLimiter } from '../infrastructure/letter-limiter.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
-import { Accounts } from './accounts.service.js';
+import { Accounts, type InSession } from './accounts.service.js';
 import { MailLinks } from './mail-links.service.js';
 import { NewPasswords } from './new-passwords.service.js';
 import { Users } from './users.service.js';
@@ -66,12 +66,13 @@ export class EmailChanges implements OnModuleInit {
    * @throws MAIL_NOT_CONFIGURED (409); VALIDATION_ERROR for the present address; UNAUTHORIZED; RATE_LIMITED
    *   (429)
    */
-  async request(user: User, to: string, given: { password: string; address: string }): Promise<void> {
+  async request(caller: InSession, to: string, given: { password: string; address: string }): Promise<void> {
+    const { user } = caller;
     this.letters.requireOn();
     if (emailKey(to) === emailKey(user.email))
       throw DomainError.validation('email', 'is the address of your account already');
     await this.limiter.require('asked', user.id);
-    await this.accounts.withPassword(user, given, async () => {
+    await this.accounts.withPassword(caller, given, async () => {
       const about: ToNewAddress = { to, link: await this.links.make(user.id, 'change', to) };
       const lifetimeMs = LINK_LIFETIME_MS.change;
       await this.letters.order({ kind: TO_NEW, userId: user.id, about, lifetimeMs });

@@ -7,9 +7,10 @@ import { Accounts } from '../application/accounts.service.js';
 import { LogIns } from '../application/log-ins.service.js';
 import { SecondFactors } from '../application/second-factors.service.js';
 import { Users } from '../application/users.service.js';
+import { type UserCaller } from '../domain/caller.js';
 import { type Device } from '../domain/log-in.js';
 import { type User } from '../domain/user.js';
-import { CurrentDevice, CurrentUser } from './caller.js';
+import { CurrentDevice, CurrentUser, CurrentUserCaller } from './caller.js';
 import {
   ChangePasswordBody,
   LogInBody,
@@ -146,12 +147,12 @@ export class AuthController {
     status: 204,
   })
   async changePassword(
-    @CurrentUser() user: User,
+    @CurrentUserCaller() caller: UserCaller,
     @Body() body: ChangePasswordBody,
     @Ip() address: string,
   ): Promise<void> {
     await this.accounts.changePassword(
-      user,
+      caller,
       { current: body.current_password, next: body.new_password },
       address,
     );

@@ -3,8 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { EmailChanges } from '../application/email-changes.service.js';
 import { EmailVerifications } from '../application/email-verifications.service.js';
+import { type UserCaller } from '../domain/caller.js';
 import { type User } from '../domain/user.js';
-import { CurrentUser } from './caller.js';
+import { CurrentUser, CurrentUserCaller } from './caller.js';
 import { ChangeEmailBody, LetterOnItsWayDto, LinkBody, ResetPasswordBody } from './dto/mail.dto.js';
 
 /** The e-mail address of an account (rule 1.21). */
@@ -29,11 +30,11 @@ export class EmailController {
     errors: ['MAIL_NOT_CONFIGURED'],
   })
   async change(
-    @CurrentUser() user: User,
+    @CurrentUserCaller() caller: UserCaller,
     @Body() { email, password }: ChangeEmailBody,
     @Ip() address: string,
   ): Promise<LetterOnItsWayDto> {
-    await this.changes.request(user, email, { password, address });
+    await this.changes.request(caller, email, { password, address });
     return { message: 'A letter is on its way to the new e-mail address' };
   }
 

@@ -7,7 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { BLOB_STORE, BlobRemovals, type BlobStore } from '../../graph/index.js';
-import { Accounts, Notices, type User } from '../../identity/index.js';
+import { Accounts, type InSession, Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Departures } from '../../kernel/departures.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
@@ -65,8 +65,8 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   /** @throws UNAUTHORIZED for a wrong password; RATE_LIMITED (429) */
-  async erase(user: User, given: { password: string; address: string }): Promise<void> {
-    await this.purgeAll(await this.accounts.withPassword(user, given, () => this.end(user.id)));
+  async erase(caller: InSession, given: { password: string; address: string }): Promise<void> {
+    await this.purgeAll(await this.accounts.withPassword(caller, given, () => this.end(caller.user.id)));
   }
 
   /** Erases at the operator's request, for people who can or may no longer log in. */

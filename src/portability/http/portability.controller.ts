@@ -2,7 +2,15 @@ import { Body, Controller, Delete, Get, Ip, Logger, Post, Res } from '@nestjs/co
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { type Caller, CallersAgain, CurrentCaller, CurrentUser, type User } from '../../identity/index.js';
+import {
+  type Caller,
+  CallersAgain,
+  CurrentCaller,
+  CurrentUser,
+  CurrentUserCaller,
+  type User,
+  type UserCaller,
+} from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Arrival } from '../application/arrivals.service.js';
@@ -99,11 +107,11 @@ export class PortabilityController {
     takesBody: true,
   })
   async erase(
-    @CurrentUser() user: User,
+    @CurrentUserCaller() caller: UserCaller,
     @Body() { password }: EraseAccountBody,
     @Ip() address: string,
   ): Promise<void> {
-    await this.erasures.erase(user, { password, address });
+    await this.erasures.erase(caller, { password, address });
   }
 }
 
