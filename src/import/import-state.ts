@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { IMPORT_REASON } from '../kernel/changes/reasons.js';
 import type { ImportedNode } from './imported-graph.js';
 
 /** The part of a stored node that an import changes. Tags are ids here. */
@@ -33,7 +34,7 @@ export interface ImportMark {
  * The reason in the change log for everything that an import wrote. By it the next import recognises its
  * own relationships: a list of them in the node's metadata would reveal hidden nodes to apps.
  */
-export const importReason = (collection: string): string => `import of ${collection}`;
+export const importReason = (collection: string): string => IMPORT_REASON + collection;
 
 /** The stored form of a parser's ref. The same ref in another collection is another node. */
 export function markOf(collection: string, ref: string): string {

@@ -16,7 +16,7 @@ export interface Actor {
 export interface RequestContext {
   requestId: string;
   actor: Actor;
-  /** The value of the header X-Change-Reason; a body's change_reason takes precedence. */
+  /** The header X-Change-Reason, or the service's own reason; a body's change_reason takes precedence. */
   changeReason: string | null;
   /** Called with the changes of each unit of work, by owner, before it is written and committed; throws to refuse it. */
   beforeWrite?: (changes: ReadonlyMap<string, readonly RecordedChange[]>) => Promise<void>;

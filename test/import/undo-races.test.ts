@@ -109,6 +109,33 @@ describe('an undo of an import', () => {
     expect((await owner.get(`/nodes/${changed}`)).body.title).toBe('mine');
   });
 
+  it('keeps nodes whose later change calls itself the import (rule 12.5b)', async () => {
+    await imported();
+    const [first, second] = (await owner.get('/nodes?limit=2')).body.nodes as { id: string }[];
+    const reason = 'import of notes';
+    const headers = { 'X-Change-Reason': reason };
+    const changed = [
+      await owner.put(`/nodes/${first?.id}`, { title: 'mine' }, { headers }),
+      await owner.put(`/nodes/${second?.id}`, { title: 'mine', change_reason: reason }),
+    ];
+    expect(changed.map(({ status }) => status)).toEqual([200, 200]);
+    const { removed, stayed } = await undo();
+    expect([removed, stayed]).toEqual([NOTES - 2, ['mine', 'mine']]);
+    const { body } = await owner.get(`/nodes/${first?.id}/history`);
+    expect(body.history[0].change_reason).toBe(`"${reason}"`);
+  });
+
+  it('and a repeated import keep an edge that calls itself the import (rule 12.5b)', async () => {
+    await imported();
+    const { nodes } = (await owner.get('/nodes?limit=3')).body as { nodes: { id: string }[] };
+    const edge = { from_node_id: nodes[0]?.id, to_node_id: nodes[2]?.id, relationship_type: 'mine' };
+    const headers = { 'X-Change-Reason': 'import of notes' };
+    const { body, status } = await owner.post('/relationships', edge, { headers });
+    expect(status).toBe(201);
+    expect((await imported()).relationships.deleted).toBe(0);
+    expect((await owner.get(`/relationships/${body.id}`)).status).toBe(200);
+  });
+
   it('that broke off is completed by the next one (rule 12.5a)', async () => {
     await imported();
     const made = jest.spyOn(ImportsQueries.prototype, 'made');

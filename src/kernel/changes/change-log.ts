@@ -3,6 +3,7 @@ import { requestContext } from '../request-context.js';
 import { currentBuffer } from '../persistence/unit-of-work.js';
 import { type Expected } from './change-buffer.js';
 import { type Amounts } from './quota-statements.js';
+import { callersReason } from './reasons.js';
 
 /** The node facts that a visibility reads, stored beside the snapshot as columns. */
 export interface ChangeFacts {
@@ -39,6 +40,7 @@ export interface Change {
   livesOnIn?: string | null;
   /** The version whose change this one reverts, in part or in full; its contributions count again. */
   takesBack?: number | null;
+  /** From the body of a request; absent: the reason of the whole request, or of the service's own work. */
   reason?: string | null;
 }
 
@@ -52,10 +54,8 @@ export class ChangeLog {
   append(change: Change): void {
     const { actor, changeReason } = requestContext.current();
     const own = change.reason ?? null;
-    currentBuffer().add(
-      own === null && changeReason !== null ? { ...change, reason: changeReason } : change,
-      actor,
-    );
+    const reason = own === null ? changeReason : callersReason(own);
+    currentBuffer().add(reason === own ? change : { ...change, reason }, actor);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type NextFunction, type Request, type Response } from 'express';
+import { callersReason } from '../changes/reasons.js';
 import { newId } from '../ids.js';
 import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
 
@@ -26,5 +27,5 @@ export const begunAt = (request: Request): number =>
 function reasonOf(request: Request): string | null {
   const header = request.headers['x-change-reason'];
   if (typeof header !== 'string' || header === '') return null;
-  return Buffer.from(header, 'latin1').toString('utf8').slice(0, MAX_REASON).toWellFormed();
+  return callersReason(Buffer.from(header, 'latin1').toString('utf8').slice(0, MAX_REASON).toWellFormed());
 }
