@@ -17,6 +17,7 @@ import {
   IDEMPOTENCY,
   IdempotencyInterceptor,
   makeIdempotent,
+  takesIdempotencyKey,
 } from './kernel/http/idempotency.interceptor.js';
 import { answerJsonPlainly } from './kernel/http/json-answers.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
@@ -120,16 +121,16 @@ function configureExpress(express: Express, { trustProxy }: Config): void {
 }
 
 /**
- * Only a POST can be idempotent by its key, and a route without an interceptor is spared all that Nest does for one.
+ * A route without an interceptor is spared all that Nest does for one.
  * Locators register when the modules start; only then every route can be checked.
  */
 async function openRoutes(app: NestExpressApplication): Promise<void> {
   const routes = app.get(RouteTable);
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
   app.getHttpAdapter().getInstance().set(IDEMPOTENCY, app.get(IdempotencyInterceptor));
-  for (const { method, call, controller, name } of routes.routes) {
+  for (const { method, path, call, controller, name } of routes.routes) {
     bindParameters(controller, name);
-    if (method === 'POST') makeIdempotent(call);
+    if (takesIdempotencyKey(method, path)) makeIdempotent(call);
   }
   await app.init();
   compareBeginnings(app.getHttpAdapter().getInstance().router);

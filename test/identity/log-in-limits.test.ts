@@ -165,19 +165,15 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     },
   );
 
-  it('make no request wait while it holds a connection: password changes with and without Idempotency-Key', async () => {
+  it('make no request wait while it holds a connection: concurrent password changes, one of which succeeds', async () => {
     const user = await world.user('changer');
     const [current_password, new_password] = [PASSWORD, 'another correct horse'];
-    const change = (headers: Record<string, string> = {}) =>
-      user.post('/auth/password', { current_password, new_password }, { headers });
+    const change = () => user.post('/auth/password', { current_password, new_password });
     const begun = Date.now();
-    const plain = change();
-    const keyed = Array.from({ length: onPostgres ? 9 : 3 }, (_, i) =>
-      change({ 'Idempotency-Key': `k${i}` }),
-    );
+    const changes = Array.from({ length: onPostgres ? 10 : 4 }, change);
     const others = Array.from({ length: 20 }, (_, i) => logIn(`stranger${i}@example.net`));
-    const statuses = (await Promise.all([plain, ...keyed])).map(({ status }) => status).sort();
-    expect(statuses).toEqual([204, ...Array.from(keyed, () => 401)]);
+    const statuses = (await Promise.all(changes)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([204, ...Array.from(changes.slice(1), () => 401)]);
     expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([401]));
     expect(Date.now() - begun).toBeLessThan(10_000);
     expect((await logIn('changer@example.org', new_password)).status).toBe(200);

@@ -18,6 +18,7 @@ import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
 import { fromStored, Replays, toStored } from './idempotency.js';
 import { setEtag } from './preconditions.js';
+import { VERSION_PREFIX } from './version-prefix.js';
 
 interface StoredAnswer {
   request_hash: string;
@@ -162,6 +163,14 @@ const ofTheServer: NestInterceptor = {
 };
 
 const prepared = new WeakSet<object>();
+
+/**
+ * True for a POST that is not about an account itself (rule 11.6d). What a refused proof of identity leaves behind is
+ * committed before its error, and must not be rolled back with the transaction of a key.
+ * @param path from the root, with the version prefix
+ */
+export const takesIdempotencyKey = (method: string, path: string): boolean =>
+  method.toUpperCase() === 'POST' && !path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
 /** Makes a route's method replay repeated requests. Methods without it avoid the cost of Nest's interceptors. */
 export function makeIdempotent(method: object): void {

@@ -3,6 +3,7 @@ import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { errorContent } from './error-envelope.js';
 import { BODY_EXAMPLE, READS } from './endpoint.js';
 import { ANY } from './fields.js';
+import { takesIdempotencyKey } from './idempotency.interceptor.js';
 import { VERSION_PREFIX } from './version-prefix.js';
 import { ID } from './examples.js';
 import { type Json, refOf, requestExample, resolve, wholeExample } from './openapi-examples.js';
@@ -166,18 +167,18 @@ function addResponseHeaders(document: OpenAPIObject): void {
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       operation,
       isCounted: accepts(operation, 'Bearer') && mayFill(path, method, operation),
-      method,
+      isKeyed: takesIdempotencyKey(method, path) && operation.security !== undefined,
       standing: path.startsWith(`/${VERSION_PREFIX}/`) ? LIMITED : {},
     })),
   );
   const versioned = versionedSchemas(document);
-  for (const { method, operation, standing, isCounted } of operations) {
+  for (const { operation, standing, isCounted, isKeyed } of operations) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
       const isDone = status.startsWith('2');
       const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
       if (status === '429' || status === '503') names.push('Retry-After');
       if (status === '416') names.push('Content-Range');
-      if (isDone && method === 'post' && operation.security) names.push('Idempotent-Replayed');
+      if (isDone && isKeyed) names.push('Idempotent-Replayed');
       if (isDone && versioned.has(schemaOf(answer))) names.push('ETag');
       answer.headers = {
         ...Object.fromEntries(names.map((name) => [name, HEADERS[name]])),
@@ -226,7 +227,7 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
       parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
   };
   const isPublic = (operation.security as unknown[] | undefined)?.length === undefined;
-  if (method === 'post' && !isPublic)
+  if (takesIdempotencyKey(method, path) && !isPublic)
     header(
       'Idempotency-Key',
       'Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours.',
@@ -261,7 +262,7 @@ function addErrors(path: string, method: string, operation: Operation): void {
   };
   if (operation.requestBody?.content?.['application/json']) add('INVALID_JSON');
   if (operation.requestBody) (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const).forEach(add);
-  if (method === 'post' && operation.security)
+  if (takesIdempotencyKey(method, path) && operation.security)
     (['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'] as const).forEach(add);
   if (method !== 'delete' && mayFill(path, method, operation)) add('QUOTA_EXCEEDED');
 }

@@ -5,7 +5,6 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
-  optional,
   StringField,
   UuidField,
 } from '../../../kernel/http/fields.js';
@@ -49,12 +48,10 @@ export class ReauthenticateBody {
 
 export class AccessTokenDto {
   @StringField({
-    description:
-      'JWT for `Authorization: Bearer`, in place of the one that was sent; absent where an Idempotency-Key repeats the answer.',
+    description: 'JWT for `Authorization: Bearer`, in place of the one that was sent.',
     example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln',
-    ...optional,
   })
-  access_token?: string;
+  access_token: string;
 
   @EnumField(['Bearer'], { example: 'Bearer' })
   token_type: 'Bearer';

@@ -128,33 +128,32 @@ const OPTIONS_SCHEMA = {
   additionalProperties: true,
   properties: { challenge: { type: 'string', format: 'base64url' } },
 };
-const NOT_REPEATED = 'Absent where an Idempotency-Key repeats the answer.';
 
 export class PasskeyCreationDto extends Options {
   @ObjectField({
-    ...optional,
     schema: OPTIONS_SCHEMA,
-    description: `For \`PublicKeyCredential.parseCreationOptionsFromJSON\` and then \`navigator.credentials.create\`. ${NOT_REPEATED}`,
+    description:
+      'For `PublicKeyCredential.parseCreationOptionsFromJSON` and then `navigator.credentials.create`.',
     example: {
       challenge: 'pDFqVqkYJtFmGZhEwbHOx0YMFnSZDq3xUyCzDbsRo1c',
       rp: { id: 'graph.example', name: 'Personal Identity Graph' },
     },
   })
-  public_key?: object;
+  public_key: object;
 }
 
 export class PasskeyRequestDto extends Options {
   @ObjectField({
-    ...optional,
     schema: OPTIONS_SCHEMA,
-    description: `For \`PublicKeyCredential.parseRequestOptionsFromJSON\` and then \`navigator.credentials.get\`. ${NOT_REPEATED}`,
+    description:
+      'For `PublicKeyCredential.parseRequestOptionsFromJSON` and then `navigator.credentials.get`.',
     example: {
       challenge: 'pDFqVqkYJtFmGZhEwbHOx0YMFnSZDq3xUyCzDbsRo1c',
       rpId: 'graph.example',
       userVerification: 'required',
     },
   })
-  public_key?: object;
+  public_key: object;
 }
 
 export class PasskeyDto {

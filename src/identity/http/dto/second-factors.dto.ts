@@ -51,26 +51,23 @@ export function proofOf({ code, recovery_code }: FactorProofBody): FactorProof {
 
 export class BegunTotpDto {
   @StringField({
-    ...optional,
-    description: 'Base32, for typing it into an app; absent where an Idempotency-Key repeats the answer.',
+    description: 'Base32, for typing it into an app; shown only now.',
     example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   })
-  secret?: string;
+  secret: string;
 
   @StringField({
-    ...optional,
     description: 'For a QR code; shown only now.',
     example:
       'otpauth://totp/Personal%20Identity%20Graph:alice%40example.org?issuer=Personal%20Identity%20Graph&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
   })
-  otpauth_url?: string;
+  otpauth_url: string;
 }
 
 export class RecoveryCodesDto {
   @StringArrayField({
-    ...optional,
     description: 'Ten codes, each valid once. They are not shown again.',
     example: ['7K3QX-0M9TD', 'D4W0P-RB2ZK'],
   })
-  recovery_codes?: string[];
+  recovery_codes: string[];
 }
