@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
 import { type Lease, Leases } from '../../src/delivery/application/leases.js';
 import { Outbox } from '../../src/delivery/application/outbox.service.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
@@ -12,6 +13,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
+import { until } from '../support/until.js';
 import { World } from '../support/world.js';
 import { deliver, Receiver } from './receiver.js';
 
@@ -91,11 +93,19 @@ describe('turns of webhook receivers', () => {
     expect(receiver.told).toEqual(['node.created waits', 'node.created waits']);
   });
 
-  it('have one attempt at a time after a failed one', async () => {
+  it.each([
+    ['a failed one', 500, 0],
+    ['a slow success', 200, 1_001],
+  ])('have one attempt at a time after %s', async (_, status, waitMs) => {
     const clock = holdClock(world);
     const client = await subscriber();
-    for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
-    let [underWay, most, awaited] = [0, 0, 4];
+    const createTen = async () => {
+      for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
+    };
+    await createTen();
+    const now = performance.now.bind(performance);
+    let [underWay, most, awaited, waited] = [0, 0, 4, 0];
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + waited);
     jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, compose) => {
       // Ignores receivers of earlier tests.
       if (url !== receiver.url) return 500;
@@ -105,12 +115,14 @@ describe('turns of webhook receivers', () => {
       // Gives a surplus attempt the time to arrive.
       for (let turn = 0; turn < 100; turn++) await setImmediate();
       underWay -= 1;
-      return 500;
+      waited += waitMs;
+      return status;
     });
     await deliver(world);
     expect(most).toBe(4);
     [most, awaited] = [0, 1];
     clock.advance(60);
+    await createTen();
     await deliver(world);
     expect(most).toBe(1);
     jest.restoreAllMocks();
@@ -166,5 +178,42 @@ describe('turns of webhook receivers', () => {
     await lease.release();
     await deliver(world);
     expect(receiver.received.map(({ body }) => body.data.metadata?.text)).toEqual([undefined, ...written]);
+  });
+
+  it('do not wait for more hanging receivers than a worker has places (rule 9.5)', async () => {
+    const quick = await subscriber();
+    await create(quick, 'first');
+    await deliver(world);
+    const apps = await Promise.all(Array.from({ length: 54 }, () => world.app()));
+    for (let owner = 0; owner < 5; owner++) {
+      const user = await world.user();
+      for (const app of apps) {
+        const wish = { webhook_url: 'http://127.0.0.1:9/hangs', events: ['node.created'] };
+        const { status } = await (await user.lets(app)).post('/webhooks/subscribe', wish);
+        expect(status).toBe(201);
+      }
+      await create(user, 'hangs');
+    }
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let hanging = 0;
+    const receivers = world.nest.get(Receivers);
+    const post = receivers.post.bind(receivers);
+    jest.spyOn(receivers, 'post').mockImplementation(async (url, compose) => {
+      if (url === receiver.url) return post(url, compose);
+      hanging += 1;
+      await released;
+      return null;
+    });
+    const worker = world.nest.get(DeliveryWorker);
+    await worker.look();
+    await until(() => hanging >= 192, 'the share of unknown receivers is taken');
+    await create(quick, 'second');
+    void worker.look();
+    await until(() => receiver.received.length === 2, 'the quick receiver is served');
+    expect(hanging).toBe(192);
+    release();
+    await deliver(world);
+    jest.restoreAllMocks();
   });
 });

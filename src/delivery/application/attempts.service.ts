@@ -23,6 +23,8 @@ import { type EventDecision, EventDecisions } from './event-decisions.service.js
 const GONE = 410;
 /** Rounds in which one message is made again because its inputs changed. */
 const MAX_ROUNDS = 10;
+/** The wait for a receiver from which it is slow, also if it answers with success. */
+const SLOW_MS = 1_000;
 
 interface Content {
   decision: EventDecision;
@@ -116,7 +118,7 @@ export class Attempts {
     let isMarked = false;
     let status: number | 'unsent' | null = 'unsent';
     try {
-      status = await this.receivers.post(url, async () => {
+      status = await this.post(lease, url, async () => {
         isMarked = await this.mark(delivery, draft);
         const content = await this.currentContent(lease, delivery, draft);
         if (content === null) return null;
@@ -128,13 +130,30 @@ export class Attempts {
     }
     if (status === 'unsent') return 'moved';
     try {
-      return status !== null && status >= 200 && status < 300
+      return isSuccess(status)
         ? await this.succeeded(delivery, decision, status)
         : await this.failed(delivery, decision, { status, url });
     } catch (error) {
       lease.runsOut = true;
       throw error;
     }
+  }
+
+  /** Sends a message, and records the pace of its receiver: the time of composing does not count. */
+  private async post(
+    lease: Lease,
+    url: string,
+    compose: () => Promise<SignedRequest | null>,
+  ): Promise<number | 'unsent' | null> {
+    let own = 0;
+    const since = performance.now();
+    const status = await this.receivers.post(url, async () => {
+      const begun = performance.now();
+      return compose().finally(() => (own = performance.now() - begun));
+    });
+    if (performance.now() - since - own > SLOW_MS) lease.pace = 'slow';
+    else if (isSuccess(status) && lease.pace === 'unknown') lease.pace = 'quick';
+    return status;
   }
 
   /** Marks the node as possibly delivered before anything is sent. @returns true if that is new */
@@ -284,5 +303,7 @@ export class Attempts {
   }
 }
 
+const isSuccess = (status: number | 'unsent' | null): status is number =>
+  typeof status === 'number' && status >= 200 && status < 300;
 const entityOf = ({ entityId }: Delivery): string[] => (entityId === null ? [] : [entityId]);
 const keyOf = ({ ownerId, subscriptionId }: Delivery) => ({ ownerId, id: subscriptionId });

@@ -17,6 +17,7 @@ import { DatabaseBulkhead } from './database-bulkhead.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { type Lease, Leases } from './leases.js';
 import { Outbox } from './outbox.service.js';
+import { type Pace, ServingPlaces } from './serving-places.js';
 
 /** The context of a worker: it may have been woken by a request, but does not act for it. */
 const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
@@ -24,24 +25,35 @@ const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 const LOOK_EVERY_MS = 1_000;
 /** Subscriptions served at the same time; each waits only for its own receiver. */
 const MAX_SERVED = 256;
-/** Concurrent attempts to one address; one after a failed attempt, so that hanging receivers hold few connections. */
+/**
+ * Concurrent attempts to one address; one after a failed or slow attempt, so that hanging receivers hold few
+ * connections.
+ */
 const MAX_IN_FLIGHT = 4;
 /** Deliveries to one address that are fetched for one turn. */
 const TURN = 40;
 /** The time after which other subscriptions come first; attempts under way are finished. */
 const MAX_SERVICE_MS = 2_000;
+/** The outcome of serving a subscription. */
+interface Turns {
+  /** True if there was anything to do. */
+  hasWorked: boolean;
+  pace: Pace;
+}
+const IDLE: Turns = { hasWorked: false, pace: 'unknown' };
 /** The addresses of a subscription: one that hangs does not delay the other. */
 const TARGETS = ['webhook', 'proposals'] as const;
 
 /**
  * Serves subscriptions that have something to do: reads the change log for them and sends due deliveries. A
  * subscription is served by one worker of all processes at a time and waits only for its own receiver, so a slow one
- * delays no other (rule 9.5).
+ * delays no quick one (rule 9.5).
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('deliveries');
-  private readonly serving = new Map<string, Promise<void>>();
+  private readonly serving = new Set<Promise<void>>();
+  private readonly places = new ServingPlaces(MAX_SERVED);
   private looking: Promise<void> | null = null;
   private looksAgain = false;
   private isStopping = false;
@@ -74,7 +86,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (this.timer) clearInterval(this.timer);
     await this.queue.close();
     await this.looking;
-    await Promise.all(this.serving.values());
+    await Promise.all(this.serving);
   }
 
   /** Starts to serve every subscription with something to do. A call during a look causes one more look. */
@@ -88,48 +100,49 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async drain(): Promise<void> {
     do {
       await this.look();
-      await Promise.all(this.serving.values());
+      await Promise.all(this.serving);
     } while (!this.isStopping && (await this.subscriptions.ready(this.clock.now(), 1)).length > 0);
   }
 
   private async lookUntilSeen(): Promise<void> {
-    while (this.looksAgain && !this.isStopping) {
+    while (this.looksAgain && !this.isStopping && !this.places.isFull) {
       this.looksAgain = false;
-      const free = MAX_SERVED - this.serving.size;
-      if (free <= 0) return;
       const ready = await this.subscriptions
-        .ready(this.clock.now(), free + this.serving.size)
+        .ready(this.clock.now(), MAX_SERVED, this.places.excluded)
         .catch((error: unknown) => this.report(error, []));
-      for (const key of ready) this.serve(key);
+      // Those without a place may have kept others out of this answer.
+      for (const key of ready) if (!this.places.has(key) && !this.serve(key)) this.looksAgain = true;
     }
   }
 
-  private serve(key: SubscriptionKey): void {
-    if (this.serving.has(key.id) || this.serving.size >= MAX_SERVED) return;
+  /** @returns false if there is no place for it */
+  private serve(key: SubscriptionKey): boolean {
+    if (!this.places.take(key)) return false;
     const served = this.serveLeased(key)
-      .catch((error: unknown) => this.report(error, false))
-      .then((hasWorked) => {
-        const wasFull = this.serving.size >= MAX_SERVED;
-        this.serving.delete(key.id);
+      .catch((error: unknown) => this.report(error, IDLE))
+      .then(({ hasWorked, pace }) => {
+        const wasShort = this.places.isShort;
+        this.places.giveUp(key, pace);
+        this.serving.delete(served);
         // Work that came meanwhile found the subscription leased, or no free place.
-        if (hasWorked || wasFull) void this.look();
+        if (hasWorked || wasShort) void this.look();
       });
-    this.serving.set(key.id, served);
+    this.serving.add(served);
+    return true;
   }
 
-  /** @returns true if there was anything to do */
-  private async serveLeased(key: SubscriptionKey): Promise<boolean> {
+  private async serveLeased(key: SubscriptionKey): Promise<Turns> {
     const lease = await this.bulkhead.run(() => this.leases.take(key));
-    if (lease === null) return false;
+    if (lease === null) return IDLE;
     const end = performance.now() + MAX_SERVICE_MS;
     const isLeft = (): boolean => this.isStopping || performance.now() > end;
+    let hasWorked = false;
     try {
-      let hasWorked = false;
       do {
         if (!(await this.takeTurn(lease, isLeft))) break;
         hasWorked = true;
       } while (!isLeft());
-      return hasWorked;
+      return { hasWorked, pace: lease.pace };
     } finally {
       if (!lease.runsOut) await this.bulkhead.record(() => lease.release());
     }
@@ -161,7 +174,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** @returns true if the subscription can go on */
   private async attemptAll(lease: Lease, targets: Delivery[][][], isLeft: () => boolean): Promise<boolean> {
     let goesOn = true;
-    const inFlight = lease.known.consecutiveFailures > 0 ? 1 : MAX_IN_FLIGHT;
+    const isSlow = lease.pace === 'slow' || this.places.isSlow(lease.known);
+    const inFlight = isSlow || lease.known.consecutiveFailures > 0 ? 1 : MAX_IN_FLIGHT;
     const isStopping = (): boolean => this.isStopping;
     const stopUnless = (result: boolean): void => void (goesOn &&= result);
     const work = async (lanes: Delivery[][]): Promise<void> => {

@@ -7,6 +7,7 @@ import {
   type SubscriptionKey,
   SubscriptionsRepository,
 } from '../infrastructure/subscriptions.repository.js';
+import { type Pace } from './serving-places.js';
 
 const LEASE_MS = 30_000;
 /** The remaining time below which a lease is renewed; longer than an attempt can take. */
@@ -67,6 +68,8 @@ export class Lease {
    * once.
    */
   runsOut = false;
+  /** The pace of the receiver during this lease: slow after one slow attempt; quick after a success. */
+  pace: Pace = 'unknown';
 
   constructor(
     private readonly leases: Leases,

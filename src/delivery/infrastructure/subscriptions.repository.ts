@@ -34,6 +34,16 @@ export type LeasedSubscription = Subscription & {
   hasChanged: boolean;
 };
 
+/** Subscriptions that a worker has no place for. */
+export interface ExcludedSubscriptions {
+  owners: readonly string[];
+  ids: readonly string[];
+  /** Ids of the only subscriptions that it has places for; null: no such limit. */
+  only: readonly string[] | null;
+}
+
+const NONE: ExcludedSubscriptions = { owners: [], ids: [], only: null };
+
 /** Entities of the owner's graph, and a position in the change log. */
 export interface WatchedEntities {
   ids: readonly string[];
@@ -131,22 +141,29 @@ export class SubscriptionsRepository {
 
   /**
    * Subscriptions with something to do and no worker, the longest waiting first: a delivery is due, there are unread
-   * changes, or a worker died and has not set the due time.
+   * changes, or a worker died and has not set the due time. Excluded ones take no room of the limit.
    */
-  async ready(now: Date, limit: number): Promise<SubscriptionKey[]> {
+  async ready(
+    now: Date,
+    limit: number,
+    { owners, ids, only }: ExcludedSubscriptions = NONE,
+  ): Promise<SubscriptionKey[]> {
+    const isIncluded = sql`s.owner_id <> ALL(${[...owners]}::uuid[]) AND s.id <> ALL(${[...ids]}::uuid[])
+      AND (${only === null} OR s.id = ANY(${[...(only ?? [])]}::uuid[]))`;
     return this.database.read<SubscriptionKey>(
       sql`SELECT owner_id AS "ownerId", id FROM (
           (SELECT s.owner_id, s.id, s.due_at AS since FROM webhook_subscriptions s
-            WHERE s.due_at <= ${now} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
+            WHERE s.due_at <= ${now} AND (s.leased_until IS NULL OR s.leased_until <= ${now}) AND ${isIncluded}
             ORDER BY s.due_at LIMIT ${limit})
           UNION ALL
           (SELECT s.owner_id, s.id, s.leased_until FROM webhook_subscriptions s
-            WHERE s.leased_until <= ${now} ORDER BY s.leased_until LIMIT ${limit})
+            WHERE s.leased_until <= ${now} AND ${isIncluded} ORDER BY s.leased_until LIMIT ${limit})
           UNION ALL
           (SELECT s.owner_id, s.id, n.changed_at FROM webhook_news n
             JOIN webhook_subscriptions s ON s.owner_id = n.owner_id
             JOIN sequences q ON q.id = n.owner_id AND q.changes > s.position
             WHERE (s.leased_until IS NULL OR s.leased_until <= ${now}) AND (s.due_at IS NULL OR s.due_at > ${now})
+              AND ${isIncluded}
             ORDER BY n.changed_at LIMIT ${limit})
         ) ready GROUP BY owner_id, id ORDER BY min(since), id LIMIT ${limit}`,
       'subscriptions-ready',

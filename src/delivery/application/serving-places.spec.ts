@@ -1,0 +1,64 @@
+import { type Pace, ServingPlaces } from './serving-places.js';
+
+const SIZE = 16;
+
+/** A subscription of an owner of its own. */
+const subscription = (id: string, ownerId = `owner of ${id}`) => ({ ownerId, id });
+
+describe('the places of a webhook worker', () => {
+  let places: ServingPlaces;
+  beforeEach(() => {
+    places = new ServingPlaces(SIZE);
+  });
+
+  const ids = (prefix: string) => Array.from({ length: SIZE + 1 }, (_, i) => `${prefix} ${i}`);
+  const remember = (pace: Pace, those: readonly string[]) => {
+    for (const id of those) {
+      places.take(subscription(id));
+      places.giveUp(subscription(id), pace);
+    }
+  };
+  const taken = (those: readonly string[]) => those.filter((id) => places.take(subscription(id))).length;
+
+  it('are all for quick subscriptions', () => {
+    remember('quick', ids('quick'));
+    expect(taken(ids('quick'))).toBe(SIZE);
+    expect(places.isFull).toBe(true);
+  });
+
+  it('are taken by unknown subscriptions to three quarters; only quick ones are then looked for', () => {
+    remember('quick', ['quick']);
+    expect(taken(ids('unknown'))).toBe(12);
+    expect(places.excluded.only).toEqual(['quick']);
+    expect(places.take(subscription('quick'))).toBe(true);
+  });
+
+  it('are taken by slow subscriptions to a half; the others are then looked for', () => {
+    remember('slow', ids('slow'));
+    expect(places.excluded).toEqual({ owners: [], ids: [], only: null });
+    expect(taken(ids('slow'))).toBe(8);
+    expect(places.isShort).toBe(true);
+    expect(new Set(places.excluded.ids)).toEqual(new Set(ids('slow')));
+    expect(places.excluded.only).toBeNull();
+    expect(taken(ids('unknown'))).toBe(4);
+  });
+
+  it('are taken by the subscriptions of one owner to a quarter', () => {
+    const those = ids('hook').map((id) => subscription(id, 'owner'));
+    expect(those.filter((one) => places.take(one)).length).toBe(4);
+    expect(places.isShort).toBe(true);
+    expect(places.excluded.owners).toEqual(['owner']);
+    places.giveUp(those[0]!, 'unknown');
+    expect(places.excluded.owners).toEqual([]);
+  });
+
+  it('go by the last turn that showed the pace of a subscription', () => {
+    const hook = subscription('hook');
+    remember('slow', ['hook']);
+    expect(places.isSlow(hook)).toBe(true);
+    remember('unknown', ['hook']);
+    expect(places.isSlow(hook)).toBe(true);
+    remember('quick', ['hook']);
+    expect(places.isSlow(hook)).toBe(false);
+  });
+});
