@@ -13,21 +13,10 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
+import { type Explained, rowsOf } from '../support/plans.js';
 import { until } from '../support/until.js';
 import { World } from '../support/world.js';
 import { deliver, Receiver } from './receiver.js';
-
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  Plans?: Plan[];
-}
-
-/** The rows of a table that a plan has read. */
-const rowsOf = (table: string, plan: Plan): number =>
-  (plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
-  (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(table, part), 0);
 
 /** One worker. Events are sent only by explicit calls. */
 describe('turns of webhook receivers', () => {
@@ -145,10 +134,7 @@ describe('turns of webhook receivers', () => {
     jest.spyOn(database, 'write').mockImplementation(async (statement, name) => {
       if (name !== 'subscription-release') return write(statement, name);
       const [explained] = await write(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
-      rowsRead = rowsOf(
-        'webhook_deliveries',
-        (explained as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan,
-      );
+      rowsRead = rowsOf('webhook_deliveries', (explained as Explained)['QUERY PLAN'][0].Plan);
       return [];
     });
     await lease.release();

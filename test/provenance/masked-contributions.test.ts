@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { applied } from '../proposals/proposals-world.js';
 import { type Client } from '../support/client.js';
+import { type Explained, rowsOf } from '../support/plans.js';
 import { type TestUser, World } from '../support/world.js';
 
 const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;
@@ -236,6 +239,39 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
       `1 ${PIN} "****4711" superseded`,
       '1 value "same" superseded',
     ]);
+  });
+
+  it('are found with a read of each version for all of its fields together', async () => {
+    const app = await lets({
+      type: 'field_mask',
+      config: { paths: ['metadata.properties.*'], strategy: 'last4' },
+    });
+    const versions = 6;
+    const fields = (version: number) => ({
+      metadata: {
+        properties: Object.fromEntries(
+          Array.from({ length: 200 }, (_, i) => [`p${i}`, `${version} ${i} 4711`]),
+        ),
+      },
+    });
+    const { id } = await node(alice, fields(0));
+    for (let version = 1; version < versions; version++) await put(alice, id, fields(version));
+    const database = world.nest.get(Database);
+    const original = database.read.bind(database);
+    let rowsRead = 0;
+    jest.spyOn(database, 'read').mockImplementation(async (statement, name) => {
+      if (name === undefined && statement.text.includes('contributions AS c')) {
+        const [explained] = await original(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
+        rowsRead += rowsOf('changes', (explained as Explained)['QUERY PLAN'][0].Plan);
+      }
+      return original(statement, name);
+    });
+    const { status } = await app.get(`/nodes/${id}/contributions?status=all`);
+    expect(status).toBe(200);
+    jest.restoreAllMocks();
+    expect(rowsRead).toBeGreaterThanOrEqual(versions);
+    // Two looks for states in each of a few statements, and the two versions of each step.
+    expect(rowsRead).toBeLessThanOrEqual(versions * 20);
   });
 
   it('are shown as of the beginning of the request, during concurrent writes', async () => {

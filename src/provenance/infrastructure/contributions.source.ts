@@ -72,7 +72,12 @@ function partsOf(access: Access, filter: ContributionFilter, other: Corrections 
   const byState = (other?.hidden.length ?? 0) > 0;
   const isFew = agentId !== undefined || sessionIds !== undefined;
   const before = isCut || byState ? WITH_VERSION_BEFORE : sql.empty;
-  const now = other !== null && byState ? withNodesAt(other.changes) : sql.empty;
+  const now =
+    other !== null && byState
+      ? sql`${withNodesAt(other.changes)} LEFT JOIN LATERAL (
+          SELECT e.kind FROM jsonb_array_elements(${`[${kindsOf(other.hidden).join()}]`}::jsonb) WITH ORDINALITY AS e (states, kind)
+          WHERE e.states = ${STATES} OFFSET 0) AS e ON TRUE`
+      : sql.empty;
   const conditions = sql.and([
     sql`c.owner_id = ${access.ownerId}`,
     nodeId !== undefined && sql`c.node_id = ${nodeId}`,
@@ -94,21 +99,27 @@ function partsOf(access: Access, filter: ContributionFilter, other: Corrections 
   return { joined: sql`${nodeId === undefined ? nodes : sql.empty} ${before} ${now}`, conditions, shown };
 }
 
-/** All contributions of the nodes of a filter, by any author, as of a number of the log. */
-export function wholeSource(access: Access, filter: ContributionFilter, changes: number): Sql {
+/** All contributions `c` of the nodes of a filter, by any author, as of a number of the log. */
+export function wholeSource(
+  access: Access,
+  filter: ContributionFilter,
+  { changes, condition }: { changes: number; condition?: Sql },
+): Sql {
   const { agentId, sessionIds } = filter;
-  const touched = (condition: Sql): Sql =>
-    sql`c.node_id IN (SELECT t.node_id FROM contributions AS t WHERE t.owner_id = ${access.ownerId} AND ${condition})`;
+  const touched = (by: Sql): Sql =>
+    sql`c.node_id IN (SELECT t.node_id FROM contributions AS t WHERE t.owner_id = ${access.ownerId} AND ${by})`;
   const conditions = sql.and([
     sql`c.owner_id = ${access.ownerId} AND c.sequence <= ${changes}`,
     filter.nodeId !== undefined && sql`c.node_id = ${filter.nodeId}`,
     agentId !== undefined && touched(sql`t.contributor_type = 'agent' AND t.contributor_id = ${agentId}`),
     sessionIds !== undefined && touched(sql`t.session_id = ANY(${sessionIds}::uuid[])`),
+    condition !== undefined && condition,
   ]);
-  const nodes = filter.nodeId === undefined ? atOnce(access) : sql.empty;
-  return sql`FROM contributions AS c ${nodes} ${WITH_VERSION_BEFORE} ${withNodesAt(changes)}
-    CROSS JOIN LATERAL (${pathsOf(undefined)}) AS p WHERE ${conditions}`;
+  return sql`FROM contributions AS c ${filter.nodeId === undefined ? atOnce(access) : sql.empty} WHERE ${conditions}`;
 }
+
+/** Joins the states of contributions `c`: `b`, `here` and `there`. */
+export const withStates = (changes: number): Sql => sql`${WITH_VERSION_BEFORE} ${withNodesAt(changes)}`;
 
 const factsIn = (alias: 'b' | 'c' | 'here' | 'there' | 'n' | 'm'): string =>
   `jsonb_build_object('tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type, 'schema_id', ${alias}.schema_id)`;
@@ -142,7 +153,8 @@ const oneByOne = (access: Access): Sql => sql`CROSS JOIN LATERAL (
 const atOnce = (access: Access): Sql =>
   sql`JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)}`;
 
-function pathsOf(status: ContributionStatus | undefined): Sql {
+/** One row `path`, `status` for each path of a contribution `c`. */
+export function pathsOf(status: ContributionStatus | undefined): Sql {
   const superseded = sql`SELECT path, 'superseded' AS status FROM unnest(c.superseded) AS path`;
   if (status === 'superseded') return superseded;
   const standing = sql`SELECT path, c.status FROM unnest(c.standing) AS path`;
@@ -182,10 +194,22 @@ const replacedSince = (
       ORDER BY k.sequence DESC LIMIT 1
     ) AS stood`;
 
+/** The different states of hidden contributions, as JSON. */
+const kindsOf = (hidden: Corrections['hidden']): string[] => [
+  ...new Set(hidden.map(({ states }) => JSON.stringify(states))),
+];
+
+/** States are compared once for each contribution, as `e`; its paths, of which it can have hundreds, by a number. */
 function standsIn({ changes, hidden }: Corrections): Sql {
   const known = sql`c.sequence <= ${changes} AND (x.node IS NULL OR x.status IS NOT NULL)`;
   if (hidden.length === 0) return known;
+  const numbers = new Map(kindsOf(hidden).map((kind, i) => [kind, i + 1]));
+  const rows = hidden.map(({ path, states, agent }) => ({
+    path,
+    kind: numbers.get(JSON.stringify(states)),
+    agent,
+  }));
   return sql`${known} AND NOT EXISTS (
-    SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) AS h (path text, states jsonb, agent uuid)
-    WHERE h.path = p.path AND h.states = ${STATES} AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
+    SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS h (path text, kind bigint, agent uuid)
+    WHERE h.path = p.path AND h.kind = e.kind AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
 }
