@@ -21,9 +21,9 @@ export {
   receivedOf,
 } from './domain/received-access.js';
 export {
-  type GrantingShare,
   SHARE_SCOPES,
   type ShareScope,
+  type ShareTerms,
   type ShareWorth,
   worthOf,
 } from './domain/share-worth.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
-import { type GrantingShare, SharesQueries, type ShareWorth, worthOf } from '../../privacy/index.js';
-import { grantingShare, type Share, type ShownShare, shownShare } from '../domain/share.js';
+import { SharesQueries, type ShareTerms, worthOf } from '../../privacy/index.js';
+import { type Share, shareTerms, type ShownShare, shownShare } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /**
@@ -44,25 +44,14 @@ export class ShareRecords {
     return this.revise(share, { revoked_at: this.clock.now() }, 'revoked');
   }
 
-  /** The effective shares by id; only re-shares need a query. */
-  async worths(shares: readonly Share[]): Promise<Map<string, ShareWorth>> {
-    const children = shares.filter(({ parent_share_id }) => parent_share_id !== null);
-    const chains =
-      children.length === 0
-        ? []
-        : await this.grants.ofShares(
-            children.map(({ owner_id }) => owner_id),
-            children.map(({ id }) => id),
-          );
-    const own = shares.map((share): [string, ShareWorth] => [share.id, worthOf([grantingShare(share)])]);
-    return new Map([...own, ...chains.map(entry)]);
-  }
-
-  /** Shares in wire form, in their current state. */
+  /** Shares in wire form, in their current state; only re-shares need a query. */
   async shown(shares: readonly Share[]): Promise<ShownShare[]> {
-    const worths = await this.worths(shares);
+    const children = shares.filter(({ parent_share_id }) => parent_share_id !== null);
+    const keys = children.map(({ owner_id: ownerId, id }) => ({ ownerId, id }));
+    const chains = keys.length === 0 ? [] : await this.grants.terms(keys);
+    const byId = new Map(chains.map((chain) => [(chain[0] as ShareTerms).id, chain]));
     const now = this.clock.now();
-    return shares.map((one) => shownShare(one, worths.get(one.id) as ShareWorth, now));
+    return shares.map((one) => shownShare(one, worthOf(byId.get(one.id) ?? [shareTerms(one)]), now));
   }
 
   /**
@@ -87,7 +76,7 @@ export class ShareRecords {
         entityId: share.id,
         action: 'revoked',
         version: ended.version,
-        snapshot: shownShare(ended, worthOf([grantingShare(ended)]), now),
+        snapshot: shownShare(ended, worthOf([shareTerms(ended)]), now),
       });
     }
   }
@@ -130,8 +119,3 @@ export class ShareRecords {
     }
   }
 }
-
-const entry = (chain: readonly GrantingShare[]): [string, ShareWorth] => [
-  (chain[0] as GrantingShare).id,
-  worthOf(chain),
-];

@@ -79,28 +79,25 @@ export class ShareSubjects {
 
   /** The share with the most rights among those that allow all these nodes to be re-shared. */
   private async parentOf({ ownerId: giverId }: Access, records: readonly NodeRecord[], shareId?: string) {
-    const graphOwnerId = records[0]?.owner_id;
-    const shares = (await this.received.sharesTo(giverId)).filter(
-      ({ share, worth }) =>
-        share.graphOwnerId === graphOwnerId &&
-        worth.canShare &&
-        !worth.chain.some(({ id }) => id === shareId),
+    const graphOwnerId = (records[0] as NodeRecord).owner_id;
+    const ids = records.map(({ id }) => id);
+    const shares = (await this.received.reshareable(giverId, graphOwnerId, ids)).filter(
+      ({ worth }) => !worth.chain.some(({ id }) => id === shareId),
     );
     for (const candidate of shares.sort(byRights)) {
       const reached = await this.received.nodesOf(candidate);
       if (!records.every((record) => sees(reached, factsOf(record)))) continue;
       if (candidate.worth.chain.length >= MAX_CHAIN)
         throw DomainError.validation('node_ids', 'were re-shared too often');
-      if (await this.hold(giverId, candidate)) return candidate.share;
+      if (await this.hold(candidate)) return candidate.share;
     }
     throw notShareable();
   }
 
   /** Locks a share and its parents; true if the share is still in force then. */
-  private async hold(giverId: string, { share }: ReceivedShare): Promise<boolean> {
+  private async hold({ share }: ReceivedShare): Promise<boolean> {
     await this.shares.holdChain(share.ownerId, share.id);
-    const inForce = await this.received.sharesTo(giverId);
-    return inForce.some((one) => one.share.id === share.id && one.worth.canShare);
+    return this.received.mayReshare(share);
   }
 }
 

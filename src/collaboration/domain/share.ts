@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { EVERYTHING, type OthersRights, type Right } from '../../identity/index.js';
-import { type GrantingShare, type ShareScope, type ShareWorth } from '../../privacy/index.js';
+import { type ShareScope, type ShareTerms, type ShareWorth } from '../../privacy/index.js';
 
 export type ShareSource = 'manual' | 'follow';
 
@@ -59,7 +59,7 @@ export type ShareStatus = 'active' | 'revoked' | 'expired';
  * The status of a share. A re-share whose parent is revoked or may no longer be re-shared reads as revoked;
  * its record stays unchanged and becomes active again with its parent (rule 10.8).
  */
-export function statusOf({ revoked_at }: Share, worth: ShareWorth, now: Date): ShareStatus {
+function statusOf({ revoked_at }: Share, worth: ShareWorth<ShareTerms>, now: Date): ShareStatus {
   if (revoked_at !== null || !worth.isLiving) return 'revoked';
   return worth.expiresAt !== null && worth.expiresAt <= now ? 'expired' : 'active';
 }
@@ -82,15 +82,13 @@ export function futureTime(expiresAt: Date | null, now: Date): Date | null {
   return expiresAt;
 }
 
-/** A share with the fields that permission decisions need. */
-export const grantingShare = (share: Share): GrantingShare => ({
+/** The rights and times of a share in the form of permission decisions. */
+export const shareTerms = (share: Share): ShareTerms => ({
   id: share.id,
   ownerId: share.owner_id,
   graphOwnerId: share.graph_owner_id,
   sharedWithUserId: share.shared_with_user_id,
   scope: share.scope,
-  tagIds: share.tag_ids,
-  nodeIds: share.node_ids,
   canRead: share.can_read,
   canWrite: share.can_write,
   canDelete: share.can_delete,
@@ -105,7 +103,7 @@ export type ShownShare = ReturnType<typeof shownShare>;
  * A share in wire form. A re-share is cut to the rights and the time that its parents leave (rules 10.7,
  * 10.8).
  */
-export function shownShare(share: Share, worth: ShareWorth, now: Date) {
+export function shownShare(share: Share, worth: ShareWorth<ShareTerms>, now: Date) {
   return {
     id: share.id,
     owner_id: share.owner_id,

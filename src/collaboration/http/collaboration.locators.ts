@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
@@ -23,7 +22,7 @@ import { ShareRecords } from '../application/share-records.js';
 import { shareNotFound } from '../application/shares.service.js';
 import { type Follow } from '../domain/follow.js';
 import { type Connection, type Invitation, type Member, type Membership } from '../domain/group.js';
-import { type Share, statusOf } from '../domain/share.js';
+import { type Share } from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
@@ -56,7 +55,6 @@ export class CollaborationLocators implements OnModuleInit {
     private readonly connections: ConnectionsService,
     private readonly graphs: GroupGraphs,
     private readonly profiles: ExposureProfiles,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -94,8 +92,8 @@ export class CollaborationLocators implements OnModuleInit {
     const share = isId(id) ? await this.shares.find(userId, id) : null;
     if (share === null) throw shareNotFound();
     if (share.owner_id === userId) return share;
-    const worth = (await this.shareRecords.worths([share])).get(share.id);
-    if (worth === undefined || statusOf(share, worth, this.clock.now()) === 'revoked') throw shareNotFound();
+    const [shown] = await this.shareRecords.shown([share]);
+    if (shown?.status === 'revoked') throw shareNotFound();
     if (verb === 'edit')
       throw new DomainError('PERMISSION_DENIED', 'Only the person sharing can change this share');
     return share;

@@ -76,7 +76,7 @@ export class EventBodies {
     access: Access,
     { entityId, snapshot: share, sequence }: LoggedChangeWithContent,
   ): Promise<object | null> {
-    const [chain] = await this.shares.ofShares([String(share['owner_id'])], [entityId]);
+    const [chain] = await this.shares.terms([{ ownerId: String(share['owner_id']), id: entityId }]);
     if (chain === undefined || !worthOf(chain).isLiving) return null;
     const isOwn = share['owner_id'] === access.ownerId;
     const nodes = isOwn ? await this.loggedChanges.readable(access, idsIn(share['node_ids']), sequence) : [];

@@ -73,6 +73,10 @@ export function currentBuffer(): ChangeBuffer {
   return open.buffer;
 }
 
+/** True if the open unit of work has changed what this policy counter stands for, and has not raised it yet. */
+export const hasTouchedPolicy = (id: string): boolean =>
+  storage.getStore()?.open?.buffer.policies.has(id) ?? false;
+
 /**
  * Runs work in one transaction, which its chain of calls carries along. The connection is taken at the first statement.
  * A nested call joins. The change log is written as the last statement before COMMIT, because it locks the owner's

@@ -23,6 +23,8 @@ export interface Judgement {
 interface Known {
   policy: number;
   onlookers: readonly Onlooker[];
+  /** An estimate of the memory that they take. */
+  bytes: number;
 }
 
 /** True for a change of an applied proposal: its approval has counted it (rule 1.16g). */
@@ -30,8 +32,9 @@ const isByProposal = ({ actor }: RecordedChange): boolean =>
   actor.type === 'app' && typeof actor.proposalId === 'string';
 
 const MAX_KNOWN = 1_000;
-/** Over all owners. */
-const MAX_ONLOOKERS = 50_000;
+/** The bound of the onlookers of all owners. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const LEAST_BYTES = 1024;
 
 /**
  * Finds the onlookers of a graph and what a write shows them (rule 1.16). Everything that decides what they
@@ -42,8 +45,8 @@ const MAX_ONLOOKERS = 50_000;
 export class Onlookers {
   private readonly known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
-    maxSize: MAX_ONLOOKERS,
-    sizeCalculation: ({ onlookers }) => 1 + onlookers.length,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
   });
 
   constructor(
@@ -101,18 +104,22 @@ export class Onlookers {
   private async of(ownerId: string, policy: number | undefined): Promise<Onlooker[]> {
     const kept = this.known.get(ownerId);
     const isKept = kept !== undefined && kept.policy === policy;
-    const onlookers = isKept ? kept.onlookers : await this.load(ownerId);
-    if (!isKept && policy !== undefined) this.known.set(ownerId, { policy, onlookers });
+    const { onlookers, bytes } = isKept ? kept : await this.load(ownerId);
+    if (!isKept && policy !== undefined) this.known.set(ownerId, { policy, onlookers, bytes });
     const now = this.clock.now();
     return onlookers.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   }
 
-  private async load(ownerId: string): Promise<Onlooker[]> {
+  private async load(ownerId: string): Promise<Omit<Known, 'policy'>> {
     let loading: Promise<TagVocabulary> | null = null;
     // A graph without onlookers needs none.
     const known = (): Promise<TagVocabulary> => (loading ??= this.vocabularies.load(ownerId));
     const onlookers: Onlooker[] = [];
+    let bytes = LEAST_BYTES;
+    // Lists of a rule are sets in the decision and take about three times their text.
+    const weigh = (rows: object): void => void (bytes += 3 * JSON.stringify(rows).length);
     for await (const apps of this.queries.apps(ownerId)) {
+      weigh(apps);
       const graph = { ownerId, vocabulary: await known() };
       for (const { appId, approved, expiresAt, ...profile } of apps)
         onlookers.push({
@@ -121,6 +128,7 @@ export class Onlookers {
         });
     }
     for await (const profiles of this.queries.groupProfiles(ownerId)) {
+      weigh(profiles);
       const graph = { ownerId, vocabulary: await known() };
       for (const profile of profiles)
         onlookers.push({
@@ -130,11 +138,12 @@ export class Onlookers {
     }
     const united = new Map<string, Onlooker>();
     for await (const chains of this.shares.givenByTags(ownerId)) {
+      weigh(chains);
       const vocabulary = await known();
       const isLivingTag = (id: string): boolean => vocabulary.isLiving(id);
       addOnlookersOfShares(united, chains, { isLivingTag, now: this.clock.now() });
     }
-    return [...onlookers, ...united.values()];
+    return { onlookers: [...onlookers, ...united.values()], bytes };
   }
 
   private through(

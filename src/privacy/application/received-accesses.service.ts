@@ -3,20 +3,15 @@ import { LRUCache } from 'lru-cache';
 import { type Stamp } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { openTransaction } from '../../kernel/persistence/database.js';
+import { hasTouchedPolicy } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../domain/access.js';
-import {
-  type Given,
-  NOTHING_RECEIVED,
-  type Received,
-  receivedFrom,
-  type ReceivedNodes,
-} from '../domain/received-access.js';
+import { type Given, NOTHING_RECEIVED, type Received, receivedFrom } from '../domain/received-access.js';
+import { ReceivedGrants } from '../domain/received-grants.js';
 import {
   type GrantingShare,
   isInForce,
   shareVisibility,
   type ShareWorth,
-  uniteVisibilities,
   worthOf,
 } from '../domain/share-worth.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
@@ -29,7 +24,7 @@ export interface ReceivedShare {
 
 interface Known {
   policy: number;
-  shares: readonly ReceivedShare[];
+  grants: ReceivedGrants;
   decided: Decided | null;
 }
 
@@ -45,12 +40,14 @@ interface Decided extends Given {
 }
 
 const MAX_KNOWN = 10_000;
-const MAX_KNOWN_SHARES = 200_000;
+const MIB = 1024 * 1024;
+/** The bound of all cached grants and what is decided from them. */
+const MAX_BYTES = 64 * MIB;
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
  * The accesses to nodes that others share with a caller, loaded only where they can matter: without incoming
- * shares the cost is one look-up in memory. Shares are cached by the recipient's policy counter, which every
+ * shares the cost is one look-up in memory. Grants are cached by the recipient's policy counter, which every
  * change of a share (or of a parent of it) raises; living tags, by the owners' counters; expiry is compared
  * each time (rules 2.8, 10.7, 10.8).
  */
@@ -58,9 +55,11 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
 export class ReceivedAccesses {
   private readonly known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
-    maxSize: MAX_KNOWN_SHARES,
-    sizeCalculation: ({ shares }) => shares.length + 1,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ grants }) => grants.bytes,
   });
+  /** Loads under way, so that concurrent requests with the same counter share one. */
+  private readonly loading = new Map<string, Promise<Known>>();
   private decisions = 0;
 
   constructor(
@@ -80,67 +79,102 @@ export class ReceivedAccesses {
     return decided.nodes.size === 0 ? NOTHING_RECEIVED : receivedFrom(access, decided);
   }
 
-  /** The shares to a user that are in force now. */
-  async sharesTo(userId: string): Promise<ReceivedShare[]> {
+  /** The shares by which a user may re-share these nodes of one owner now, as far as ids tell. */
+  async reshareable(
+    userId: string,
+    graphOwnerId: string,
+    nodeIds: readonly string[],
+  ): Promise<ReceivedShare[]> {
     const now = this.clock.now();
-    return (await this.load(userId)).filter(({ worth }) => isInForce(worth, now));
+    return (await this.queries.reshareable(userId, graphOwnerId, nodeIds))
+      .map((chain) => ({ share: chain[0] as GrantingShare, worth: worthOf(chain) }))
+      .filter(({ worth }) => worth.canShare && isInForce(worth, now));
+  }
+
+  /** True if a share is in force now and may be re-shared. */
+  async mayReshare(share: Pick<GrantingShare, 'ownerId' | 'id'>): Promise<boolean> {
+    const [chain] = await this.queries.terms([share]);
+    if (chain === undefined) return false;
+    const worth = worthOf(chain);
+    return worth.canShare && isInForce(worth, this.clock.now());
   }
 
   /** The nodes that a share reaches now. */
   async nodesOf({ share, worth }: ReceivedShare): Promise<ReturnType<typeof shareVisibility>> {
-    const living = await this.queries.livingTags([share.graphOwnerId], tagIdsOf([{ share, worth }]));
+    const tagIds = worth.chain.flatMap((one) => (one.scope === 'specific_tags' ? one.tagIds : []));
+    const living = await this.queries.livingTags([share.graphOwnerId], tagIds);
     return shareVisibility(worth, (id) => living.has(id));
   }
 
+  /**
+   * The grants to a caller. A unit of work compares its own reading of the counter, because it may have
+   * waited for locks; a unit that changed shares itself sees rows that no other request may see.
+   */
   private async recall({ ownerId, policy }: Access): Promise<Known> {
-    const isReading = openTransaction.getStore() === null;
-    const known = this.known.get(ownerId);
-    if (isReading && known?.policy === policy) return known;
-    const loaded: Known = { policy, shares: await this.load(ownerId), decided: null };
-    // A unit of work sees uncommitted rows, which no other request may see.
-    if (isReading) this.known.set(ownerId, loaded);
-    return loaded;
+    if (openTransaction.getStore() === null) return this.knownAt(ownerId, policy, 'request');
+    if (hasTouchedPolicy(ownerId)) return this.load(ownerId, policy);
+    const stamps = await this.queries.stamps([ownerId]);
+    return this.knownAt(ownerId, (stamps.get(ownerId) ?? BEGINNING).policy, 'unit');
   }
 
-  private async load(userId: string): Promise<ReceivedShare[]> {
-    const chains = await this.queries.received(userId);
-    return chains
-      .map((chain) => ({ share: chain[0] as GrantingShare, worth: worthOf(chain) }))
-      .filter(({ worth }) => worth.isLiving);
+  /** @param by units wait for units only: a request may wait for the connection that a unit holds */
+  private knownAt(ownerId: string, policy: number, by: 'request' | 'unit'): Promise<Known> | Known {
+    const known = this.known.get(ownerId);
+    if (known?.policy === policy) return known;
+    const key = `${by} ${ownerId} ${policy}`;
+    const running = this.loading.get(key);
+    if (running) return running.catch(() => this.load(ownerId, policy));
+    const loading = this.load(ownerId, policy)
+      .then((loaded) => {
+        this.known.set(ownerId, loaded);
+        return loaded;
+      })
+      .finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async load(userId: string, policy: number): Promise<Known> {
+    const grants = new ReceivedGrants();
+    for await (const chains of this.queries.received(userId, this.clock.now()))
+      for (const chain of chains) grants.add(worthOf(chain));
+    return { policy, grants, decided: null };
   }
 
   private async decide(userId: string, known: Known): Promise<Decided> {
+    const { grants } = known;
     // Without shares nothing is read: a new share to the user raises the user's own counter.
-    if (known.shares.length === 0) return NOTHING_DECIDED;
+    if (grants.isEmpty) return NOTHING_DECIDED;
     const now = this.clock.now();
     const sums = await this.queries.sums(userId);
     const decided = known.decided !== null && now.getTime() < known.decided.validUntil ? known.decided : null;
     if (decided && sums.policy === decided.sums.policy && sums.changes === decided.sums.changes)
       return decided;
-    const inForce = known.shares.filter(({ worth }) => isInForce(worth, now));
-    const ownerIds = [...new Set(inForce.map(({ share }) => share.graphOwnerId))].sort();
+    const ownerIds = grants.ownerIds(now);
     const stamps = await this.queries.stamps(ownerIds);
     const changesOf = (ownerId: string): number => (stamps.get(ownerId) ?? BEGINNING).changes;
     const changes = ownerIds.reduce((total, ownerId) => total + changesOf(ownerId), 0);
     const standing = { sums, changes, changesOf };
-    const livingTags = await this.queries.livingTags(ownerIds, tagIdsOf(inForce));
+    const livingTags = await this.queries.livingTags(ownerIds, grants.tagIds);
     // Most changes that raise an owner's counters do not concern shared nodes.
-    if (decided && isSame(livingTags, decided.livingTags))
-      return (known.decided = { ...decided, ...standing });
-    return (known.decided = { ...standing, ...this.made(inForce, livingTags), livingTags });
+    const made =
+      decided && isSame(livingTags, decided.livingTags)
+        ? { ...decided, ...standing }
+        : { ...standing, ...this.made(grants, livingTags, now), livingTags };
+    // A unit of work may see uncommitted tags.
+    if (openTransaction.getStore() === null) known.decided = made;
+    return made;
   }
 
   private made(
-    inForce: readonly ReceivedShare[],
+    grants: ReceivedGrants,
     livingTags: ReadonlySet<string>,
+    now: Date,
   ): Pick<Decided, 'validUntil' | 'nodes' | 'key'> {
-    const ends = inForce.flatMap(({ worth }) => worth.expiresAt?.getTime() ?? []);
     // An owner whose shares name only deleted tags shares nothing.
-    const nodes = nodesByOwner(inForce, (id) => livingTags.has(id)).filter(
-      ({ read }) => read.kind !== 'none',
-    );
+    const nodes = grants.nodes(now, (id) => livingTags.has(id)).filter(({ read }) => read.kind !== 'none');
     return {
-      validUntil: Math.min(Infinity, ...ends),
+      validUntil: grants.firstEnd(now),
       nodes: new Map(nodes.map((given) => [given.ownerId, given])),
       key: `received ${++this.decisions}`,
     };
@@ -159,35 +193,3 @@ const NOTHING_DECIDED: Decided = {
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((id) => other.has(id));
-
-function nodesByOwner(
-  shares: readonly ReceivedShare[],
-  isLivingTag: (id: string) => boolean,
-): ReceivedNodes[] {
-  const byOwner = new Map<string, ReceivedShare[]>();
-  for (const one of shares) {
-    const others = byOwner.get(one.share.graphOwnerId);
-    if (others) others.push(one);
-    else byOwner.set(one.share.graphOwnerId, [one]);
-  }
-  return [...byOwner].map(([ownerId, given]) => {
-    const those = (has: (worth: ShareWorth) => boolean) =>
-      uniteVisibilities(
-        given.filter(({ worth }) => has(worth)).map(({ worth }) => shareVisibility(worth, isLivingTag)),
-      );
-    return {
-      ownerId,
-      read: those(({ canRead }) => canRead),
-      edit: those(({ canWrite }) => canWrite),
-      delete: those(({ canDelete }) => canDelete),
-    };
-  });
-}
-
-const tagIdsOf = (shares: readonly ReceivedShare[]): string[] => [
-  ...new Set(
-    shares.flatMap(({ worth }) =>
-      worth.chain.flatMap(({ scope, tagIds }) => (scope === 'specific_tags' ? tagIds : [])),
-    ),
-  ),
-];

@@ -12,8 +12,8 @@ interface ShareRights {
   canShare: boolean;
 }
 
-/** A share as it is stored, as far as a decision needs it. */
-export interface GrantingShare extends ShareRights {
+/** The rights and times of a share. */
+export interface ShareTerms extends ShareRights {
   id: string;
   /** The sharer. */
   ownerId: string;
@@ -21,30 +21,34 @@ export interface GrantingShare extends ShareRights {
   graphOwnerId: string;
   sharedWithUserId: string;
   scope: ShareScope;
-  tagIds: readonly string[];
-  nodeIds: readonly string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
+}
+
+/** A share as it is stored, as far as a decision needs it. */
+export interface GrantingShare extends ShareTerms {
+  tagIds: readonly string[];
+  nodeIds: readonly string[];
 }
 
 /**
  * The rights and nodes of a share: for a re-share those that its whole chain of parents leaves (rule 10.8).
  * Expiry is not included; every use checks it.
  */
-export interface ShareWorth extends ShareRights {
+export interface ShareWorth<Share extends ShareTerms = GrantingShare> extends ShareRights {
   /** True if nothing in the chain is revoked, and every parent may be re-shared. */
   isLiving: boolean;
   /** The earliest expiry of the chain. */
   expiresAt: Date | null;
   /** The share and its parents: a node must be in the scope of every one of them. */
-  chain: readonly GrantingShare[];
+  chain: readonly Share[];
 }
 
 /** @param chain the share, its parent, the parent of that, … */
-export function worthOf(chain: readonly GrantingShare[]): ShareWorth {
+export function worthOf<Share extends ShareTerms>(chain: readonly Share[]): ShareWorth<Share> {
   const [share, ...parents] = chain;
   if (share === undefined) throw new Error('a chain of shares has at least one');
-  const every = (has: (one: GrantingShare) => boolean): boolean => chain.every(has);
+  const every = (has: (one: ShareTerms) => boolean): boolean => chain.every(has);
   const times = chain.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]));
   return {
     isLiving: every(({ revokedAt }) => revokedAt === null) && parents.every(({ canShare }) => canShare),
@@ -60,20 +64,33 @@ export function worthOf(chain: readonly GrantingShare[]): ShareWorth {
 const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean =>
   canRead || canWrite || canDelete || canShare;
 
-export const isInForce = ({ isLiving, expiresAt }: ShareWorth, now: Date): boolean =>
-  isLiving && (expiresAt === null || expiresAt > now);
+export const isInForce = (
+  { isLiving, expiresAt }: Pick<ShareWorth, 'isLiving' | 'expiresAt'>,
+  now: Date,
+): boolean => isLiving && (expiresAt === null || expiresAt > now);
 
 /** The nodes of the graph owner that a share reaches. A deleted tag no longer grants (rule 3.11). */
 export function shareVisibility(
   { chain }: Pick<ShareWorth, 'chain'>,
   isLivingTag: (tagId: string) => boolean,
 ): Visibility {
-  const tags = chain.filter(({ scope }) => scope === 'specific_tags');
-  const nodes = chain.filter(({ scope }) => scope === 'specific_nodes').map(({ nodeIds }) => nodeIds);
+  const { nodeIds, tagLists } = shareScopes({ chain });
   return visibility.and(
-    nodes.length === 0 ? visibility.all : visibility.idIn(common(nodes)),
-    ...tags.map(({ tagIds }) => visibility.taggedAny(tagIds.filter(isLivingTag))),
+    nodeIds === null ? visibility.all : visibility.idIn(nodeIds),
+    ...tagLists.map((tagIds) => visibility.taggedAny(tagIds.filter(isLivingTag))),
   );
+}
+
+/** The nodes that all of a chain name, null for no restriction to nodes, and the lists of tags of the others. */
+export function shareScopes({ chain }: Pick<ShareWorth, 'chain'>): {
+  nodeIds: string[] | null;
+  tagLists: (readonly string[])[];
+} {
+  const nodes = chain.filter(({ scope }) => scope === 'specific_nodes').map(({ nodeIds }) => nodeIds);
+  return {
+    nodeIds: nodes.length === 0 ? null : common(nodes),
+    tagLists: chain.filter(({ scope }) => scope === 'specific_tags').map(({ tagIds }) => tagIds),
+  };
 }
 
 function common([first = [], ...others]: readonly (readonly string[])[]): string[] {

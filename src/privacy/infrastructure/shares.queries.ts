@@ -2,16 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { type Stamp, Sequences } from '../../kernel/changes/sequences.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type GrantingShare } from '../domain/share-worth.js';
+import { type GrantingShare, type ShareTerms } from '../domain/share-worth.js';
 import { pagesById } from './pages-by-id.js';
 
 /** The longest chain that is followed. No chain is created as long; the statement must end for any rows. */
 const MAX_DEPTH = 32;
 
+/** The most ids of nodes and tags that a statement reads with shares, unless one share and its parents have more. */
+const MAX_IDS = 16_384;
+const MAX_SHARES = 500;
 /** Shares of a page: each may name 1,000 tags. */
 const PAGE = 200;
 
-type ChainRow = GrantingShare & { leafId: string };
+type Leaf<Share> = Share & { leafId: string };
+
+interface ReceivedKey {
+  ownerId: string;
+  id: string;
+  /** The ids that the share and its parents name. */
+  ids: number;
+}
+
+const TERMS = sql.raw(`id, owner_id AS "ownerId", graph_owner_id AS "graphOwnerId",
+  shared_with_user_id AS "sharedWithUserId", scope, can_read AS "canRead", can_write AS "canWrite",
+  can_delete AS "canDelete", can_share AS "canShare", expires_at AS "expiresAt", revoked_at AS "revokedAt"`);
+const WITH_IDS = sql`${TERMS}, tag_ids AS "tagIds", node_ids AS "nodeIds"`;
 
 /** Shares as grants: read only, collaboration writes them. */
 @Injectable()
@@ -22,32 +37,64 @@ export class SharesQueries {
   ) {}
 
   /**
-   * Every share to a user that is not revoked itself, each with its parents: the share first, its parent
-   * next, …
+   * The shares to a user that are neither revoked themselves nor over, each with its parents: the share
+   * first, its parent next, … In parts, because earlier versions accepted any number of them.
    */
-  received(userId: string): Promise<GrantingShare[][]> {
-    return this.chains(sql`s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL`);
+  async *received(userId: string, now: Date): AsyncGenerator<GrantingShare[][]> {
+    const keys = await this.database.read<ReceivedKey>(
+      sql`WITH RECURSIVE chain AS (
+          SELECT s.owner_id AS leaf_owner_id, s.id AS leaf_id, s.parent_owner_id, s.parent_share_id,
+            cardinality(s.tag_ids) + cardinality(s.node_ids) AS ids, 0 AS depth
+          FROM shares AS s
+          WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
+            AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz)
+          UNION ALL
+          SELECT c.leaf_owner_id, c.leaf_id, p.parent_owner_id, p.parent_share_id,
+            cardinality(p.tag_ids) + cardinality(p.node_ids), c.depth + 1
+          FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+          WHERE c.depth < ${MAX_DEPTH}
+        )
+        SELECT leaf_owner_id AS "ownerId", leaf_id AS id, sum(ids)::integer AS ids
+        FROM chain GROUP BY leaf_owner_id, leaf_id`,
+      'shares-received',
+    );
+    for (const part of parts(keys)) yield this.chains<GrantingShare>(WITH_IDS, among(part));
   }
 
-  /** The shares of a person that go by tags, in pages. Re-shares reach no more than the recipient sees. */
+  /** The shares to a user that name all these nodes, or no nodes, and may be re-shared. */
+  reshareable(userId: string, graphOwnerId: string, nodeIds: readonly string[]): Promise<GrantingShare[][]> {
+    return this.chains<GrantingShare>(
+      WITH_IDS,
+      sql`s.shared_with_user_id = ${userId} AND s.graph_owner_id = ${graphOwnerId} AND s.revoked_at IS NULL
+        AND s.can_share AND (s.scope <> 'specific_nodes' OR s.node_ids @> ${nodeIds}::uuid[])`,
+    );
+  }
+
+  /**
+   * The shares of a person that go by tags, in pages, one for those of equal lists: the one that ends last.
+   * Re-shares reach no more than the recipient sees.
+   */
   async *givenByTags(ownerId: string): AsyncGenerator<GrantingShare[][]> {
     const pages = pagesById(PAGE, (after) =>
       this.database.read<{ id: string }>(
-        sql`SELECT id FROM shares WHERE owner_id = ${ownerId} AND id > ${after}
-          AND scope = 'specific_tags' AND revoked_at IS NULL ORDER BY id LIMIT ${PAGE}`,
+        sql`SELECT id FROM (
+            SELECT DISTINCT ON (g.tag_ids) g.id FROM shares AS g
+            WHERE g.owner_id = ${ownerId} AND g.scope = 'specific_tags' AND g.revoked_at IS NULL
+            ORDER BY g.tag_ids, g.expires_at DESC NULLS FIRST, g.id) AS chosen
+          WHERE id > ${after} ORDER BY id LIMIT ${PAGE}`,
         'shares-by-tags',
       ),
     );
     for await (const page of pages)
-      yield await this.ofShares(
-        [ownerId],
-        page.map(({ id }) => id),
+      yield await this.chains<GrantingShare>(
+        WITH_IDS,
+        sql`s.owner_id = ${ownerId} AND s.id = ANY(${page.map(({ id }) => id)}::uuid[])`,
       );
   }
 
-  /** The given shares, in the same form. */
-  ofShares(ownerIds: readonly string[], ids: readonly string[]): Promise<GrantingShare[][]> {
-    return this.chains(sql`s.owner_id = ANY(${ownerIds}::uuid[]) AND s.id = ANY(${ids}::uuid[])`);
+  /** The given shares with their parents, without what they name. */
+  terms(shares: readonly Pick<ShareTerms, 'ownerId' | 'id'>[]): Promise<ShareTerms[][]> {
+    return this.chains<ShareTerms>(TERMS, among(shares));
   }
 
   /** The ids of living tags of one of the owners, among these. */
@@ -90,8 +137,8 @@ export class SharesQueries {
     return sums as Stamp;
   }
 
-  private async chains(condition: Sql): Promise<GrantingShare[][]> {
-    const rows = await this.database.read<ChainRow>(
+  private async chains<Share extends ShareTerms>(columns: Sql, condition: Sql): Promise<Share[][]> {
+    const rows = await this.database.read<Leaf<Share>>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.*, s.id AS leaf_id, 0 AS depth FROM shares AS s WHERE ${condition}
           UNION ALL
@@ -99,19 +146,36 @@ export class SharesQueries {
           FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
           WHERE c.depth < ${MAX_DEPTH}
         )
-        SELECT leaf_id AS "leafId", id, owner_id AS "ownerId", graph_owner_id AS "graphOwnerId",
-          shared_with_user_id AS "sharedWithUserId", scope, tag_ids AS "tagIds", node_ids AS "nodeIds",
-          can_read AS "canRead", can_write AS "canWrite", can_delete AS "canDelete", can_share AS "canShare",
-          expires_at AS "expiresAt", revoked_at AS "revokedAt"
-        FROM chain ORDER BY leaf_id, depth`,
+        SELECT leaf_id AS "leafId", ${columns} FROM chain ORDER BY leaf_id, depth`,
       'shares-chains',
     );
-    const byLeaf = new Map<string, GrantingShare[]>();
-    for (const { leafId, ...share } of rows) {
-      const chain = byLeaf.get(leafId);
+    const byLeaf = new Map<string, Share[]>();
+    for (const share of rows) {
+      const chain = byLeaf.get(share.leafId);
       if (chain) chain.push(share);
-      else byLeaf.set(leafId, [share]);
+      else byLeaf.set(share.leafId, [share]);
     }
     return [...byLeaf.values()];
   }
+}
+
+const among = (shares: readonly Pick<ShareTerms, 'ownerId' | 'id'>[]): Sql =>
+  sql`(s.owner_id, s.id) IN (SELECT * FROM unnest(
+    ${shares.map(({ ownerId }) => ownerId)}::uuid[], ${shares.map(({ id }) => id)}::uuid[]))`;
+
+/** Splits shares into parts that one statement each reads. */
+function parts(keys: readonly ReceivedKey[]): ReceivedKey[][] {
+  const found: ReceivedKey[][] = [];
+  let room = 0;
+  for (const key of keys) {
+    const last = found.at(-1);
+    if (last === undefined || key.ids > room || last.length === MAX_SHARES) {
+      found.push([key]);
+      room = MAX_IDS - key.ids;
+    } else {
+      last.push(key);
+      room -= key.ids;
+    }
+  }
+  return found;
 }
