@@ -12,6 +12,7 @@ import { GroupSharesService } from './application/group-shares.service.js';
 import { GroupsService } from './application/groups.service.js';
 import { InvitationsService } from './application/invitations.service.js';
 import { MembersService } from './application/members.service.js';
+import { ShareBounds } from './application/share-bounds.service.js';
 import { ShareRecords } from './application/share-records.js';
 import { ShareSubjects } from './application/share-subjects.js';
 import { SharesService } from './application/shares.service.js';
@@ -30,6 +31,7 @@ import { FollowsRepository } from './infrastructure/follows.repository.js';
 import { GroupGraphsQueries } from './infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from './infrastructure/groups.repository.js';
 import { InvitationsRepository } from './infrastructure/invitations.repository.js';
+import { ShareBoundsQueries } from './infrastructure/share-bounds.queries.js';
 import { SharesRepository } from './infrastructure/shares.repository.js';
 
 /** Shares, follows and groups (rules 10). */
@@ -48,6 +50,8 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
   ],
   providers: [
     SharesService,
+    ShareBounds,
+    ShareBoundsQueries,
     ShareRecords,
     ShareSubjects,
     SharesRepository,

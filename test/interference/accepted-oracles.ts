@@ -21,8 +21,8 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
     here: 'both worlds have the same groups; what is in them differs',
   },
   {
-    decision: '9.8',
-    tells: 'a quota of the account that is written to is used up, hidden things included',
+    decision: '9.8, 10.7h',
+    tells: 'a quota of the account that is written to, or its room for shares, is used up, hidden things included',
     here: 'no graph of the rig comes near a quota',
   },
   {

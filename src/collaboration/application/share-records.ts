@@ -4,6 +4,7 @@ import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { SharesQueries, type ShareTerms, worthOf } from '../../privacy/index.js';
 import { type Share, shareTerms, type ShownShare, shownShare } from '../domain/share.js';
+import { ShareBounds } from './share-bounds.service.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /**
@@ -16,22 +17,27 @@ export class ShareRecords {
   constructor(
     private readonly shares: SharesRepository,
     private readonly grants: SharesQueries,
+    private readonly bounds: ShareBounds,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws QUOTA_EXCEEDED */
   async add(share: Share): Promise<void> {
     await this.shares.insert(share);
+    await this.bounds.refuse(share, null);
     await this.record(share, 'created');
     this.touch([share]);
   }
 
+  /** @throws QUOTA_EXCEEDED for an update */
   async revise(before: Share, changes: Partial<Share>, action: 'updated' | 'revoked'): Promise<Share> {
     const at = this.clock.now();
     const after = { ...before, ...changes, version: before.version + 1, updated_at: at };
     const below = await this.shares.below(before.owner_id, before.id);
     const [was, ...wereBelow] = await this.shown([before, ...below]);
     await this.shares.update(after);
+    if (action === 'updated') await this.bounds.refuse(after, before);
     await this.record(after, action, was);
     await this.tellOfEndsBelow(below, wereBelow);
     this.touch([after, ...below]);

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Share } from '../domain/share.js';
+import { ShareBoundsQueries, type ShareLoad } from '../infrastructure/share-bounds.queries.js';
+
+/** The most that one person can share with another. */
+export const PAIR_BOUND: ShareLoad = { shares: 200, ids: 20_000 };
+/** The most that one person receives from people whom they neither follow nor share with, together. */
+export const STRANGERS_BOUND: ShareLoad = { shares: 2_000, ids: 40_000 };
+/** The most that one person receives. Strangers cannot fill it. */
+export const RECEIVER_BOUND: ShareLoad = { shares: 10_000, ids: 100_000 };
+/** The most tags by which one person shares, lists of equal tags counted once. */
+export const TAGS_BOUND = 100_000;
+
+/** Holds shares against the bounds of giver and receiver (rule 10.7h, ADR 47). */
+@Injectable()
+export class ShareBounds {
+  constructor(
+    private readonly queries: ShareBoundsQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Judges a share that this unit of work has just written. Shares from before the bounds may become smaller
+   * and end.
+   * @param before the share as it was; null for a new one
+   * @throws QUOTA_EXCEEDED
+   */
+  async refuse(share: Share, before: Share | null): Promise<void> {
+    const was = before !== null && this.isInForce(before) ? before : null;
+    const { owner_id: giverId, shared_with_user_id: receiverId } = share;
+    const hasNewTags = share.scope === 'specific_tags' && String(was?.tag_ids) !== String(share.tag_ids);
+    if (hasNewTags && (await this.queries.tagsGiven(giverId, this.clock.now())) > TAGS_BOUND)
+      throw exceeded('shared_tags', TAGS_BOUND, 'Your shares can name $ tags in all; revoke some of them');
+    if (was !== null && idsOf(share) <= idsOf(was)) return;
+    const { pair, strangers, all, isStranger } = await this.queries.received(
+      giverId,
+      receiverId,
+      this.clock.now(),
+    );
+    refuseBeyond(pair, PAIR_BOUND, PAIR_TEXTS);
+    // The follow of a new follower is not written yet.
+    if (isStranger && share.source === 'manual') refuseBeyond(strangers, STRANGERS_BOUND, STRANGERS_TEXTS);
+    refuseBeyond(all, RECEIVER_BOUND, RECEIVER_TEXTS);
+  }
+
+  private isInForce({ expires_at }: Share): boolean {
+    return expires_at === null || expires_at > this.clock.now();
+  }
+}
+
+const idsOf = ({ tag_ids, node_ids }: Share): number => tag_ids.length + node_ids.length;
+
+type Texts = Record<keyof ShareLoad, readonly [quota: string, text: string]>;
+
+const ASK = 'they can follow you, or remove shares that they receive';
+const PAIR_TEXTS: Texts = {
+  shares: [
+    'shares_to_user',
+    'You can have $ shares with one user; revoke some of them, or put more into one',
+  ],
+  ids: [
+    'share_ids_to_user',
+    'Your shares with one user can name $ nodes and tags; revoke some, or share by a tag',
+  ],
+};
+const STRANGERS_TEXTS: Texts = {
+  shares: ['received_shares', `Users receive $ shares from people whom they do not follow; ${ASK}`],
+  ids: [
+    'received_share_ids',
+    `Users receive $ single nodes and tags from people whom they do not follow; ${ASK}`,
+  ],
+};
+const RECEIVER_TEXTS: Texts = {
+  shares: ['received_shares', 'Users receive $ shares in all; they can remove some of them'],
+  ids: ['received_share_ids', 'Users receive $ single nodes and tags in all; they can remove shares'],
+};
+
+function refuseBeyond(load: ShareLoad, bound: ShareLoad, texts: Texts): void {
+  for (const part of ['shares', 'ids'] as const) {
+    const [quota, text] = texts[part];
+    if (load[part] > bound[part]) throw exceeded(quota, bound[part], text);
+  }
+}
+
+/** The numbers of others stay hidden, as with quotas (rule 9.8e). @param text with `$` for the limit */
+const exceeded = (quota: string, limit: number, text: string): DomainError =>
+  new DomainError('QUOTA_EXCEEDED', text.replace('$', limit.toLocaleString('en')), { quota, limit });

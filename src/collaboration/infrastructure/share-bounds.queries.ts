@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+
+/** A number of shares, and of the ids that they and their parents name. */
+export interface ShareLoad {
+  shares: number;
+  ids: number;
+}
+
+/** The shares in force to one receiver. */
+export interface ReceivedLoad {
+  /** By one giver. */
+  pair: ShareLoad;
+  /** By givers whom the receiver neither follows nor gives a share. */
+  strangers: ShareLoad;
+  all: ShareLoad;
+  /** True if the giver is one of the strangers. */
+  isStranger: boolean;
+}
+
+type LoadRow = Record<`${'pair' | 'stranger' | 'all'}${'Shares' | 'Ids'}`, number> & { isStranger: boolean };
+
+const loadOf = (prefix: string, condition: Sql): Sql =>
+  sql`count(*) FILTER (WHERE ${condition})::integer AS ${sql.raw(`"${prefix}Shares"`)},
+    coalesce(sum(ids) FILTER (WHERE ${condition}), 0)::integer AS ${sql.raw(`"${prefix}Ids"`)}`;
+
+/** Counts shares against their bounds, one writer after the other. Needs a unit of work. */
+@Injectable()
+export class ShareBoundsQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Counts once all other writers of shares to the receiver have ended; the unit's own writes are counted. */
+  async received(giverId: string, receiverId: string, now: Date): Promise<ReceivedLoad> {
+    await this.lock(`shares to ${receiverId}`);
+    const [row] = await this.database.read<LoadRow>(
+      sql`WITH RECURSIVE chain AS (
+          SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id,
+            cardinality(s.tag_ids) + cardinality(s.node_ids) AS ids
+          FROM shares AS s
+          WHERE s.shared_with_user_id = ${receiverId} AND s.revoked_at IS NULL
+            AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz)
+          UNION ALL
+          SELECT c.owner_id, c.id, p.parent_owner_id, p.parent_share_id,
+            cardinality(p.tag_ids) + cardinality(p.node_ids)
+          FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+        ), counted AS (
+          SELECT owner_id, sum(ids) AS ids FROM chain GROUP BY owner_id, id
+        ), acquainted AS (
+          SELECT owner_id AS id FROM follows
+          WHERE follower_id = ${receiverId} AND status IN ('pending', 'accepted')
+          UNION
+          SELECT shared_with_user_id FROM shares WHERE owner_id = ${receiverId} AND revoked_at IS NULL
+        )
+        SELECT ${loadOf('pair', sql`owner_id = ${giverId}`)},
+          ${loadOf('stranger', sql`owner_id NOT IN (SELECT id FROM acquainted)`)},
+          ${loadOf('all', sql`TRUE`)}, ${giverId}::uuid NOT IN (SELECT id FROM acquainted) AS "isStranger"
+        FROM counted`,
+      'share-bounds-received',
+    );
+    const { pairShares, pairIds, strangerShares, strangerIds, allShares, allIds, isStranger } =
+      row as LoadRow;
+    return {
+      pair: { shares: pairShares, ids: pairIds },
+      strangers: { shares: strangerShares, ids: strangerIds },
+      all: { shares: allShares, ids: allIds },
+      isStranger,
+    };
+  }
+
+  /** The tags in all lists of tags that a giver shares by, each list counted once. */
+  async tagsGiven(giverId: string, now: Date): Promise<number> {
+    await this.lock(`shares by ${giverId}`);
+    const [row] = await this.database.read<{ tags: number }>(
+      sql`SELECT coalesce(sum(cardinality(tag_ids)), 0)::integer AS tags FROM (
+          SELECT DISTINCT tag_ids FROM shares
+          WHERE owner_id = ${giverId} AND scope = 'specific_tags' AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)
+        ) AS lists`,
+      'share-bounds-tags',
+    );
+    return row?.tags ?? 0;
+  }
+
+  private async lock(name: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`,
+      'share-bounds-lock',
+    );
+  }
+}
