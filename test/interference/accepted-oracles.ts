@@ -22,7 +22,8 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   },
   {
     decision: '9.8, 10.7h',
-    tells: 'a quota of the account that is written to, or its room for shares, is used up, hidden things included',
+    tells:
+      'a quota of the account that is written to, or its room for shares, is used up, hidden things included',
     here: 'no graph of the rig comes near a quota',
   },
   {

@@ -10,9 +10,9 @@ export interface ShareLoad {
 
 /** The shares in force to one receiver. */
 export interface ReceivedLoad {
-  /** By one giver. */
+  /** The shares by one giver. */
   pair: ShareLoad;
-  /** By givers whom the receiver neither follows nor gives a share. */
+  /** The shares by givers whom the receiver neither follows nor gives a share. */
   strangers: ShareLoad;
   all: ShareLoad;
   /** True if the giver is one of the strangers. */
