@@ -13,7 +13,7 @@ export {
   type HypotheticalAccess,
   HypotheticalAccesses,
 } from './application/hypothetical-accesses.service.js';
-export { memberAccess, sharedInAccess } from './domain/group-access.js';
+export { memberAccess, type SharedIn, sharedIn, sharedInAccess } from './domain/group-access.js';
 export {
   NOTHING_RECEIVED,
   type Received,

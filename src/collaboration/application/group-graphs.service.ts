@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { openTransaction } from '../../kernel/persistence/database.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type Stamp } from '../../kernel/changes/sequences.js';
 import { type Node, NodesRepository, NodeTagNames } from '../../graph/index.js';
@@ -11,12 +13,15 @@ import {
   type ReceivedAccess,
   receivedOf,
   sees,
+  type SharedIn,
+  sharedIn,
   sharedInAccess,
   SharesQueries,
 } from '../../privacy/index.js';
 import { type Membership } from '../domain/group.js';
 import {
   GroupGraphsQueries,
+  profileBytes,
   type StoredProfile,
   type StoredSharer,
 } from '../infrastructure/group-graphs.queries.js';
@@ -27,6 +32,9 @@ export interface GroupReach {
   received: Received;
 }
 
+const MIB = 1024 * 1024;
+/** The bound of all cached grants of sharers. */
+const MAX_BYTES = 16 * MIB;
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
@@ -35,6 +43,11 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
  */
 @Injectable()
 export class GroupGraphs {
+  private readonly given = new LRUCache<string, SharedIn>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: profileBytes,
+  });
+
   constructor(
     private readonly queries: GroupGraphsQueries,
     private readonly accesses: Accesses,
@@ -136,11 +149,25 @@ export class GroupGraphs {
     };
     return sharedInAccess(
       reader,
-      { circumstances, profile: given },
+      { circumstances, given: this.sharedInBy(circumstances, given) },
       {
         rules: profile?.rules ?? null,
         pseudonymKey: this.accesses.pseudonymKey(reader.actor.userId ?? '', userId),
       },
     );
+  }
+
+  /** The same for all readers, and for as long as the sharer's tags and profile stay. */
+  private sharedInBy(
+    { ownerId, policy, vocabulary }: Pick<Access, 'ownerId' | 'policy' | 'vocabulary'>,
+    profile: StoredProfile,
+  ): SharedIn {
+    const key = `${ownerId} ${policy} ${profile.id} ${profile.version}`;
+    const known = this.given.get(key);
+    if (known) return known;
+    const given = sharedIn(profile, vocabulary);
+    // A unit of work may see a version that is never committed.
+    if (openTransaction.getStore() === null) this.given.set(key, given);
+    return given;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
+import { LRUCache } from 'lru-cache';
+import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type ProfileRules } from '../../privacy/index.js';
 
@@ -16,14 +17,24 @@ export interface StoredSharer {
   profile: StoredProfile;
 }
 
-type ProfileColumns = Omit<StoredProfile, 'id'> & { profileId: string };
+type SharerKey = Pick<StoredSharer, 'userId'> & Pick<StoredProfile, 'id' | 'version'>;
+
+const MIB = 1024 * 1024;
+/** The bound of all cached profiles. */
+const MAX_BYTES = 16 * MIB;
 
 /**
  * The rows that decide on access to a group's graph: the member's profile, and the sharing members with
- * their profiles. Read anew for each request.
+ * their profiles. Which they are is read anew for each request; the rules of a version of a profile never
+ * change, so they are read once.
  */
 @Injectable()
 export class GroupGraphsQueries {
+  private readonly profiles = new LRUCache<string, StoredProfile>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: profileBytes,
+  });
+
   constructor(private readonly database: Database) {}
 
   async profile(ownerId: string, id: string): Promise<StoredProfile | null> {
@@ -36,14 +47,43 @@ export class GroupGraphsQueries {
 
   /** Members who share something with the group, in the order of their ids. */
   async sharers(groupId: string): Promise<StoredSharer[]> {
-    const rows = await this.database.read<ProfileColumns & { userId: string }>(
-      sql`SELECT s.owner_id AS "userId", p.id AS "profileId", p.is_active AS "isActive", p.version, p.rules
+    const keys = await this.database.read<SharerKey>(
+      sql`SELECT s.owner_id AS "userId", p.id, p.version
         FROM group_shares AS s
         JOIN group_members AS m ON m.owner_id = s.group_id AND m.user_id = s.owner_id
         JOIN exposure_profiles AS p ON p.owner_id = s.owner_id AND p.id = s.exposure_profile_id
         WHERE s.group_id = ${groupId} ORDER BY s.owner_id`,
       'group-sharers',
     );
-    return rows.map(({ userId, profileId, ...rest }) => ({ userId, profile: { id: profileId, ...rest } }));
+    const known = new Map(keys.map((key) => [nameOf(key), this.profiles.get(nameOf(key))]));
+    const missing = keys.filter((key) => known.get(nameOf(key)) === undefined);
+    const loaded = new Map((await this.load(missing)).map((one) => [one.userId, one.profile]));
+    return keys.flatMap((key) => {
+      const profile = known.get(nameOf(key)) ?? loaded.get(key.userId);
+      return profile ? [{ userId: key.userId, profile }] : [];
+    });
+  }
+
+  /** Profiles in their present state; those that are gone are left out. */
+  private async load(keys: readonly SharerKey[]): Promise<StoredSharer[]> {
+    if (keys.length === 0) return [];
+    const rows = await this.database.read<StoredProfile & { userId: string }>(
+      sql`SELECT p.owner_id AS "userId", p.id, p.is_active AS "isActive", p.version, p.rules
+        FROM exposure_profiles AS p WHERE (p.owner_id, p.id) IN (SELECT * FROM unnest(
+          ${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))`,
+      'group-sharers-rules',
+    );
+    // A unit of work may see a version that is never committed.
+    const isReading = openTransaction.getStore() === null;
+    return rows.map(({ userId, ...profile }) => {
+      if (isReading) this.profiles.set(nameOf({ userId, ...profile }), profile);
+      return { userId, profile };
+    });
   }
 }
+
+const nameOf = ({ userId, id, version }: SharerKey): string => `${userId} ${id} ${version}`;
+
+/** An estimate of the memory that a profile takes. Lists of its rules are sets, of about three times their text. */
+export const profileBytes = ({ rules }: Pick<StoredProfile, 'rules'>): number =>
+  1024 + 3 * JSON.stringify(rules).length;

@@ -9,7 +9,7 @@ import { type DetailLevel, type ProfileRules } from './profile-rules.js';
 import { profileVisibilities } from './profile-visibility.js';
 import { type ReceivedAccess } from './received-access.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
-import { visibility } from './visibility.js';
+import { type Visibility, visibility } from './visibility.js';
 
 /** The grants of a member without a profile: read all, write nothing (rule 10.5). */
 const READING: Grants = {
@@ -74,11 +74,21 @@ function grantedToMember(profile: GrantingProfile, vocabulary: TagVocabulary): G
   return { ...granted, tags: { ...granted.tags, delete: NO_TAGS } };
 }
 
-/** A person who shares nodes of their own graph with a group. */
-export interface Sharer {
-  circumstances: Circumstances;
-  /** The sharer's own profile. */
-  profile: GrantingProfile;
+/** The grants of a sharer's own profile to the members of a group, the same for every reader. */
+export interface SharedIn {
+  rules: ProfileRules;
+  nodes: Visibility;
+  discover: Access['tags']['discover'];
+}
+
+export function sharedIn(profile: GrantingProfile, vocabulary: TagVocabulary): SharedIn {
+  const { rules } = profile;
+  const granted = grantedBy(profile, vocabulary);
+  return {
+    rules,
+    nodes: profileVisibilities({ rules, vocabulary, ceiling: NO_CEILING, granted }).read,
+    discover: effective(NO_CEILING, granted).tags.discover,
+  };
 }
 
 /**
@@ -89,29 +99,25 @@ export interface Sharer {
  */
 export function sharedInAccess(
   reader: Access,
-  { circumstances, profile }: Sharer,
+  { circumstances, given }: { circumstances: Circumstances; given: SharedIn },
   { rules, pseudonymKey }: { rules: ProfileRules | null; pseudonymKey: string },
 ): ReceivedAccess {
-  const { vocabulary } = circumstances;
-  const granted = grantedBy(profile, vocabulary);
-  const given = profileVisibilities({ rules: profile.rules, vocabulary, ceiling: NO_CEILING, granted }).read;
   const { none, and } = visibility;
-  const { discover } = effective(NO_CEILING, granted).tags;
   return {
     ...reader,
     ...circumstances,
     isOwner: false,
     isReceived: true,
     receives: false,
-    granted: given,
-    nodes: { read: and(reader.nodes.read, given), propose: none, edit: none, delete: none },
+    granted: given.nodes,
+    nodes: { read: and(reader.nodes.read, given.nodes), propose: none, edit: none, delete: none },
     // To the reader's profile these nodes count as untagged: names of tags pass only where all do.
-    tags: { ...byVerb(() => NO_TAGS), discover: reader.tags.discover.allowAll ? discover : NO_TAGS },
+    tags: { ...byVerb(() => NO_TAGS), discover: reader.tags.discover.allowAll ? given.discover : NO_TAGS },
     schemas: { read: ALL_SCHEMAS, write: NO_SCHEMAS },
     permissions: new Set(),
     exposure: new FieldExposure({
-      detail: lower(profile.rules.max_detail_level, rules?.max_detail_level ?? 'full'),
-      transformations: [...profile.rules.transformations, ...(rules?.transformations ?? [])],
+      detail: lower(given.rules.max_detail_level, rules?.max_detail_level ?? 'full'),
+      transformations: [...given.rules.transformations, ...(rules?.transformations ?? [])],
       pseudonymKey,
     }),
   };
