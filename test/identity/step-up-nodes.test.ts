@@ -269,6 +269,55 @@ describe('nodes that a user shows others by a write', () => {
     for (const client of [app, other]) expect(await sees(client, last)).toBe(true);
   });
 
+  /** Each lets `other` read everything that `user` restores, or these nodes. */
+  const WAYS: [string, (ids: string[]) => Promise<unknown>][] = [
+    ['a share of everything', () => user.post('/sharing', { shared_with_user_id: other.id, scope: 'all' })],
+    [
+      'a share of single nodes',
+      (node_ids) => {
+        const named = { scope: 'specific_nodes', node_ids };
+        return user.post('/sharing', { shared_with_user_id: other.id, ...named });
+      },
+    ],
+    [
+      'a follow of a public account',
+      async () => {
+        await user.patch('/auth/me', { is_public: true });
+        await other.post('/follows', { target_user_id: user.id });
+      },
+    ],
+  ];
+  it.each(WAYS)('are twenty at most by restoring what %s reaches (rule 1.16g)', async (_, give) => {
+    const ids = await made(22, { tags: ['work'] });
+    await give(ids);
+    const last = ids[21] as string;
+    expect(await sees(other, last)).toBe(true);
+    for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
+    clock.advance(301);
+    const restore = (id: string, client = bare()) => client.post(`/nodes/${id}/restore`);
+    for (const id of ids.slice(0, 20)) expect((await restore(id)).status).toBe(200);
+    expect(codeOf(await restore(last))).toBe(REFUSED);
+    expect(await sees(other, last)).toBe(false);
+    expect((await restore(last, user)).status).toBe(200);
+    expect(await sees(other, last)).toBe(true);
+  });
+
+  it("are counted in a group's own graph for people who are invited by a profile", async () => {
+    const { body: group } = await user.post('/groups', { name: 'crew' });
+    const below = `/groups/${group.id}`;
+    const { body: tag } = await user.post(`${below}/tags`, { name: 'open' });
+    const body = { name: 'readers', ...profile({ read: [tag.id] }) };
+    const { body: granted } = await user.post(`${below}/exposure-profiles`, body);
+    const { body: hidden } = await user.post(`${below}/nodes`, { node_type: 'note', title: 'hidden' });
+    clock.advance(301);
+    // The onlookers of before the invitation are cached by this.
+    expect((await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['closed'] })).status).toBe(200);
+    const invited = { user_id: other.id, exposure_profile_id: granted.id };
+    expect((await user.post(`${below}/invitations`, invited)).status).toBe(201);
+    await useUp();
+    expect(codeOf(await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['open'] }))).toBe(REFUSED);
+  });
+
   it('are counted when the deletion or the merge of a proposal is undone', async () => {
     const [gone, target, source] = [
       await node(user, { title: 'gone', tags: ['home'] }),

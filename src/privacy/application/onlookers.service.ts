@@ -70,9 +70,13 @@ export class Onlookers {
     for (const [ownerId, recorded] of changes) {
       const moved = movedNodes(recorded.filter((one) => !isByProposal(one)));
       if (moved.length === 0) continue;
+      const restored = moved.flatMap(({ id, from }) => (from === null ? [id] : []));
+      const whole = await this.queries.sharedWhole(ownerId, restored, this.clock.now());
+      shown.push(...whole);
       const isPlain = recorded.every(({ change }) => change.entity === 'node');
       const onlookers = await this.of(ownerId, isPlain ? known.get(ownerId) : undefined);
-      shown.push(...(await new Slices(Infinity).run(shownMore(moved, onlookers))));
+      const others = moved.filter(({ id }) => !whole.has(id));
+      shown.push(...(await new Slices(Infinity).run(shownMore(others, onlookers))));
     }
     if (shown.length === 0) return;
     const rights = shown.map((over) => ({ kind: 'see the node', over, isSingle: true }));

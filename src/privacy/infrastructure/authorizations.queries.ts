@@ -64,13 +64,23 @@ export class AuthorizationsQueries {
     return this.one(livingOf(pair), sql.raw(' FOR UPDATE OF a'));
   }
 
-  /** True if an app, a member of a group, or a group that shares go to is shown something by the profile. */
+  /**
+   * True if others see something through the profile, or will without a new choice of profile (rule 1.16e): an
+   * expired authorization is renewed with it, a pending invitation makes a member with it, and an invitation of
+   * a former member takes up the last one.
+   */
   async isInUse(ownerId: string, profileId: string): Promise<boolean> {
     const through = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
+    const left = sql.raw(`entity = 'group_member' AND action = 'deleted'`);
     const [row] = await this.database.read<{ used: boolean }>(
-      sql`SELECT EXISTS (SELECT FROM ${TABLES} WHERE ${through} AND ${this.hasStatus('active')})
+      sql`SELECT EXISTS (SELECT FROM ${TABLES} WHERE ${through} AND ${REVOKED_AT} IS NULL)
         OR EXISTS (SELECT FROM group_members AS a WHERE ${through})
-        OR EXISTS (SELECT FROM group_shares AS a WHERE ${through}) AS used`,
+        OR EXISTS (SELECT FROM group_invitations AS a WHERE ${through} AND a.status = 'pending')
+        OR EXISTS (SELECT FROM group_shares AS a WHERE ${through})
+        OR EXISTS (SELECT FROM (SELECT DISTINCT ON (entity_id) snapshot FROM changes
+            WHERE owner_id = ${ownerId} AND ${left} ORDER BY entity_id, sequence DESC) AS last
+          WHERE last.snapshot ->> 'exposure_profile_id' = ${profileId}::text) AS used`,
+      'profile-in-use',
     );
     return row?.used ?? false;
   }

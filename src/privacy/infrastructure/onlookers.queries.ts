@@ -35,7 +35,7 @@ export class OnlookersQueries {
 
   /**
    * The profiles of a person through which groups are shown something, or of a group through which members
-   * are.
+   * are, or will be once they accept an invitation.
    */
   groupProfiles(ownerId: string): AsyncGenerator<GrantingProfile[]> {
     return pagesById(PAGE, (after) => this.groupProfilesAfter(ownerId, after));
@@ -58,9 +58,28 @@ export class OnlookersQueries {
         WHERE p.owner_id = ${ownerId} AND p.id > ${after} AND (
           EXISTS (SELECT FROM group_shares AS s WHERE s.owner_id = p.owner_id AND s.exposure_profile_id = p.id)
           OR EXISTS (SELECT FROM group_members AS m
-            WHERE m.owner_id = p.owner_id AND m.exposure_profile_id = p.id AND m.role <> 'admin'))
+            WHERE m.owner_id = p.owner_id AND m.exposure_profile_id = p.id AND m.role <> 'admin')
+          OR EXISTS (SELECT FROM group_invitations AS i WHERE i.owner_id = p.owner_id
+            AND i.exposure_profile_id = p.id AND i.role <> 'admin' AND i.status = 'pending'))
         ORDER BY p.id LIMIT ${PAGE}`,
       'onlookers-groups',
     );
+  }
+
+  /**
+   * The nodes among these that receivers of shares of everything or of single nodes can read, followers
+   * included. Such shares show nothing more of a node when its tags, type or schema change.
+   */
+  async sharedWhole(ownerId: string, ids: readonly string[], now: Date): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.read<{ id: string }>(
+      sql`WITH living AS (SELECT s.scope, s.node_ids FROM shares AS s
+          WHERE s.owner_id = ${ownerId} AND s.graph_owner_id = ${ownerId} AND s.scope <> 'specific_tags'
+            AND s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > ${now}))
+        SELECT n.id FROM unnest(${[...ids]}::uuid[]) AS n (id)
+        WHERE EXISTS (SELECT FROM living WHERE scope = 'all' OR n.id = ANY(node_ids))`,
+      'onlookers-shared-whole',
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 }
