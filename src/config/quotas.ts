@@ -6,6 +6,7 @@ export const QUOTAS = [
   'schemas',
   'apps',
   'groups',
+  'exposure_profiles',
   'graph_bytes',
   'file_bytes',
 ] as const;
@@ -24,6 +25,7 @@ export const FREE_QUOTAS: QuotaLimits = {
   schemas: 1_000,
   apps: 100,
   groups: 100,
+  exposure_profiles: 100,
   graph_bytes: 5 * GIB,
   file_bytes: 10 * GIB,
 };
@@ -35,6 +37,7 @@ export const PRO_QUOTAS: QuotaLimits = {
   schemas: 5_000,
   apps: 1_000,
   groups: 1_000,
+  exposure_profiles: 500,
   graph_bytes: 50 * GIB,
   file_bytes: 200 * GIB,
 };

@@ -16,8 +16,9 @@ import { type Answer, type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 
 const LIMITS =
-  'nodes=5, relationships=2, tags=4, schemas=1, apps=6, groups=1, graph_bytes=64KiB, file_bytes=100';
-const ROOM = 'nodes=none, relationships=none, tags=none, schemas=none, apps=none, groups=none';
+  'nodes=5, relationships=2, tags=4, schemas=1, apps=6, groups=1, exposure_profiles=3, graph_bytes=64KiB, file_bytes=100';
+const ROOM =
+  'nodes=none, relationships=none, tags=none, schemas=none, apps=none, groups=none, exposure_profiles=none';
 
 const note = (title: string, tags = ['a']) => ({ title, node_type: 'note', tags });
 const refusal = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details];
@@ -80,6 +81,7 @@ describe('quotas (rule 9.8)', () => {
       schemas: none(1),
       apps: none(6),
       groups: none(1),
+      exposure_profiles: none(3),
       graph_bytes: none(65_536),
       file_bytes: none(100),
     });
@@ -204,6 +206,23 @@ describe('quotas (rule 9.8)', () => {
     expect(refusal(await alice.post('/groups', { name: 'another' }))).toEqual(refused('groups', 1, 1));
     expect((await alice.delete(`/groups/${crew.body.id}`)).status).toBeLessThan(300);
     expect((await alice.post('/groups', { name: 'another' })).status).toBe(201);
+  });
+
+  it('profiles have a limit of their own, and those of a group another one', async () => {
+    const make = (name: string) => alice.post('/exposure-profiles', { name });
+    const [first] = [await make('one'), await make('two'), await make('three')];
+    expect(await used(alice, 'exposure_profiles')).toBe(3);
+    const full = refused('exposure_profiles', 3, 3);
+    expect(refusal(await make('four'))).toEqual(full);
+    const template = { template: 'transparent', name: 'four' };
+    expect(refusal(await alice.post('/exposure-profiles/from-template', template))).toEqual(full);
+    const change = { name: 'changed', max_detail_level: 'minimal' };
+    expect((await alice.put(`/exposure-profiles/${first.body.id}`, change)).status).toBe(200);
+    const below = `/groups/${await group(alice)}/exposure-profiles`;
+    for (const name of ['one', 'two', 'three']) expect((await alice.post(below, { name })).status).toBe(201);
+    expect(refusal(await alice.post(below, { name: 'four' }))[1]).toBe('QUOTA_EXCEEDED');
+    expect((await alice.delete(`/exposure-profiles/${first.body.id}`)).status).toBe(200);
+    expect((await make('four')).status).toBe(201);
   });
 
   it('refuse additions to a graph with too many bytes, but allow removals and restrictions', async () => {

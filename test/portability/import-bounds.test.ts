@@ -69,8 +69,10 @@ describe('an import beyond a quota (rule 9.8)', () => {
   let world: World;
   let stored: jest.SpiedFunction<BlobIntake['take']>;
   beforeAll(async () => {
-    const limits = 'nodes=3, relationships=1, tags=2, schemas=1, graph_bytes=20KiB, file_bytes=10';
-    const none = 'nodes=none, relationships=none, tags=none, schemas=none, graph_bytes=none, file_bytes=none';
+    const limits =
+      'nodes=3, relationships=1, tags=2, schemas=1, exposure_profiles=1, graph_bytes=20KiB, file_bytes=10';
+    const none =
+      'nodes=none, relationships=none, tags=none, schemas=none, exposure_profiles=none, graph_bytes=none, file_bytes=none';
     world = await World.startHere({ QUOTAS_FREE: limits, QUOTAS_PRO: none });
   });
   afterAll(() => world.stop());
@@ -104,6 +106,13 @@ describe('an import beyond a quota (rule 9.8)', () => {
       },
     ],
     ['tags', 2, (user) => user.post('/nodes', { ...note('tagged'), tags: ['a', 'b', 'c'] })],
+    [
+      'exposure_profiles',
+      1,
+      async (user) => {
+        for (const name of ['one', 'two']) await user.post('/exposure-profiles', { name });
+      },
+    ],
     ['graph_bytes', 20 * 1024, (user) => user.post('/nodes', note('long', 'x'.repeat(30_000)))],
     ['file_bytes', 10, (user) => file(user, { content: 'more than ten bytes' })],
   ])('of %s is refused before its files are stored, and leaves nothing', async (quota, limit, fill) => {

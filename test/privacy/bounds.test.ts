@@ -57,6 +57,24 @@ describe('the bounds of a profile', () => {
     expect(body.error.details).toContainEqual({ field, message: 'must have at most 1000 entries' });
   });
 
+  it('lists of more than 256 KiB in all are refused with the longest field, and longer ones of an earlier release may shrink', async () => {
+    const types = Array.from({ length: 1_000 }, (_, number) => `${number}${'x'.repeat(190)}`);
+    const made = await alice.post('/exposure-profiles', { name: 'Many', excluded_node_types: types });
+    expect(made.status).toBe(201);
+    const path = `/exposure-profiles/${made.body.id}`;
+    const refused = await alice.put(path, { allowed_node_types: types.slice(0, 999) });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(refused.body.error.details).toEqual([
+      { field: 'excluded_node_types', message: expect.stringContaining('at most 262144') },
+    ]);
+    expect((await alice.get(path)).body.version).toBe(1);
+    await store(made.body.id, 'allowed_node_types', types);
+    expect((await alice.put(path, { name: 'Renamed' })).status).toBe(200);
+    expect((await alice.put(path, { excluded_tag_ids: ids(1) })).status).toBe(400);
+    const fewer = { allowed_node_types: types.slice(0, 900), max_detail_level: 'minimal' };
+    expect((await alice.put(path, fewer)).status).toBe(200);
+  });
+
   it('do not end what an earlier release stored: it works, and other fields can be changed', async () => {
     const app = await world.app({
       requested: { tags: { read: true }, schemas: { read: { schema_ids: [], allow_all: true } } },

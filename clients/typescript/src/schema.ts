@@ -3480,6 +3480,8 @@ export interface components {
             apps: components["schemas"]["QuotaDto"];
             /** @description Groups that you have made. Each has quotas of its own for its graph. */
             groups: components["schemas"]["QuotaDto"];
+            /** @description Exposure profiles that you have. */
+            exposure_profiles: components["schemas"]["QuotaDto"];
             /** @description Bytes of all versions of everything in the graph, and of vectors. A deletion frees none: it can be reverted. */
             graph_bytes: components["schemas"]["QuotaDto"];
             /** @description Bytes of all files, those of deleted nodes included. Replaced content is freed within some hours. */

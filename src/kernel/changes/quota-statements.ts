@@ -16,7 +16,13 @@ export interface Counted extends Used {
 }
 
 /** Quotas that count existing entities, with the entity of the change log whose changes create and delete them. */
-const LIVING = { nodes: 'node', relationships: 'relationship', tags: 'tag', schemas: 'schema' };
+const LIVING = {
+  nodes: 'node',
+  relationships: 'relationship',
+  tags: 'tag',
+  schemas: 'schema',
+  exposure_profiles: 'exposure_profile',
+};
 const STEP = `CASE r.action WHEN 'created' THEN 1 WHEN 'restored' THEN 1 WHEN 'deleted' THEN -1 ELSE 0 END`;
 
 const BY_CHANGES: Partial<Record<Quota, string>> = {

@@ -4,11 +4,17 @@ import { type Quota } from '../../config/quotas.js';
 export type Sums = Partial<Record<Quota, number>>;
 
 /** Tables whose living rows are counted, under their own names. */
-const LIVING: ReadonlySet<string> = new Set<Quota>(['nodes', 'relationships', 'tags', 'schemas']);
+const LIVING: ReadonlySet<string> = new Set<Quota>([
+  'nodes',
+  'relationships',
+  'tags',
+  'schemas',
+  'exposure_profiles',
+]);
 
 /** Adds a row of an archive to the sums: living things; bytes are counted elsewhere. */
 export function addedByRow(sums: Sums, table: string, row: Readonly<Record<string, unknown>>): void {
-  if (!LIVING.has(table) || row['deleted_at'] !== null) return;
+  if (!LIVING.has(table) || (row['deleted_at'] ?? null) !== null) return;
   sums[table as Quota] = (sums[table as Quota] ?? 0) + 1;
 }
 

@@ -14,6 +14,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { rest } from '../../kernel/slices.js';
 import { type Access } from '../domain/access.js';
 import { appsRights, type Authorization, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
@@ -52,7 +53,7 @@ export interface Approved extends KnownAuthorization {
 /** An app, and for each profile of a user the requested permissions that it does not grant. */
 export interface Preview {
   app: App;
-  profiles: { profile: ExposureProfile; missing: string[] }[];
+  profiles: { profile: Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>; missing: string[] }[];
 }
 
 export interface Revision {
@@ -89,10 +90,14 @@ export class Authorizations {
     await this.lastShown.remember(ownerId, [{ entity: 'app', id: app.id, state: requestVersionOf(app) }]);
     const vocabulary = await this.vocabularies.load(ownerId);
     const ceiling = ceilingOf(app.requestedPermissions);
-    const profiles = (await this.stored.all(ownerId)).map((profile) => ({
-      profile,
-      missing: missingPermissions(ceiling, grantedBy(profile, vocabulary)),
-    }));
+    const profiles: Preview['profiles'] = [];
+    for await (const page of this.stored.grants(ownerId)) {
+      for (const { id, name, isDefault, ...grants } of page) {
+        await rest();
+        const missing = missingPermissions(ceiling, grantedBy(grants, vocabulary));
+        profiles.push({ profile: { id, name, isDefault }, missing });
+      }
+    }
     return { app, profiles };
   }
 

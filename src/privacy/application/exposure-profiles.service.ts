@@ -6,6 +6,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { rest } from '../../kernel/slices.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { statusOf } from '../domain/authorization.js';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../domain/exposure-profile.js';
 import { profileRights } from '../domain/profile-rights.js';
 import { type Template, templateRules } from '../domain/profile-rules.js';
-import { byName, keepExcluding } from '../domain/tag-references.js';
+import { byName, keepExcluding, reachByName } from '../domain/tag-references.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
 import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from '../infrastructure/profile-locks.queries.js';
@@ -169,11 +170,14 @@ export class ExposureProfiles {
    */
   async keepExcluding(ownerId: string, tagId: string): Promise<void> {
     const vocabulary = await this.vocabularies.load(ownerId);
-    for (const { id, rules } of await this.profiles.all(ownerId)) {
-      if (keepExcluding(rules, tagId, vocabulary) === null) continue;
-      const before = await this.profiles.lock(ownerId, id);
-      const kept = before && keepExcluding(before.rules, tagId, vocabulary);
-      if (before && kept) await this.save(before, { ...before, rules: kept });
+    for await (const page of this.profiles.excludesByName(ownerId, tagId)) {
+      for (const { id, excludes } of page) {
+        await rest();
+        if (!reachByName(excludes, tagId, vocabulary)) continue;
+        const before = await this.profiles.lock(ownerId, id);
+        const kept = before && keepExcluding(before.rules, tagId, vocabulary);
+        if (before && kept) await this.save(before, { ...before, rules: kept });
+      }
     }
   }
 

@@ -67,16 +67,38 @@ export function withFields(
   fields: ProfileFields,
   vocabulary: TagVocabulary,
 ): ExposureProfile {
-  const rules: ProfileRules = { ...profile.rules, ...byName(readRules(fields.rules)) };
-  refuseEmptyRange(rules);
+  const written: ProfileRules = { ...profile.rules, ...byName(readRules(fields.rules)) };
+  refuseEmptyRange(written);
+  const rules = resolveAgain(written, vocabulary);
+  refuseTooLarge(rules, profile.rules);
   return {
     ...profile,
     name: fields.name ?? profile.name,
     description: fields.description === undefined ? profile.description : fields.description,
     isDefault: fields.is_default ?? profile.isDefault,
     isActive: fields.is_active ?? profile.isActive,
-    rules: resolveAgain(rules, vocabulary),
+    rules,
   };
+}
+
+/** The most bytes that the lists in the rules of one profile take together, as JSON. */
+const MOST_BYTES = 256 * 1024;
+
+/** Everything but lists has a bounded size, and grows by narrower rules, too (`false` is longer than `true`). */
+function bytesOfLists(value: unknown): number {
+  if (Array.isArray(value)) return Buffer.byteLength(JSON.stringify(value));
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + bytesOfLists(inner), 0);
+}
+
+/** Refuses lists that grow beyond the bound; an earlier release let longer ones through. @throws VALIDATION_ERROR */
+function refuseTooLarge(rules: ProfileRules, before: ProfileRules): void {
+  const bytes = bytesOfLists(rules);
+  if (bytes <= MOST_BYTES || bytes <= bytesOfLists(before)) return;
+  const sizes = Object.entries(rules).map(([field, value]) => ({ field, bytes: bytesOfLists(value) }));
+  const { field } = sizes.reduce((most, one) => (one.bytes > most.bytes ? one : most));
+  const message = `is too long: all lists of a profile together take ${bytes} bytes as JSON, and at most ${MOST_BYTES} are stored`;
+  throw DomainError.validation(field, message);
 }
 
 /** A separate profile with the same rules under another name: active, and not the default. */

@@ -30,6 +30,12 @@ export interface GrantingProfile {
   isActive: boolean;
 }
 
+/** The part of a profile that its grants follow from. */
+export interface ProfileGrants {
+  rules: Pick<ProfileRules, 'tag_permissions' | 'schema_permissions'>;
+  isActive: boolean;
+}
+
 const NOTHING_GRANTED: Grants = {
   tags: byVerb(() => NO_TAGS),
   schemas: { read: NO_SCHEMAS, write: NO_SCHEMAS },
@@ -39,7 +45,7 @@ const NOTHING_GRANTED: Grants = {
  * The current grants of a profile for an app: living tags only, `delete` as edit where the profile does not
  * mention it (rule 3.8). An inactive profile grants nothing (rule 2.9).
  */
-export function grantedBy({ rules, isActive }: GrantingProfile, vocabulary: TagVocabulary): Grants {
+export function grantedBy({ rules, isActive }: ProfileGrants, vocabulary: TagVocabulary): Grants {
   if (!isActive) return NOTHING_GRANTED;
   const { tag_permissions: tags, schema_permissions: schemas } = rules;
   return {

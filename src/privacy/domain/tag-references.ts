@@ -76,6 +76,13 @@ export function excludedTagIds(excludes: readonly TagReference[], vocabulary: Ta
   });
 }
 
+/** True if excludes that name no living tag by its id mean this one by its name. */
+export const reachByName = (
+  excludes: readonly TagReference[],
+  tagId: string,
+  vocabulary: TagVocabulary,
+): boolean => excludedTagIds(excludes, vocabulary).includes(tagId);
+
 /**
  * Binds an exclude to the id of a tag that it reaches only by a name, before the tag loses that name. Null
  * when no exclude does.
@@ -88,7 +95,7 @@ export function keepExcluding(
   const { exclude_any } = rules.tag_filters;
   const tag = vocabulary.get(tagId);
   if (tag === undefined || exclude_any.some(({ id }) => id === tagId)) return null;
-  if (!excludedTagIds(exclude_any, vocabulary).includes(tagId)) return null;
+  if (!reachByName(exclude_any, tagId, vocabulary)) return null;
   const added = [...exclude_any, { id: tagId, name: tag.name }];
   return { ...rules, tag_filters: { ...rules.tag_filters, exclude_any: added } };
 }

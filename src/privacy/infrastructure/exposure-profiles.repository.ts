@@ -1,10 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
+import { type ProfileGrants } from '../domain/granted.js';
+import { type TagReference } from '../domain/profile-rules.js';
 import { tagNameKey } from '../domain/tag-name.js';
 import { ExposureProfileEntity, type ProfileRow } from './privacy.entities.js';
 import { ProfileLocks } from './profile-locks.queries.js';
+
+/** The part of a profile that a consent page compares with an app's request. */
+export type NamedGrants = ProfileGrants & Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>;
+
+export interface ExcludesByName {
+  id: string;
+  excludes: TagReference[];
+}
+
+/** Profiles of a page: each may hold 256 KiB of rules. */
+const PAGE = 10;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Profiles as they are stored. Writes need a unit of work. */
 @Injectable()
@@ -35,9 +50,47 @@ export class ExposureProfilesRepository {
     return { profiles, total };
   }
 
-  /** All profiles of an owner, oldest first. */
-  async all(ownerId: string): Promise<ExposureProfile[]> {
-    return (await this.rows()).find({ where: { ownerId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  /** The names and grants of all profiles, oldest first, in pages. */
+  async *grants(ownerId: string): AsyncGenerator<NamedGrants[]> {
+    const oldest = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM exposure_profiles WHERE owner_id = ${ownerId} ORDER BY created_at, id`,
+      'profiles-oldest',
+    );
+    for (let at = 0; at < oldest.length; at += PAGE) {
+      const ids = oldest.slice(at, at + PAGE).map(({ id }) => id);
+      yield await this.database.read<NamedGrants>(
+        sql`SELECT id, name, is_default AS "isDefault", is_active AS "isActive",
+            jsonb_build_object('tag_permissions', rules -> 'tag_permissions',
+              'schema_permissions', rules -> 'schema_permissions') AS rules
+          FROM exposure_profiles WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[])
+          ORDER BY created_at, id`,
+        'profiles-grants',
+      );
+    }
+  }
+
+  /**
+   * The excludes that name no living tag by its id, and so go by their names (rule 3.11), in pages. Profiles
+   * that have none, or that exclude this tag by its id, are left out.
+   */
+  async *excludesByName(ownerId: string, tagId: string): AsyncGenerator<ExcludesByName[]> {
+    const named = JSON.stringify([{ id: tagId }]);
+    for (let after = BEFORE_ALL; ;) {
+      const page = await this.database.read<ExcludesByName>(
+        sql`SELECT p.id, e.excludes FROM exposure_profiles AS p
+          CROSS JOIN LATERAL (SELECT jsonb_agg(tag) AS excludes
+            FROM jsonb_array_elements(p.rules #> '{tag_filters,exclude_any}') AS tag
+            WHERE NOT EXISTS (SELECT FROM tags AS t
+              WHERE t.owner_id = p.owner_id AND t.id = (tag ->> 'id')::uuid AND t.deleted_at IS NULL)) AS e
+          WHERE p.owner_id = ${ownerId} AND p.id > ${after} AND e.excludes IS NOT NULL
+            AND NOT (p.rules #> '{tag_filters,exclude_any}') @> ${named}::jsonb
+          ORDER BY p.id LIMIT ${PAGE}`,
+        'profiles-excludes-by-name',
+      );
+      yield page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.id as string;
+    }
   }
 
   async findDefault(ownerId: string): Promise<ExposureProfile | null> {

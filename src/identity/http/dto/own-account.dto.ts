@@ -43,6 +43,9 @@ class QuotasDto {
   })
   groups: QuotaDto;
 
+  @NestedField(() => QuotaDto, { description: 'Exposure profiles that you have.' })
+  exposure_profiles: QuotaDto;
+
   @NestedField(() => QuotaDto, {
     description:
       'Bytes of all versions of everything in the graph, and of vectors. A deletion frees none: it can be reverted.',
