@@ -16,9 +16,9 @@ import { type Answer, type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 
 const LIMITS =
-  'nodes=5, relationships=2, tags=4, schemas=1, apps=6, groups=1, exposure_profiles=3, graph_bytes=64KiB, file_bytes=100';
+  'nodes=5, relationships=2, tags=4, all_tags=6, schemas=1, apps=6, groups=1, exposure_profiles=3, graph_bytes=64KiB, file_bytes=100';
 const ROOM =
-  'nodes=none, relationships=none, tags=none, schemas=none, apps=none, groups=none, exposure_profiles=none';
+  'nodes=none, relationships=none, tags=none, all_tags=none, schemas=none, apps=none, groups=none, exposure_profiles=none';
 
 const note = (title: string, tags = ['a']) => ({ title, node_type: 'note', tags });
 const refusal = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details];
@@ -78,6 +78,7 @@ describe('quotas (rule 9.8)', () => {
       nodes: none(5),
       relationships: none(2),
       tags: none(4),
+      all_tags: none(6),
       schemas: none(1),
       apps: none(6),
       groups: none(1),
@@ -206,6 +207,24 @@ describe('quotas (rule 9.8)', () => {
     expect(refusal(await alice.post('/groups', { name: 'another' }))).toEqual(refused('groups', 1, 1));
     expect((await alice.delete(`/groups/${crew.body.id}`)).status).toBeLessThan(300);
     expect((await alice.post('/groups', { name: 'another' })).status).toBe(201);
+  });
+
+  it('tags that were made and deleted have a limit with the living ones, and are always deleted and renamed', async () => {
+    const make = (name: string) => alice.post('/tags', { name });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const { body } = await make(name);
+      expect((await alice.delete(`/tags/${body.id}`)).status).toBe(200);
+    }
+    expect([await used(alice, 'tags'), await used(alice, 'all_tags')]).toEqual([0, 5]);
+    const { body: last } = await make('f');
+    const full = refused('all_tags', 6, 6);
+    expect(refusal(await make('g'))).toEqual(full);
+    expect(refusal(await alice.post('/nodes', note('tagged', ['g'])))).toEqual(full);
+    expect([await total(alice), await used(alice, 'all_tags')]).toEqual([0, 6]);
+    expect((await alice.post('/nodes', note('tagged', ['f']))).status).toBe(201);
+    expect((await alice.put(`/tags/${last.id}`, { name: 'g' })).status).toBe(200);
+    expect((await alice.delete(`/tags/${last.id}`)).status).toBe(200);
+    expect([await used(alice, 'tags'), await used(alice, 'all_tags')]).toEqual([0, 6]);
   });
 
   it('profiles have a limit of their own, and those of a group another one', async () => {

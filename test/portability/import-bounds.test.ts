@@ -70,9 +70,9 @@ describe('an import beyond a quota (rule 9.8)', () => {
   let stored: jest.SpiedFunction<BlobIntake['take']>;
   beforeAll(async () => {
     const limits =
-      'nodes=3, relationships=1, tags=2, schemas=1, exposure_profiles=1, graph_bytes=20KiB, file_bytes=10';
+      'nodes=3, relationships=1, tags=2, all_tags=4, schemas=1, exposure_profiles=1, graph_bytes=20KiB, file_bytes=10';
     const none =
-      'nodes=none, relationships=none, tags=none, schemas=none, exposure_profiles=none, graph_bytes=none, file_bytes=none';
+      'nodes=none, relationships=none, tags=none, all_tags=none, schemas=none, exposure_profiles=none, graph_bytes=none, file_bytes=none';
     world = await World.startHere({ QUOTAS_FREE: limits, QUOTAS_PRO: none });
   });
   afterAll(() => world.stop());
@@ -103,6 +103,16 @@ describe('an import beyond a quota (rule 9.8)', () => {
         const [from, to] = await nodes(user, 2);
         for (const relationship_type of ['one', 'two'])
           await user.post('/relationships', { from_node_id: from, to_node_id: to, relationship_type });
+      },
+    ],
+    [
+      'all_tags',
+      4,
+      async (user) => {
+        for (const name of ['a', 'b', 'c', 'd', 'e']) {
+          const { body } = await user.post('/tags', { name });
+          await user.delete(`/tags/${body.id}`);
+        }
       },
     ],
     ['tags', 2, (user) => user.post('/nodes', { ...note('tagged'), tags: ['a', 'b', 'c'] })],

@@ -3474,6 +3474,8 @@ export interface components {
             relationships: components["schemas"]["QuotaDto"];
             /** @description Tags that are not deleted. */
             tags: components["schemas"]["QuotaDto"];
+            /** @description Tags, deleted ones included: nodes and rules go on naming them. */
+            all_tags: components["schemas"]["QuotaDto"];
             /** @description Schemas that are not deleted. */
             schemas: components["schemas"]["QuotaDto"];
             /** @description Apps that you have registered. */

@@ -32,6 +32,8 @@ const BY_CHANGES: Partial<Record<Quota, string>> = {
       `coalesce(sum(${STEP}) FILTER (WHERE r.entity = '${entity}'), 0)`,
     ]),
   ),
+  // A deleted tag keeps its row: nodes and rules go on naming it.
+  all_tags: `count(*) FILTER (WHERE r.entity = 'tag' AND r.action = 'created')`,
   graph_bytes: 'coalesce(sum(plain_bytes(r.snapshot) + plain_bytes(r.changed_fields)), 0)',
 };
 

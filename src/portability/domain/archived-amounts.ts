@@ -12,11 +12,14 @@ const LIVING: ReadonlySet<string> = new Set<Quota>([
   'exposure_profiles',
 ]);
 
-/** Adds a row of an archive to the sums: living things; bytes are counted elsewhere. */
+/** Adds a row of an archive to the sums: living things and all tags; bytes are counted elsewhere. */
 export function addedByRow(sums: Sums, table: string, row: Readonly<Record<string, unknown>>): void {
+  if (table === 'tags') addOne(sums, 'all_tags');
   if (!LIVING.has(table) || (row['deleted_at'] ?? null) !== null) return;
-  sums[table as Quota] = (sums[table as Quota] ?? 0) + 1;
+  addOne(sums, table as Quota);
 }
+
+const addOne = (sums: Sums, quota: Quota): void => void (sums[quota] = (sums[quota] ?? 0) + 1);
 
 /** The least size of each container, key and value in jsonb, beside the bytes of texts. */
 const ENTRY_BYTES = 4;

@@ -32,6 +32,11 @@ class QuotasDto {
   @NestedField(() => QuotaDto, { description: 'Tags that are not deleted.' })
   tags: QuotaDto;
 
+  @NestedField(() => QuotaDto, {
+    description: 'Tags, deleted ones included: nodes and rules go on naming them.',
+  })
+  all_tags: QuotaDto;
+
   @NestedField(() => QuotaDto, { description: 'Schemas that are not deleted.' })
   schemas: QuotaDto;
 
