@@ -209,7 +209,7 @@ describe('quotas (rule 9.8)', () => {
     expect((await alice.post('/groups', { name: 'another' })).status).toBe(201);
   });
 
-  it('tags that were made and deleted have a limit with the living ones, and are always deleted and renamed', async () => {
+  it('limit created tags, deleted ones included; deletions and renames always pass', async () => {
     const make = (name: string) => alice.post('/tags', { name });
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const { body } = await make(name);
@@ -227,7 +227,7 @@ describe('quotas (rule 9.8)', () => {
     expect([await used(alice, 'tags'), await used(alice, 'all_tags')]).toEqual([0, 6]);
   });
 
-  it('profiles have a limit of their own, and those of a group another one', async () => {
+  it('limit the profiles of a user and those of a group separately', async () => {
     const make = (name: string) => alice.post('/exposure-profiles', { name });
     const [first] = [await make('one'), await make('two'), await make('three')];
     expect(await used(alice, 'exposure_profiles')).toBe(3);

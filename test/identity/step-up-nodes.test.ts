@@ -311,7 +311,8 @@ describe('nodes that a user shows others by a write', () => {
     const { body: hidden } = await user.post(`${below}/nodes`, { node_type: 'note', title: 'hidden' });
     clock.advance(301);
     // The onlookers of before the invitation are cached by this.
-    expect((await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['closed'] })).status).toBe(200);
+    for (const tags of [['closed', 'shut'], ['closed']])
+      expect((await bare().put(`${below}/nodes/${hidden.id}`, { tags })).status).toBe(200);
     const invited = { user_id: other.id, exposure_profile_id: granted.id };
     expect((await user.post(`${below}/invitations`, invited)).status).toBe(201);
     await useUp();
