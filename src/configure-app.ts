@@ -6,6 +6,7 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { AuthenticationGuard, callerKey, RateLimits } from './identity/index.js';
+import { Admission } from './kernel/http/admission.js';
 import { bindParameters } from './kernel/http/binding.js';
 import { BodyGuard } from './kernel/http/body.guard.js';
 import { BytesUnderWay } from './kernel/http/bytes-under-way.js';
@@ -89,12 +90,9 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   if (config.corsOrigins.length > 0)
     app.enableCors({ origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
-  app.useGlobalGuards(
-    app.get(AuthenticationGuard),
-    app.get(AccessGuard),
-    app.get(ResourceGuard),
-    app.get(BodyGuard),
-  );
+  const admission = app.get(Admission);
+  admission.guards = [app.get(AuthenticationGuard), app.get(AccessGuard), app.get(ResourceGuard)];
+  app.useGlobalGuards(...admission.guards, app.get(BodyGuard));
   const filter = app.get(ErrorFilter);
   filter.beforeAnswer = app.get(RateLimits).settle;
   app.useGlobalFilters(filter);

@@ -10,6 +10,7 @@ import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
 import { Departures } from './departures.js';
 import { Housekeeping } from './housekeeping.js';
+import { Admission } from './http/admission.js';
 import { BodyGuard } from './http/body.guard.js';
 import { BytesUnderWay } from './http/bytes-under-way.js';
 import { Draining } from './http/draining.js';
@@ -47,6 +48,7 @@ const services = [
   ResourceGuard,
   RouteTable,
   ErrorFilter,
+  Admission,
   BodyGuard,
   BytesUnderWay,
   Draining,

@@ -12,10 +12,11 @@ import {
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { AuthenticationGuard, callerOf } from '../../identity/index.js';
+import { callerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Admission } from '../../kernel/http/admission.js';
 import { MULTIPART } from '../../kernel/http/body.guard.js';
-import { AccessGuard, accessOf } from '../../privacy/index.js';
+import { accessOf } from '../../privacy/index.js';
 import { BlobIntake } from '../application/blob-intake.js';
 import { refuseUpload } from '../application/files.service.js';
 import { FileUploads, maxBytesOf, type ReceivedFile } from './file-uploads.js';
@@ -62,8 +63,7 @@ export class FileUploadInterceptor implements NestInterceptor {
   constructor(
     private readonly uploads: FileUploads,
     private readonly intake: BlobIntake,
-    private readonly authentication: AuthenticationGuard,
-    private readonly accesses: AccessGuard,
+    private readonly admission: Admission,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -100,16 +100,10 @@ export class FileUploadInterceptor implements NestInterceptor {
     }
   }
 
-  /**
-   * Checks permissions again after the body: the upload can take long, and an app's grants may have been
-   * revoked since (rule 2.8).
-   */
+  /** Admits the caller again after the body, which can take long (rule 2.8). */
   private async askAgain(context: ExecutionContext): Promise<void> {
-    const request = context.switchToHttp().getRequest<Request>();
-    if (callerOf(request).kind === 'user') return;
-    await this.authentication.canActivate(context);
-    await this.accesses.canActivate(context);
-    refuseUpload(accessOf(request));
+    await this.admission.again(context);
+    refuseUpload(accessOf(context.switchToHttp().getRequest<Request>()));
   }
 }
 

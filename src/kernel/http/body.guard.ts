@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { parseJson, RefusedJson } from '../json-text.js';
+import { Admission } from './admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
 import { endpointOf } from './endpoint.js';
 import { VERSION_PREFIX } from './version-prefix.js';
@@ -35,20 +36,29 @@ const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/a
  * Fourth and last guard: reads the JSON body after every check that can refuse the request unread, so that callers
  * without permission are refused whatever the body holds (rule 3.18e: 401, then 404 or 403, then 400). It is a guard
  * because that is the cheapest step Nest awaits between the other guards and the pipes. Multipart bodies are read by
- * their routes.
+ * their routes. A body that was not complete at once can take long: the other guards then run again (rule 2.8).
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
   constructor(
     private readonly config: Config,
     private readonly underWay: BytesUnderWay,
+    private readonly admission: Admission,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     refuseRepeatedParameters(request);
     if (!takesJson(request, context)) return true;
-    return this.inTime(request, context.switchToHttp().getResponse<Response>());
+    return this.receive(request, context);
+  }
+
+  /** Admits the request again after a body that came later than the request (rule 2.8). */
+  private async receive(request: Request, context: ExecutionContext): Promise<true> {
+    const isLate = !request.complete;
+    await this.inTime(request, context.switchToHttp().getResponse<Response>());
+    if (isLate) await this.admission.again(context);
+    return true;
   }
 
   /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit. */

@@ -13,6 +13,7 @@ import { type Request } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type User, userCallerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Admission } from '../../kernel/http/admission.js';
 import { MULTIPART } from '../../kernel/http/body.guard.js';
 import { type Arrival, Arrivals, tooLarge } from '../application/arrivals.service.js';
 import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
@@ -38,17 +39,21 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
   /** The people who are sending an archive to this process. */
   private readonly sending = new Set<string>();
 
-  constructor(private readonly arrivals: Arrivals) {}
+  constructor(
+    private readonly arrivals: Arrivals,
+    private readonly admission: Admission,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return from(this.receive(context.switchToHttp().getRequest<WithArrival>(), next));
+    return from(this.receive(context, next));
   }
 
   /**
    * Receives one at a time for each person: only one of two could be imported, and each takes space on the
    * disk.
    */
-  private async receive(request: WithArrival, next: CallHandler): Promise<unknown> {
+  private async receive(context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const request = context.switchToHttp().getRequest<WithArrival>();
     const { user } = userCallerOf(request);
     if (this.sending.has(user.id)) {
       cutOffLater(request);
@@ -56,13 +61,14 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     }
     this.sending.add(user.id);
     try {
-      return await this.taken(user, request, next);
+      return await this.taken(user, context, next);
     } finally {
       this.sending.delete(user.id);
     }
   }
 
-  private async taken(user: User, request: WithArrival, next: CallHandler): Promise<unknown> {
+  private async taken(user: User, context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const request = context.switchToHttp().getRequest<WithArrival>();
     const arrival = await this.take(user, request).catch((error: unknown) => {
       cutOffLater(request);
       throw error;
@@ -70,6 +76,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     request[ARRIVAL] = arrival;
     request.body = { sha256: arrival.sha256, size: arrival.size };
     try {
+      await this.admission.again(context);
       return await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
       // After an internal error rows may refer to the files: the sweep decides.

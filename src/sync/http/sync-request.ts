@@ -1,9 +1,10 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { schemaAbsent, tagNotFound } from '../../graph/index.js';
-import { AuthenticationGuard, callerOf } from '../../identity/index.js';
+import { callerOf } from '../../identity/index.js';
+import { Admission } from '../../kernel/http/admission.js';
 import { Locators } from '../../kernel/http/locators.js';
-import { AccessGuard, accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
+import { accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
 import { type SyncRequest } from '../application/sync.service.js';
 import { type Stamps } from '../application/change-waits.service.js';
 import { type Scope } from '../domain/scope.js';
@@ -21,8 +22,7 @@ export interface AdmittedSyncRequest extends SyncRequest {
 @Injectable()
 export class SyncRequests {
   constructor(
-    private readonly authentication: AuthenticationGuard,
-    private readonly permission: AccessGuard,
+    private readonly admission: Admission,
     private readonly locators: Locators,
   ) {}
 
@@ -47,8 +47,7 @@ export class SyncRequests {
    * @throws errors of the guards
    */
   async readmit(context: ExecutionContext): Promise<AdmittedSyncRequest> {
-    await this.authentication.canActivate(context);
-    await this.permission.canActivate(context);
+    await this.admission.again(context);
     return this.of(context);
   }
 
