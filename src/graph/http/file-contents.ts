@@ -3,13 +3,24 @@ import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Caller, CallersAgain } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { requireLeastRate } from '../../kernel/http/least-rate.js';
 import { type Access } from '../../privacy/index.js';
 import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-store.js';
 import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
 import { shownFact } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
 import { type FileContent, FilesRepository } from '../infrastructure/files.repository.js';
+import { FileLinks } from './file-links.js';
+import { NodesLocator } from './nodes.locator.js';
+
+/** A request for content, its answer, and the caller whose rights count while the content is sent. */
+interface DownloadExchange {
+  request: Request;
+  response: Response;
+  caller: Caller;
+}
 
 /** Presents the bytes of a file: to save, never to display, so that they cannot become a page (rule 6.4). */
 @Injectable()
@@ -19,6 +30,9 @@ export class FileContents {
   constructor(
     private readonly files: FilesRepository,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly callers: CallersAgain,
+    private readonly links: FileLinks,
+    private readonly nodes: NodesLocator,
   ) {}
 
   /**
@@ -32,8 +46,11 @@ export class FileContents {
     throw new DomainError('PERMISSION_DENIED', 'The content of files needs the detail level full');
   }
 
-  /** Sends one range or the whole; several ranges at once are answered with the whole (RFC 9110, 14.2). */
-  async send(access: Access, node: Node, { request, response }: { request: Request; response: Response }) {
+  /**
+   * Sends one range or the whole; several ranges at once are answered with the whole (RFC 9110, 14.2). The answer breaks
+   * off when the caller may no longer have the content, or takes it too slowly.
+   */
+  async send(access: Access, node: Node, { request, response, caller }: DownloadExchange): Promise<void> {
     const content = await this.permitted(access, node);
     const range = rangeOf(request, content);
     if (range === 'unsatisfiable') {
@@ -51,14 +68,25 @@ export class FileContents {
     if (bytes === null) return void response.end();
     // A generator that waits for the store does not notice that its reader has left.
     response.once('close', () => bytes.destroy());
+    requireLeastRate(response);
     const source = range === null ? verified(bytes as AsyncIterable<Buffer>, content.sha256) : bytes;
-    await pipeline(source, response).catch((error: unknown) => {
+    const permitted = this.callers.whileAccepted(caller, source as AsyncIterable<Buffer>, (found) =>
+      this.permit(found, node.id),
+    );
+    await pipeline(permitted, response).catch((error: unknown) => {
       bytes.destroy();
       response.destroy();
+      if (error instanceof DomainError) return;
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
         this.logger.error({ err: error }, 'a download broke off');
       }
     });
+  }
+
+  /** @throws the refusal that the caller would get for a request now */
+  private async permit(caller: Caller, nodeId: string): Promise<void> {
+    const { access, node } = await this.nodes.found(await this.links.accessOf(caller), nodeId, 'read');
+    await this.permitted(access, node);
   }
 
   /** @throws SERVICE_UNAVAILABLE; BlobMissing, which a retry does not mend */

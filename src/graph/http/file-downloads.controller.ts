@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { callerOf } from '../../identity/index.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -8,7 +9,7 @@ import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js'
 import { type Node } from '../domain/node.js';
 import { Download } from './download-answers.js';
 import { FileContents } from './file-contents.js';
-import { FileLinks } from './file-links.js';
+import { boundTo, FileLinks } from './file-links.js';
 import { FileLinkQuery } from './files.dto.js';
 import { NodesLocator } from './nodes.locator.js';
 
@@ -39,7 +40,8 @@ export class FileDownloadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.contents.send(access, located, { request, response });
+    const caller = boundTo(callerOf(request), access.authorizationId);
+    await this.contents.send(access, located, { request, response, caller });
   }
 
   @Get(':file_id/content')
@@ -65,9 +67,10 @@ export class FileDownloadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const caller = await this.links.accessOf(fileId, link);
-    this.disclosures.admitted(caller, { endpoint: endpointName(request), reads: true, response });
-    const { access, node } = await this.nodes.reach(caller, fileId, 'read');
-    await this.contents.send(access, node, { request, response });
+    const caller = await this.links.callerOf(fileId, link);
+    const own = await this.links.accessOf(caller);
+    this.disclosures.admitted(own, { endpoint: endpointName(request), reads: true, response });
+    const { access, node } = await this.nodes.reach(own, fileId, 'read');
+    await this.contents.send(access, node, { request, response, caller });
   }
 }

@@ -43,9 +43,7 @@ export class FileLinks {
     by: Caller,
     { authorizationId }: Pick<Access, 'authorizationId'>,
   ): { download_url: string; expires_at: string } {
-    const caller = this.callers.nameOf(
-      by.kind === 'app' && authorizationId ? { ...by, boundAuthorizationId: authorizationId } : by,
-    );
+    const caller = this.callers.nameOf(boundTo(by, authorizationId));
     const end = Math.floor((this.clock.now().getTime() + LIFETIME_MS) / 1000);
     const expires = String(end);
     const signature = this.sign(fileId, caller, expires);
@@ -55,17 +53,23 @@ export class FileLinks {
   }
 
   /**
-   * The current access of a link's caller.
-   * @throws UNAUTHORIZED for a forged or expired link, or one whose caller no longer exists;
-   * PERMISSION_DENIED as for any request
+   * The caller who requested a link.
+   * @throws UNAUTHORIZED for a forged or expired link, or one whose caller no longer exists
    */
-  async accessOf(fileId: string, { caller = '', expires = '', signature = '' }: LinkText): Promise<Access> {
+  async callerOf(fileId: string, { caller = '', expires = '', signature = '' }: LinkText): Promise<Caller> {
     const isOurs = isEqual(signature, this.sign(fileId.toLowerCase(), caller, expires));
     if (!isOurs || Number(expires) * 1000 <= this.clock.now().getTime()) throw invalid();
     const found = await this.callers.find(caller);
-    if (found === null) throw invalid();
+    if (found === null || (found.kind === 'app' && found.boundAuthorizationId === null)) throw invalid();
+    return found;
+  }
+
+  /**
+   * The current access of a caller who was found again.
+   * @throws PERMISSION_DENIED as for any request
+   */
+  async accessOf(found: Caller): Promise<Access> {
     if (found.kind === 'user') return this.accesses.ofUser(found.userId, found.stamps);
-    if (found.boundAuthorizationId === null) throw invalid();
     return this.accesses.ofApp(found, found.userId as string);
   }
 
@@ -81,6 +85,12 @@ export class FileLinks {
     return `http://${host}:${(server.address() as AddressInfo).port}`;
   }
 }
+
+/** The caller, bound to the authorization by which they act now: another one of the same pair does not admit them. */
+export const boundTo = (caller: Caller, authorizationId?: string): Caller =>
+  caller.kind === 'app' && authorizationId !== undefined
+    ? { ...caller, boundAuthorizationId: authorizationId }
+    : caller;
 
 function isEqual(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];

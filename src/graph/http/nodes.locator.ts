@@ -39,7 +39,8 @@ export class NodesLocator implements OnModuleInit {
     return found;
   }
 
-  private async found(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
+  /** As {@link reach}, where the answer about the node has begun already. */
+  async found(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
     if (!isId(id)) return { access, node: permitted(access, null, use) };
     const own = await this.nodes.find(access.ownerId, id);
     if (own !== null && isThere(access, own, use)) return { access, node: permitted(access, own, use) };

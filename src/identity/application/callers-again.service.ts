@@ -50,15 +50,22 @@ export class CallersAgain {
 
   /**
    * Passes on the pieces of a long answer for as long as the caller's credential is accepted.
-   * @throws UNAUTHORIZED once it is not
+   * @param permit throws when the caller, as they are found again, has no right to the answer any more
+   * @throws UNAUTHORIZED once the credential is not accepted; the errors of `permit`
    */
-  async *whileAccepted<Piece>(caller: Caller, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  async *whileAccepted<Piece>(
+    caller: Caller,
+    pieces: AsyncIterable<Piece>,
+    permit: (found: Caller) => Promise<unknown> = () => Promise.resolve(),
+  ): AsyncGenerator<Piece> {
     const name = this.nameOf(caller);
     let asked = this.clock.now().getTime();
     for await (const piece of pieces) {
       if (this.clock.now().getTime() - asked >= TRUSTED_MS) {
-        if ((await this.find(name)) === null)
+        const found = await this.find(name);
+        if (found === null)
           throw new DomainError('UNAUTHORIZED', 'The credential ended while the answer was sent');
+        await permit(found);
         asked = this.clock.now().getTime();
       }
       yield piece;
