@@ -5,13 +5,13 @@ import { type Share } from '../domain/share.js';
 import { ShareBoundsQueries, type ShareLoad } from '../infrastructure/share-bounds.queries.js';
 
 /** The most that one person can share with another. */
-export const PAIR_BOUND: ShareLoad = { shares: 200, ids: 20_000 };
+const PAIR_BOUND: ShareLoad = { shares: 200, ids: 20_000 };
 /** The most that one person receives from people whom they neither follow nor share with, together. */
-export const STRANGERS_BOUND: ShareLoad = { shares: 2_000, ids: 40_000 };
+const STRANGERS_BOUND: ShareLoad = { shares: 2_000, ids: 40_000 };
 /** The most that one person receives. Strangers cannot fill it. */
-export const RECEIVER_BOUND: ShareLoad = { shares: 10_000, ids: 100_000 };
+const RECEIVER_BOUND: ShareLoad = { shares: 10_000, ids: 100_000 };
 /** The most tags by which one person shares, lists of equal tags counted once. */
-export const TAGS_BOUND = 100_000;
+const TAGS_BOUND = 100_000;
 
 /** Holds shares against the bounds of giver and receiver (rule 10.7h, ADR 47). */
 @Injectable()
