@@ -1,3 +1,5 @@
+import { keyOfLength } from '../folded-key.js';
+
 /** The most segments of a path: a field, the depth that metadata may have (rule 4.13), and its leaf. */
 const MOST_SEGMENTS = 34;
 const LONGEST = 500;
@@ -13,10 +15,20 @@ export function parsePath(path: unknown): string[] | null {
   return segments;
 }
 
-/** A node of the tree of paths: paths with a common beginning share it. */
+/** A position in an array, in any digits that fold to these. */
+const POSITION = /^\d+$/;
+
+/**
+ * A node of the tree of paths: paths with a common beginning share it. Branches are found by the folded key of
+ * their segment, so that a mask hides a key in every spelling (rule 3.15i).
+ */
 class Branch {
-  readonly children = new Map<string, Branch>();
+  private readonly named = new Map<string, Branch>();
+  /** The branch of `*`. A key that only folds to `*` is a name. */
+  private any: Branch | null = null;
   isEnd = false;
+  /** The length of the longest name. */
+  longest = 0;
   private elements: readonly Branch[] | null = null;
 
   add([segment, ...rest]: readonly string[]): void {
@@ -24,9 +36,17 @@ class Branch {
       this.isEnd = true;
       return;
     }
-    let next = this.children.get(segment);
-    if (next === undefined) this.children.set(segment, (next = new Branch()));
-    next.add(rest);
+    this.branchOf(segment).add(rest);
+  }
+
+  /** True if no path continues from here. */
+  get isLast(): boolean {
+    return this.any === null && this.named.size === 0;
+  }
+
+  /** The branches that continue at a key of an object. */
+  at(key: string): Branch[] {
+    return [this.named.get(key), this.any ?? undefined].filter((branch) => branch !== undefined);
   }
 
   /**
@@ -35,21 +55,34 @@ class Branch {
    */
   get inElements(): readonly Branch[] {
     if (this.elements !== null) return this.elements;
-    const named = new Branch();
-    const positions: Branch[] = [];
-    for (const [segment, child] of this.children) {
-      if (segment === '*' || /^\d+$/.test(segment)) positions.push(child);
-      else named.children.set(segment, child);
+    const others = new Branch();
+    const positions = this.any === null ? [] : [this.any];
+    for (const [segment, child] of this.named) {
+      if (POSITION.test(segment)) positions.push(child);
+      else others.named.set(segment, child);
     }
-    named.elements = [named];
-    return (this.elements = [named, ...positions]);
+    others.longest = this.longest;
+    others.elements = [others];
+    return (this.elements = [others, ...positions]);
+  }
+
+  private branchOf(segment: string): Branch {
+    if (segment === '*') return (this.any ??= new Branch());
+    const key = keyOfLength(segment);
+    this.longest = Math.max(this.longest, key.length);
+    const known = this.named.get(key);
+    if (known !== undefined) return known;
+    const added = new Branch();
+    this.named.set(key, added);
+    return added;
   }
 }
 
 /**
- * A set of paths seen from one place in a node. `*` is any key or element; a key that meets an array is
- * looked up in each of its elements, and a number is any position. Values below a path belong to it. The cost
- * of a step grows with the branches that wildcards hold open side by side, not with the number of paths.
+ * A set of paths seen from one place in a node. `*` is any key or element; a name is that key in every spelling
+ * with the same folded key; a key that meets an array is looked up in each of its elements, and a number is any
+ * position. Values below a path belong to it. The cost of a step grows with the branches that wildcards hold open
+ * side by side, not with the number of paths.
  */
 export class Selection {
   static readonly nothing = new Selection(false, false, []);
@@ -86,7 +119,7 @@ export class Selection {
    * The selection one segment down. A segment of a path from outside may be a key or a position in an array.
    */
   step(segment: string): Selection {
-    if (!/^\d+$/.test(segment)) return this.key(segment);
+    if (!POSITION.test(keyOfLength(segment, LONGEST))) return this.key(segment);
     if (this.branches.length === 0) return this;
     const below = [...this.next(segment), ...this.branches.flatMap(({ inElements }) => inElements)];
     return Selection.at(below, this.isInside, this.isNamed);
@@ -100,20 +133,15 @@ export class Selection {
   }
 
   private next(segment: string): Branch[] {
-    const below: Branch[] = [];
-    for (const { children } of this.branches) {
-      const named = children.get(segment);
-      const any = segment === '*' ? undefined : children.get('*');
-      if (named !== undefined) below.push(named);
-      if (any !== undefined) below.push(any);
-    }
-    return below;
+    const longest = Math.max(...this.branches.map((branch) => branch.longest));
+    const key = keyOfLength(segment, longest);
+    return this.branches.flatMap((branch) => branch.at(key));
   }
 
   private static at(branches: readonly Branch[], wasInside = false, wasNamed = false): Selection {
     const isNamed = wasNamed || branches.some(({ isEnd }) => isEnd);
     const isInside = wasInside || isNamed;
-    const open = branches.filter(({ children }) => children.size > 0);
+    const open = branches.filter(({ isLast }) => !isLast);
     if (open.length > 0) return new Selection(isInside, isNamed, [...new Set(open)]);
     if (!isInside) return Selection.nothing;
     return isNamed ? Selection.named : Selection.below;

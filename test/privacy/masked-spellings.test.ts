@@ -1,0 +1,78 @@
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { letsIn, node, profile } from '../graph/nodes-world.js';
+
+const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;
+const SECRET = 'influenza';
+/** Spellings of one key. */
+const SPELLINGS = ['diagnose', 'Diagnose', ' diagnose', 'ｄｉａｇｎｏｓｅ', 'diag\u00adnose'];
+const SIZES = ['Größe', 'Größe'.normalize('NFD'), 'GRÖSSE'];
+
+describe('an app whose profile masks a key that is spelled in several ways', () => {
+  let world: World;
+  let owner: TestUser;
+  let app: Client;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    owner = await world.user();
+    app = await masked(['metadata.properties.diagnose', `metadata.*.${'größe'.normalize('NFD')}`]);
+    id = (await node(owner, { title: 'visit', metadata: { properties } })).id;
+  });
+  afterAll(() => world.stop());
+
+  const properties = {
+    ...Object.fromEntries([...SPELLINGS, ...SIZES].map((key) => [key, SECRET])),
+    list: [{ Diagnose: 'shown' }],
+    other: 'shown',
+  };
+  const shown = { properties: { list: [{ Diagnose: 'shown' }], other: 'shown' } };
+  const masked = (paths: string[], more: object = {}): Promise<Client> =>
+    letsIn(
+      world,
+      owner,
+      profile(ALL, { transformations: [{ type: 'field_mask', config: { paths, ...more } }] }),
+    );
+  const shownTo = async (client: Client, path: string) => (await client.get(path)).body;
+  const stored = async () => (await shownTo(owner, `/nodes/${id}`)).metadata.properties;
+
+  it('is shown none of them, in nodes, lists, searches and versions (rule 3.15i)', async () => {
+    await owner.put(`/nodes/${id}`, { title: 'second visit' });
+    expect((await shownTo(app, `/nodes/${id}`)).metadata).toEqual(shown);
+    const { nodes } = await shownTo(app, '/nodes?limit=100');
+    expect(nodes).toEqual([expect.objectContaining({ id, metadata: shown })]);
+    expect((await shownTo(app, `/nodes?search=${SECRET}`)).nodes).toEqual([]);
+    expect((await shownTo(owner, `/nodes?search=visit`)).nodes).toHaveLength(1);
+    const { history } = await shownTo(app, `/nodes/${id}/history?include_snapshots=true`);
+    expect(history.length).toBeGreaterThan(1);
+    for (const { snapshot } of history) expect(snapshot.metadata).toEqual(shown);
+    expect(JSON.stringify([await shownTo(app, `/nodes/${id}/contributions`), history])).not.toContain(SECRET);
+  });
+
+  it('keeps them when it writes back what it is shown (rule 3.17f)', async () => {
+    const written = { properties: { ...shown.properties, other: 'changed' } };
+    expect((await app.put(`/nodes/${id}`, { metadata: written })).status).toBe(200);
+    expect(await stored()).toEqual({ ...properties, other: 'changed' });
+  });
+
+  it('is not shown a spelling that it adds (rule 3.15i)', async () => {
+    const written = { properties: { ...shown.properties, DIAGNOSE: 'own words' } };
+    const { status, body } = await app.put(`/nodes/${id}`, { metadata: written });
+    expect([status, body.metadata]).toEqual([200, shown]);
+    expect((await shownTo(app, `/nodes/${id}`)).metadata).toEqual(shown);
+    expect(await stored()).toEqual({ ...properties, DIAGNOSE: 'own words' });
+  });
+
+  it('may not store the mark of a mask under another spelling (rule 3.17c)', async () => {
+    const hashing = await masked(['metadata.properties.diagnose'], { strategy: 'hash' });
+    const { metadata } = await shownTo(hashing, `/nodes/${id}`);
+    const hash = metadata.properties.Diagnose as string;
+    expect(hash).toMatch(/^[\da-f]{32}$/);
+    const written = { properties: { ...metadata.properties, DIAGNOSE: hash } };
+    expect((await hashing.put(`/nodes/${id}`, { metadata: written })).status).toBe(400);
+    expect(await stored()).toEqual(properties);
+  });
+});
