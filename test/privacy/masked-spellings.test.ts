@@ -76,3 +76,36 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
     expect(await stored()).toEqual(properties);
   });
 });
+
+describe('an app whose profile rounds dates by year', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  it('is shown no day or month that is written in another form than ISO 8601 (rule 3.15g)', async () => {
+    const owner = await world.user();
+    const app = await letsIn(
+      world,
+      owner,
+      profile(ALL, { transformations: [{ type: 'round_date', config: { granularity: 'year' } }] }),
+    );
+    const dates = [
+      '2024‐05‐06',
+      '2024-05-06/2024-05-07',
+      '2024-127',
+      '06MAY2024',
+      '6-V-2024',
+      '2024年5月6日',
+      '٢٠٢٤-٠٥-٠٦',
+      '6 мая 2024',
+      'Seen on 6 May 2024',
+    ];
+    const kept = ['2024', 'Budget 2024', 'Release 2024.1.3'];
+    const { id } = await node(owner, { title: 'dates', metadata: { dates: [...dates, ...kept] } });
+    const { body } = await app.get(`/nodes/${id}`);
+    expect(body.metadata.dates).toEqual([...dates.map(() => null), ...kept]);
+  });
+});

@@ -68,14 +68,14 @@ describe('round_date', () => {
   const rounded = (text: string, granularity: string): unknown =>
     shownOf([{ type: 'round_date', config: { granularity } }], nodeWith({ value: text }))['value'];
 
-  it('rounds the times of the node and every text that is a date as a whole', () => {
+  it('rounds the times of the node and every text that is a date as a whole, and leaves out dates within texts', () => {
     const metadata = { properties: { when: { start: '2024-05-17', end: 'on 2024-05-17' } } };
     expect(
       shownOf([{ type: 'round_date', config: { granularity: 'month' } }], nodeWith({ metadata })),
     ).toMatchObject({
       created_at: '2024-05-01T00:00:00.000Z',
       updated_at: '2024-06-01T00:00:00.000Z',
-      metadata: { properties: { when: { start: '2024-05-01', end: 'on 2024-05-17' } } },
+      metadata: { properties: { when: { start: '2024-05-01' } } },
     });
   });
 
@@ -118,11 +118,55 @@ describe('round_date', () => {
     '17 de mayo de 2024',
     'Fri, 17 May 2024 10:11:12 +0200',
     'Fri May 17 2024 10:11:12 GMT+0200 (Central European Summer Time)',
+    '2024\u201005\u201017',
+    '2024–05–17',
+    '2024−05−17',
+    '2024-05-17/2024-05-18',
+    '2024-05-17/18',
+    '2024-05-17T10:00Z/PT1H',
+    '2024-138',
+    '2024-W20/2024-W22',
+    '2024-05-17Z',
+    '17MAY2024',
+    "17 May '24",
+    '17-V-2024',
+    '2024.V.17',
+    '2024年5月17日',
+    '2024년 5월 17일',
+    '٢٠٢٤-٠٥-١٧',
+    '१७.०५.२०२४',
+    '17 мая 2024',
+    '17 мая 2024 г., 10:11',
+    '١٧ مايو ٢٠٢٤',
+    '17 במאי 2024',
+    '17 พฤษภาคม 2567',
+    'ngày 17 tháng 5 năm 2024',
+    '2024. gada 17. maijs',
+    '2024 m. gegužės 17 d.',
+    '17. Jänner 2024',
+    'miércoles, 17 de septiembre de 2024, 10:11:12 CEST',
+    'on 2024-05-17',
+    'IMG_20240517_101112.jpg',
+    '2024-05-17-10-11',
+    'Born 17.5.2024 in Rome',
+    'Met on 17 May 2024',
   ])('leaves out %j, a date that it cannot round (rule 3.15g)', (text) => {
     expect(rounded(text, 'month')).toBeUndefined();
   });
 
-  it.each(['05/2024', '2024/05', 'May 2024'])('leaves out the month %s where years are shown', (text) => {
+  it.each([
+    '05/2024',
+    '2024/05',
+    '2024–05',
+    '2024-05/2024-06',
+    '2024-05/06',
+    'May 2024',
+    'May – June 2024',
+    'май 2024',
+    '2024年5月',
+    'mai de 2024',
+    '2024-Q2',
+  ])('leaves out the month %s where years are shown', (text) => {
     expect(rounded(text, 'year')).toBeUndefined();
     expect(rounded(text, 'month')).toBe(text);
   });
@@ -132,12 +176,32 @@ describe('round_date', () => {
     '1.12.24',
     '192.168.20.24',
     '99/99/9999',
-    'on 2024-05-17',
     'May 17 people come?',
     '3/4',
-  ])('shows %j, which is no date as a whole', (text) => {
+    '2024',
+    'Budget 2024',
+    'Since 2024 I run 12 km',
+    'Top 10 of 2024',
+    'You may have 12 guests in 2024',
+    'Report March 2024',
+    'Release 2024.1.3',
+    'v1.12.2024.7',
+    '+49 2024 12 05',
+    'INV-2024-0012',
+    '1e0f2024-0506-4127-8b05-2024060717ab',
+    '12345678',
+    `${'A long text of many words, '.repeat(3)}17 May 2024`,
+  ])('shows %j, which holds no date', (text) => {
     expect(rounded(text, 'year')).toBe(text);
   });
+
+  it.each(['17.05.2024', '17 мая 2024', '2024年5月17日', 'on 2024-05-17', '17MAY2024'])(
+    'shows by day %j, and leaves it out with a time (rule 3.15g)',
+    (text) => {
+      expect(rounded(text, 'day')).toBe(text);
+      expect(rounded(`${text} 10:11`, 'day')).toBeUndefined();
+    },
+  );
 
   it('leaves out whatever is no date at a path that is named (rule 3.15g)', () => {
     const dates = {

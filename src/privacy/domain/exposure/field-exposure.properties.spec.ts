@@ -16,6 +16,8 @@ const tag = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 const key = fc.constantFrom(
   'a',
+  'A',
+  ' ａ',
   'b',
   'email',
   'phone',
@@ -26,7 +28,17 @@ const key = fc.constantFrom(
   'jane@example.com',
 );
 const leaf = fc.oneof(
-  fc.constantFrom(null, true, 0, 4111111111111111, 'jane@example.com', '030 901820', '2024-05-17', 'plain'),
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    4111111111111111,
+    'jane@example.com',
+    '030 901820',
+    '2024-05-17',
+    'on 17 May 2024, 10:11',
+    'plain',
+  ),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
