@@ -3602,10 +3602,10 @@ export interface components {
         };
         AccessTokenDto: {
             /**
-             * @description JWT for `Authorization: Bearer`, in place of the one that was sent; absent where an Idempotency-Key repeats the answer.
+             * @description JWT for `Authorization: Bearer`, in place of the one that was sent.
              * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln
              */
-            access_token?: string;
+            access_token: string;
             /**
              * @example Bearer
              * @enum {string}
@@ -3676,15 +3676,15 @@ export interface components {
         };
         BegunTotpDto: {
             /**
-             * @description Base32, for typing it into an app; absent where an Idempotency-Key repeats the answer.
+             * @description Base32, for typing it into an app; shown only now.
              * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
              */
-            secret?: string;
+            secret: string;
             /**
              * @description For a QR code; shown only now.
              * @example otpauth://totp/Personal%20Identity%20Graph:alice%40example.org?issuer=Personal%20Identity%20Graph&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30
              */
-            otpauth_url?: string;
+            otpauth_url: string;
         };
         TotpCodeBody: {
             /**
@@ -3701,7 +3701,7 @@ export interface components {
              *       "D4W0P-RB2ZK"
              *     ]
              */
-            recovery_codes?: string[];
+            recovery_codes: string[];
         };
         FactorProofBody: {
             /**
@@ -3719,7 +3719,7 @@ export interface components {
              */
             expires_in: number;
             /**
-             * @description For `PublicKeyCredential.parseCreationOptionsFromJSON` and then `navigator.credentials.create`. Absent where an Idempotency-Key repeats the answer.
+             * @description For `PublicKeyCredential.parseCreationOptionsFromJSON` and then `navigator.credentials.create`.
              * @example {
              *       "challenge": "pDFqVqkYJtFmGZhEwbHOx0YMFnSZDq3xUyCzDbsRo1c",
              *       "rp": {
@@ -3728,7 +3728,7 @@ export interface components {
              *       }
              *     }
              */
-            public_key?: {
+            public_key: {
                 /** Format: base64url */
                 challenge?: string;
             } & {
@@ -3832,14 +3832,14 @@ export interface components {
              */
             expires_in: number;
             /**
-             * @description For `PublicKeyCredential.parseRequestOptionsFromJSON` and then `navigator.credentials.get`. Absent where an Idempotency-Key repeats the answer.
+             * @description For `PublicKeyCredential.parseRequestOptionsFromJSON` and then `navigator.credentials.get`.
              * @example {
              *       "challenge": "pDFqVqkYJtFmGZhEwbHOx0YMFnSZDq3xUyCzDbsRo1c",
              *       "rpId": "graph.example",
              *       "userVerification": "required"
              *     }
              */
-            public_key?: {
+            public_key: {
                 /** Format: base64url */
                 challenge?: string;
             } & {
@@ -11191,8 +11191,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11283,8 +11281,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11358,8 +11354,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11431,8 +11425,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11542,8 +11534,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11571,8 +11561,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11621,8 +11609,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11650,8 +11636,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11675,8 +11659,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11720,8 +11702,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11847,8 +11827,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -11872,8 +11850,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
