@@ -81,15 +81,14 @@ export function bind<T extends object>(
   const isLenient = ignoredBy(type) === undefined;
   const asSent = isLenient && from === 'body' ? unconverted(type, value as Values, fields) : null;
   if (asSent !== null && passesAtOnce(asSent)) return asSent;
-  const instance = plainToInstance(type, whole, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
-    Values;
+  const instance = from === 'query' ? fromQuery(type, whole) : converted(type, whole as Values, fields);
   // The transformer fails on unchecked values, and these need no conversion.
   for (const [key, items] of itemwise) (instance as Values)[key] = items;
   for (const [key, { default: fallback }] of fields) {
     if (instance[key] === undefined && fallback !== undefined) (instance as Values)[key] = fallback;
   }
   if (isLenient && passesAtOnce(instance)) return strip(instance, fields);
-  const unknown = unknownFields(instance, '').slice(0, 20);
+  const unknown = unknownFields(instance, '').slice(0, MOST_UNKNOWN);
   const errors = validateSync(instance, {
     whitelist: true,
     forbidUnknownValues: false,
@@ -101,6 +100,34 @@ export function bind<T extends object>(
 }
 
 type Values = Record<string, unknown>;
+
+/** The most unknown fields of a body that are kept for the refusal to name. */
+const MOST_UNKNOWN = 20;
+
+const fromQuery = <T extends object>(type: new () => T, value: object): T & Values =>
+  plainToInstance(type, value, { groups: [QUERY_GROUP] }) as T & Values;
+
+/**
+ * Converts the declared fields that need it, and takes the others as they were sent: the transformer compares each key
+ * of an object with all others, so that one of 100,000 keys would take seconds.
+ */
+function converted<T extends object>(
+  type: new () => T,
+  value: Values,
+  fields: ReturnType<typeof fieldsOf>,
+): T & Values {
+  const toConvert: Values = {};
+  const asSent: Values = {};
+  const ignored = ignoredBy(type) ?? [];
+  let unknown = 0;
+  for (const key of Object.keys(value)) {
+    const field = fields.get(key);
+    if (field?.isConverted === true) toConvert[key] = value[key];
+    else if (field !== undefined || (!ignored.includes(key) && ++unknown <= MOST_UNKNOWN))
+      asSent[key] = value[key];
+  }
+  return Object.assign<T & Values, Values>(plainToInstance(type, toConvert) as T & Values, asSent);
+}
 
 function parted(
   value: object,
