@@ -13,14 +13,7 @@ import { type ChangedFields } from '../domain/node.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
-import {
-  changeTag,
-  deletedTag,
-  newTag,
-  type Tag,
-  type TagFields,
-  tagRecord,
-} from '../domain/tag.js';
+import { changeTag, deletedTag, newTag, type Tag, type TagFields, tagRecord } from '../domain/tag.js';
 import { meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
