@@ -192,14 +192,17 @@ describe('turns of webhook receivers', () => {
       return null;
     });
     const worker = world.nest.get(DeliveryWorker);
-    await worker.look();
-    await until(() => hanging >= 192, 'the share of unknown receivers is taken');
-    await create(quick, 'second');
-    void worker.look();
-    await until(() => receiver.received.length === 2, 'the quick receiver is served');
-    expect(hanging).toBe(192);
-    release();
-    await deliver(world);
-    jest.restoreAllMocks();
+    try {
+      await worker.look();
+      await until(() => hanging >= 192, 'the share of unknown receivers is taken');
+      await create(quick, 'second');
+      void worker.look();
+      await until(() => receiver.received.length === 2, 'the quick receiver is served');
+      expect(hanging).toBe(192);
+    } finally {
+      release();
+      await deliver(world);
+      jest.restoreAllMocks();
+    }
   });
 });
