@@ -6,7 +6,7 @@ export interface JsonBounds {
   names: number;
 }
 
-/** Levels that a recursive reader can walk, and no field allows so many. */
+/** The depth limit: a recursive reader can walk it, and no field allows as many levels. */
 const LEVELS = 100;
 
 /** Bounds for the body of a request: the largest batch of embeddings has 409,600 values. */
@@ -73,7 +73,7 @@ function refuseBeyond(text: string, bounds: JsonBounds): void {
   }
 }
 
-/** The position of the closing quotation mark; the end, where there is none. */
+/** The position of the closing quotation mark; the end of the text if it is missing. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -110,7 +110,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const ready = await this.subscriptions
         .ready(this.clock.now(), MAX_SERVED, this.places.excluded)
         .catch((error: unknown) => this.report(error, []));
-      // Those without a place may have kept others out of this answer.
+      // Subscriptions without a place may have left no room for others in this answer.
       for (const key of ready) if (!this.places.has(key) && !this.serve(key)) this.looksAgain = true;
     }
   }

@@ -39,7 +39,7 @@ export class NodesLocator implements OnModuleInit {
     return found;
   }
 
-  /** As {@link reach}, where the answer about the node has begun already. */
+  /** The same as {@link reach} for an answer about the node that has already begun. */
   async found(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
     if (!isId(id)) return { access, node: permitted(access, null, use) };
     const own = await this.nodes.find(access.ownerId, id);
