@@ -49,8 +49,9 @@ export const ownedRows: Record<string, Row[]> = {
       'app',
       'discover edit',
       { discover: 'all', edit: 'work' },
+      // A rule names the tag, if only the app's own (rule 3.11e).
       'PUT /tags/:tag.work',
-      '200',
+      DENIED,
       NONE,
       { name: 'new' },
     ],
