@@ -302,6 +302,17 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     });
   });
 
+  it('a node that leaves the view and is deleted before anything is sent makes one event, of its loss', async () => {
+    await readsOpen();
+    await subscribe();
+    const id = await create('open');
+    await deliver(world);
+    await change(id, { tags: ['secret'] });
+    await alice.delete(`/nodes/${id}`);
+    await deliver(world);
+    expect(news()).toEqual(['node.created open', 'node.deleted access_removed']);
+  });
+
   describe('webhooks about a node that the app lost without a change of the node', () => {
     const losses: [string, () => Promise<unknown>][] = [
       ['the deletion of its tag', () => alice.delete(`/tags/${open}`)],

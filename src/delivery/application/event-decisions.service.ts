@@ -63,8 +63,8 @@ export class EventDecisions {
   private async ofNode(access: Access, change: LoggedChange): Promise<EventDecision | null> {
     const { action, before, present, hasNode } = change;
     if (action === 'deleted') return ofDeletion(access, change);
-    // The later deletion is the only event of a deleted node.
-    if (present === null) return null;
+    // Of a deleted node only its loss is told, or its deletion.
+    if (present === null) return ofLoss(access, change);
     if (!isReadable(access, change)) return ofLoss(access, change);
     if (BIRTHS.has(action)) return CREATED;
     if (before !== null && !isSeen(access, before)) return hasNode ? RETURNED : CREATED;

@@ -22,14 +22,16 @@ export class TagUsesQueries {
 
   /**
    * True if a profile, used or not, excludes or masks nodes by one of the tags. Needs the lock of the owner's
-   * tags.
+   * tags. Rules are turned into text once, however many tags there are: those of all profiles may have 25 MiB.
    */
   async areConcealing(ownerId: string, tagIds: readonly string[]): Promise<boolean> {
     return this.holds(
-      sql`EXISTS (SELECT FROM exposure_profiles AS p CROSS JOIN unnest(${tagIds}::text[]) AS tag (id)
-        WHERE p.owner_id = ${ownerId} AND strpos(
-          concat(p.rules -> 'excluded_tag_ids', p.rules -> 'transformations', p.rules #> '{tag_filters,exclude_any}'),
-          tag.id) > 0)`,
+      sql`EXISTS (WITH concealing AS MATERIALIZED (
+          SELECT concat(p.rules -> 'excluded_tag_ids', p.rules -> 'transformations',
+            p.rules #> '{tag_filters,exclude_any}') AS rules
+          FROM exposure_profiles AS p WHERE p.owner_id = ${ownerId})
+        SELECT FROM concealing CROSS JOIN unnest(${tagIds}::text[]) AS tag (id)
+        WHERE strpos(concealing.rules, tag.id) > 0)`,
       'tag-uses-concealing',
     );
   }
