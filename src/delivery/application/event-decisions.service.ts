@@ -63,7 +63,7 @@ export class EventDecisions {
   private async ofNode(access: Access, change: LoggedChange): Promise<EventDecision | null> {
     const { action, before, present, hasNode } = change;
     if (action === 'deleted') return ofDeletion(access, change);
-    // Of a deleted node only its loss is told, or its deletion.
+    // A deleted node has only its loss or its deletion to report.
     if (present === null) return ofLoss(access, change);
     if (!isReadable(access, change)) return ofLoss(access, change);
     if (BIRTHS.has(action)) return CREATED;
