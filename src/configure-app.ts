@@ -30,8 +30,9 @@ import { outliveUnaccepted } from './kernel/http/unaccepted-connections.js';
 import { answerUnreadable, requireHost } from './kernel/http/unreadable-requests.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { quietly } from './kernel/observability/logging.js';
+import { requestContext } from './kernel/request-context.js';
 import { ServedRequests } from './kernel/observability/served-requests.js';
-import { AccessGuard } from './privacy/index.js';
+import { AccessGuard, decisions } from './privacy/index.js';
 
 const EXPOSED_HEADERS = [
   'ETag',
@@ -92,9 +93,14 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
   const admission = app.get(Admission);
   admission.guards = [app.get(AuthenticationGuard), app.get(AccessGuard), app.get(ResourceGuard)];
+  admission.decisions = decisions;
   app.useGlobalGuards(...admission.guards, app.get(BodyGuard));
   const filter = app.get(ErrorFilter);
-  filter.beforeAnswer = app.get(RateLimits).settle;
+  const { settle } = app.get(RateLimits);
+  filter.beforeAnswer = async (request) => {
+    await settle(request);
+    await requestContext.current().rights?.confirm();
+  };
   app.useGlobalFilters(filter);
   serveOpenApi(app, () => buildOpenApi(app));
   await openRoutes(app);

@@ -36,6 +36,7 @@ export {
   CurrentUser,
   CurrentUserCaller,
   findCaller,
+  setCaller,
   userCallerOf,
 } from './http/caller.js';
 export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';

@@ -1,3 +1,4 @@
+export { decisions } from './http/decisions.js';
 export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
 export { type ReceivedShare, ReceivedAccesses } from './application/received-accesses.service.js';

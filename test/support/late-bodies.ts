@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { BodyGuard } from '../../src/kernel/http/body.guard.js';
 import { type Client } from './client.js';
+import { passTime } from './passed-time.js';
 import { type World } from './world.js';
 
 export interface LateRequest {
@@ -16,12 +17,16 @@ export interface LateAnswer {
   text: string;
 }
 
-/** Sends a request with a part of its body, and the rest after something else has happened behind the guards' back. */
+/**
+ * Sends a request with a part of its body, and the rest after something else has happened behind the guards' back.
+ * @param afterMs the time that the service sees pass between the two
+ */
 export async function sendLate(
   world: World,
   client: Client,
   { method, path, body, headers }: LateRequest,
   meanwhile: () => Promise<unknown>,
+  afterMs = 2_000,
 ): Promise<LateAnswer> {
   const bytes =
     typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
@@ -41,6 +46,7 @@ export async function sendLate(
   sent.write(bytes.subarray(0, half));
   await Promise.race([admitted, answered.then(({ status }) => refuseEarly(status))]);
   await meanwhile();
+  passTime(afterMs);
   sent.end(bytes.subarray(half));
   return answered;
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Caller, CallersAgain } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { requireLeastRate } from '../../kernel/http/least-rate.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { type Access } from '../../privacy/index.js';
 import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-store.js';
 import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
@@ -61,6 +62,7 @@ export class FileContents {
     const bytes = isHead ? null : await this.open(content, range);
     // The client left while the store was opening the blob.
     if (response.destroyed) return void bytes?.destroy();
+    await confirmRights(bytes);
     response.status(range === null ? 200 : 206);
     const headers = headersOf(access, node, { content, range });
     // Not Express's set(), which would add an unknown charset.
@@ -98,6 +100,16 @@ export class FileContents {
       this.logger.error({ err: error }, 'the store of files gives nothing');
       throw new DomainError('SERVICE_UNAVAILABLE', 'Files cannot be read now; try again later');
     }
+  }
+}
+
+/** Confirms the rights of a request that took long; without them nothing is sent (rule 2.8). */
+async function confirmRights(bytes: Readable | null): Promise<void> {
+  try {
+    await requestContext.current().rights?.confirm();
+  } catch (error) {
+    bytes?.destroy();
+    throw error;
   }
 }
 

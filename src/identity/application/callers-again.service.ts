@@ -3,13 +3,12 @@ import { Sequences } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
+import { requestContext } from '../../kernel/request-context.js';
+import { TRUSTED_MS } from '../../kernel/request-rights.js';
 import { type Caller } from '../domain/caller.js';
 import { type LogInClaims } from '../domain/log-in.js';
 import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
 import { stampsOf } from '../infrastructure/known.js';
-
-/** The time that a running answer may continue after its credential has ended. */
-const TRUSTED_MS = 1_000;
 
 /**
  * Finds a caller again without the credential, for a link that was issued to them and is used later.
@@ -59,7 +58,9 @@ export class CallersAgain {
     permit: (found: Caller) => Promise<unknown> = () => Promise.resolve(),
   ): AsyncGenerator<Piece> {
     const name = this.nameOf(caller);
-    let asked = this.clock.now().getTime();
+    const { rights } = requestContext.current();
+    let asked = rights?.isOld === true ? -Infinity : this.clock.now().getTime();
+    rights?.settle();
     for await (const piece of pieces) {
       if (this.clock.now().getTime() - asked >= TRUSTED_MS) {
         const found = await this.find(name);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { parseJson, RefusedJson } from '../json-text.js';
+import { requestContext } from '../request-context.js';
 import { Admission } from './admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
 import { endpointOf } from './endpoint.js';
@@ -36,7 +37,7 @@ const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/a
  * Fourth and last guard: reads the JSON body after every check that can refuse the request unread, so that callers
  * without permission are refused whatever the body holds (rule 3.18e: 401, then 404 or 403, then 400). It is a guard
  * because that is the cheapest step Nest awaits between the other guards and the pipes. Multipart bodies are read by
- * their routes. A body that was not complete at once can take long: the other guards then run again (rule 2.8).
+ * their routes. A body can take long: the other guards then run again (rule 2.8).
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -49,15 +50,15 @@ export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     refuseRepeatedParameters(request);
+    this.admission.admitted(context);
     if (!takesJson(request, context)) return true;
     return this.receive(request, context);
   }
 
   /** Admits the request again after a body that came later than the request (rule 2.8). */
   private async receive(request: Request, context: ExecutionContext): Promise<true> {
-    const isLate = !request.complete;
     await this.inTime(request, context.switchToHttp().getResponse<Response>());
-    if (isLate) await this.admission.again(context);
+    if (requestContext.current().rights?.isOld) await this.admission.again(context);
     return true;
   }
 

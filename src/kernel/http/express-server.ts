@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { requestContext } from '../request-context.js';
 
 /** Streams have a dozen listeners for the end of their answer; Node would warn of a leak above ten. */
 const MOST_LISTENERS = 30;
@@ -11,6 +12,13 @@ const MOST_LISTENERS = 30;
  * so that nothing needs to change.
  */
 export class ExpressServer extends ExpressAdapter {
+  /** Confirms the rights of a request that took long before it is answered (rule 2.8). */
+  override reply(...answer: Parameters<ExpressAdapter['reply']>): unknown {
+    const { rights } = requestContext.current();
+    if (rights?.isOld !== true) return super.reply(...answer) as unknown;
+    return rights.confirm().then(() => super.reply(...answer) as unknown);
+  }
+
   override initHttpServer(): void {
     class Incoming extends IncomingMessage {}
     class Outgoing extends ServerResponse {}

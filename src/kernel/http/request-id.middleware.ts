@@ -2,6 +2,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { callersReason } from '../changes/reasons.js';
 import { newId } from '../ids.js';
 import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
+import { RequestRights } from '../request-rights.js';
 
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_REASON = 1000;
@@ -16,7 +17,13 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
   response.setHeader('Cache-Control', 'private, no-store');
   delete request.headers['if-none-match'];
   delete request.headers['if-modified-since'];
-  requestContext.run({ requestId, actor: SYSTEM_ACTOR, changeReason: reasonOf(request) }, () => next());
+  const context = {
+    requestId,
+    actor: SYSTEM_ACTOR,
+    changeReason: reasonOf(request),
+    rights: new RequestRights(request.method === 'GET' || request.method === 'HEAD'),
+  };
+  requestContext.run(context, () => next());
 }
 
 /** The time when a request began, by `performance.now()`. */

@@ -18,6 +18,7 @@ import {
   type Transaction,
 } from './database.js';
 import { send } from './described-once.js';
+import { sql } from './sql.js';
 import { isCancelled, isRetryable } from './violations.js';
 
 interface Open {
@@ -104,6 +105,7 @@ export class UnitOfWork {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const chain = storage.getStore();
     if (!chain) {
+      await confirmRights();
       return retried(() => {
         const own = new Chain(this.begin(), NOTHING);
         return this.ended(own, work);
@@ -203,6 +205,7 @@ export class UnitOfWork {
         try {
           const value = await work();
           if (chain.open) {
+            await requestContext.current().rights?.confirmWithin((ids) => this.foreignPolicies(ids));
             await requestContext.current().beforeWrite?.(chain.open.buffer.owners);
             chain.counted = await this.writer.write(chain.open.transaction, chain.open.buffer);
             await chain.open.transaction.commit();
@@ -217,6 +220,7 @@ export class UnitOfWork {
       }),
     );
     if (chain.open) {
+      requestContext.current().rights?.committed();
       if (chain.counted.some(({ is_followed }) => is_followed)) this.committed.tell();
       const { onCounted } = requestContext.current();
       if (onCounted) for (const counted of chain.counted) onCounted(counted);
@@ -225,9 +229,20 @@ export class UnitOfWork {
     return result;
   }
 
+  /** The policy counters of these ids, without those that the open transaction itself has raised. */
+  private async foreignPolicies(ids: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.read<{ id: string; policy: number }>(
+      sql`SELECT id, policy FROM sequences WHERE id = ANY(${[...ids]}::uuid[])
+        AND xmin IS DISTINCT FROM pg_current_xact_id_if_assigned()::xid`,
+      'policies-before-commit',
+    );
+    return new Map(rows.map(({ id, policy }) => [id, policy]));
+  }
+
   /** Opens the first unit of a chain: it stays open after its end. */
   private async opened<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
     refuse(chain);
+    await confirmRights();
     const open = (chain.open = this.begin());
     try {
       await chain.first().catch((error: unknown) => {
@@ -250,6 +265,12 @@ export class UnitOfWork {
       moment: null,
     };
   }
+}
+
+/** Confirms the rights of a request that has waited before its unit: nothing is written by old ones (rule 2.8). */
+async function confirmRights(): Promise<void> {
+  const { rights } = requestContext.current();
+  if (rights?.isOld === true) await rights.confirm();
 }
 
 function refuse({ refusal }: Chain): void {

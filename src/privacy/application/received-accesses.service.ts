@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Stamp } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { openTransaction } from '../../kernel/persistence/database.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { hasTouchedPolicy } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../domain/access.js';
 import { type Given, NOTHING_RECEIVED, type Received, receivedFrom } from '../domain/received-access.js';
@@ -76,7 +77,17 @@ export class ReceivedAccesses {
     const mayReceive = access.receives && access.tags.read.allowAll;
     if (!mayReceive) return NOTHING_RECEIVED;
     const decided = await this.decide(access.ownerId, await this.recall(access));
-    return decided.nodes.size === 0 ? NOTHING_RECEIVED : receivedFrom(access, decided);
+    if (decided.nodes.size === 0) return NOTHING_RECEIVED;
+    const { rights } = requestContext.current();
+    if (openTransaction.getStore() === null)
+      rights?.dependOn('received', () => this.isStill(access.ownerId, decided));
+    return receivedFrom(access, decided);
+  }
+
+  /** True if others share with the user what they shared when it was decided. */
+  private async isStill(userId: string, { key }: Decided): Promise<boolean> {
+    const { policy } = (await this.queries.stamps([userId])).get(userId) ?? BEGINNING;
+    return (await this.decide(userId, await this.knownAt(userId, policy, 'request'))).key === key;
   }
 
   /** The shares by which a user may re-share these nodes of one owner now, as far as ids tell. */

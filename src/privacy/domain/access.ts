@@ -3,7 +3,7 @@ import { type Actor } from '../../kernel/request-context.js';
 import { type FieldExposure } from './exposure/field-exposure.js';
 import { type Grants } from './granted.js';
 import { grants, grantsSchemas, grantsTags, type SchemaGrant, type TagGrant } from './grants.js';
-import { type NodeVerb } from './profile-visibility.js';
+import { NODE_VERBS, type NodeVerb } from './profile-visibility.js';
 import { type AssigningVerb, TAG_VERBS, type TagVerb } from './profile-rules.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { FREEFORM, type Visibility } from './visibility.js';
@@ -95,6 +95,21 @@ export function nameOfFields({ tags: { discover }, exposure }: Pick<Access, 'exp
  */
 export const nameOfShowing = (access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string =>
   `${access.ownerId} ${nameOf(access.nodes.read, (read) => read)} ${nameOfFields(access)}`;
+
+/** True if both give the same rights in the same graph, whatever was written meanwhile. */
+export const haveEqualRights = (one: Access, other: Access): boolean =>
+  nameOfRights(one) === nameOfRights(other);
+
+function nameOfRights(access: Access): string {
+  const { isOwner, isReceived, receives, nodes, tags, schemas, permissions } = access;
+  return JSON.stringify([
+    [access.ownerId, isOwner, isReceived, receives, [...permissions].sort()],
+    NODE_VERBS.map((verb) => nameOf(nodes[verb], (expression) => expression)),
+    TAG_VERBS.map((verb) => [tags[verb].allowAll, tags[verb].allowNew, [...tags[verb].tagIds].sort()]),
+    [schemas.read, schemas.write].map(({ allowAll, schemaIds }) => [allowAll, [...schemaIds].sort()]),
+    nameOfFields(access),
+  ]);
+}
 
 const names = new WeakMap<object, string>();
 

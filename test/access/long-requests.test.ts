@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NodesBatchService } from '../../src/graph/application/nodes-batch.service.js';
+import { AccessGuard } from '../../src/privacy/index.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { type Client, type Download } from '../support/client.js';
+import { everything } from '../support/defaults.js';
+import { passTime } from '../support/passed-time.js';
+import { type TestUser, World } from '../support/world.js';
+
+interface Shares {
+  mostReads: number;
+  place: (reads: object) => Promise<void>;
+}
+type Read = (caller: string, statement: object) => Promise<unknown>;
+interface Turns {
+  take: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+}
+
+const LONG_MS = 2_000;
+const ignored = (): void => undefined;
+const VALUE = { title: 'written later', node_type: 'note' };
+
+/** A request that takes longer than a second confirms its rights before it answers or commits (rule 2.8). */
+describe('a request that waits in a queue of the process', () => {
+  let world: World;
+  let alice: TestUser;
+  let developer: TestUser;
+  let app: { id: string; keyId: string; client: Client };
+  let profileId: string;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    [alice, developer] = [await world.user(), await world.user()];
+    const name = `app ${world.number()}`;
+    const { body } = await developer.post('/apps', { name, requested_permissions: everything });
+    const { body: key } = await developer.post(`/apps/${body.id}/keys`, {});
+    const { profile } = await alice.authorizes({
+      id: body.id,
+      apiKey: key.api_key,
+      alone: world.api,
+      as: () => world.api,
+    });
+    profileId = profile.id;
+    const client = world.api.with({ 'X-API-Key': key.api_key, 'X-User-ID': alice.id });
+    app = { id: body.id, keyId: key.id, client };
+    await alice.post('/nodes', { title: 'written before', node_type: 'note' });
+    expect((await client.get('/nodes')).body.total).toBe(1);
+  });
+
+  const deleteKey = () => developer.delete(`/apps/${app.id}/keys/${app.keyId}`);
+  const codeOf = ({ status, body }: Download): [number, string | undefined] => [status, body.error?.code];
+
+  /** Sends a request that waits behind other reads of its person until something else has happened. */
+  async function sendLate(
+    request: () => Promise<Download>,
+    meanwhile: () => Promise<unknown>,
+    passedMs = LONG_MS,
+  ): Promise<Download> {
+    const database = world.nest.get<unknown, { shares: Shares; requestRead: Read }>(Database);
+    const { shares } = database;
+    const [place, requestRead] = [shares.place.bind(shares), database.requestRead.bind(database)];
+    let [open, isWaiting, areReading] = [ignored, ignored, ignored];
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+    const reading = new Promise<void>((resolve) => (areReading = resolve));
+    let held = 0;
+    shares.place = (reads) => {
+      isWaiting();
+      return place(reads);
+    };
+    database.requestRead = async (caller, statement) => {
+      if (caller === alice.id) {
+        if (++held === shares.mostReads) areReading();
+        await gate;
+      }
+      return requestRead(caller, statement);
+    };
+    try {
+      const before = Array.from({ length: shares.mostReads }, () => alice.get('/tags'));
+      await reading;
+      const late = request();
+      await waiting;
+      await meanwhile();
+      passTime(passedMs);
+      open();
+      await Promise.all(before);
+      return await late;
+    } finally {
+      open();
+      shares.place = place;
+      database.requestRead = requestRead;
+    }
+  }
+
+  const list = () => app.client.get('/nodes?limit=7');
+  const nothing = () => Promise.resolve();
+  const admissions = async (send: () => Promise<unknown>): Promise<number> => {
+    const guard: Partial<AccessGuard> & AccessGuard = world.nest.get(AccessGuard);
+    let times = 0;
+    const canActivate = guard.canActivate.bind(guard);
+    guard.canActivate = (context) => {
+      if (context.switchToHttp().getRequest<Request>().url.includes('limit=7')) times++;
+      return canActivate(context);
+    };
+    await send();
+    delete (guard as Partial<AccessGuard>).canActivate;
+    return times;
+  };
+
+  it('is admitted again after more than a second only, and answered when its rights are the same', async () => {
+    for (const [passedMs, times] of [
+      [0, 1],
+      [LONG_MS, 2],
+    ] as const)
+      expect(
+        await admissions(async () => {
+          const answer = await sendLate(list, nothing, passedMs);
+          expect([answer.status, answer.body.total]).toEqual([200, 1]);
+        }),
+      ).toBe(times);
+  });
+
+  it('is refused when its key is deleted meanwhile', async () => {
+    expect(codeOf(await sendLate(list, deleteKey))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  it('is answered with 503 when its app requests less meanwhile', async () => {
+    const answer = await sendLate(list, async () => {
+      const less = { requested_permissions: { tags: { discover: true } } };
+      expect((await developer.patch(`/apps/${app.id}`, less)).status).toBe(200);
+    });
+    expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.headers['retry-after']).toBeDefined();
+  });
+
+  it('is answered with 503 when its profile hides more meanwhile', async () => {
+    const answer = await sendLate(list, async () => {
+      const narrowed = { excluded_node_types: ['note'] };
+      expect((await alice.put(`/exposure-profiles/${profileId}`, narrowed)).status).toBe(200);
+    });
+    expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await list()).body.total).toBe(0);
+  });
+
+  it('is answered when a tag was made meanwhile that no rule names', async () => {
+    const answer = await sendLate(list, async () => {
+      expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is answered with 503 when a share that it shows ends meanwhile', async () => {
+    const { body: node } = await developer.post('/nodes', { title: 'shared', node_type: 'note' });
+    const { body: share } = await developer.post('/sharing', {
+      shared_with_user_id: alice.id,
+      scope: 'specific_nodes',
+      node_ids: [node.id],
+    });
+    const own = () => alice.get('/nodes?limit=7');
+    expect((await own()).body.total).toBe(2);
+    const answer = await sendLate(own, () => developer.delete(`/sharing/${share.id}`));
+    expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await own()).body.total).toBe(1);
+  });
+
+  /** Sends a batch that waits behind another of its owner until something else has happened. */
+  async function sendBatchLate(meanwhile: () => Promise<unknown>): Promise<Download> {
+    const turns = world.nest.get<unknown, { turns: Turns }>(NodesBatchService).turns;
+    const take = turns.take.bind(turns);
+    let [open, isWaiting] = [ignored, ignored];
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const before = turns.take(alice.id, () => gate);
+    const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+    turns.take = (key, work) => {
+      const taken = take(key, work);
+      isWaiting();
+      return taken;
+    };
+    try {
+      const late = app.client.post('/nodes/batch', { nodes: [VALUE] });
+      await waiting;
+      await meanwhile();
+      passTime(LONG_MS);
+      open();
+      await before;
+      return await late;
+    } finally {
+      open();
+      turns.take = take;
+    }
+  }
+
+  it('writes no batch when its key is deleted while it waits for its turn', async () => {
+    expect(codeOf(await sendBatchLate(deleteKey))).toEqual([401, 'UNAUTHORIZED']);
+    expect((await alice.get('/nodes')).body.total).toBe(1);
+  });
+
+  it('writes its batch when a tag was made while it waited for its turn', async () => {
+    const answer = await sendBatchLate(async () => {
+      expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
+    });
+    expect([answer.status, answer.body.created?.length]).toEqual([201, 1]);
+  });
+});
