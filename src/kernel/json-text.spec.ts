@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { BODY_BOUNDS, parseJson, RefusedJson, ROW_BOUNDS } from './json-text.js';
+import { BODY_BOUNDS, parseJson, parseLongJson, RefusedJson, ROW_BOUNDS } from './json-text.js';
 
 const SMALL = { levels: 3, values: 5, names: 2 };
 
@@ -63,4 +63,32 @@ describe('parseJson', () => {
     }
     throw new Error('the text is not refused');
   }
+});
+
+describe('parseLongJson', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('lets others have a turn before and after the parser, and returns what it returns', async () => {
+    let time = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+    let turns = 0;
+    const turnsAtParsing: number[] = [];
+    const parse = JSON.parse;
+    jest.spyOn(JSON, 'parse').mockImplementation((text) => {
+      turnsAtParsing.push(turns);
+      return parse(text) as unknown;
+    });
+    let beside = setImmediate(function count() {
+      turns += 1;
+      beside = setImmediate(count);
+    });
+    try {
+      expect(await parseLongJson('{"a":[1]}')).toEqual({ a: [1] });
+      expect(turnsAtParsing[0]).toBeGreaterThan(0);
+      expect(turns).toBeGreaterThan(turnsAtParsing[0] as number);
+      await expect(parseLongJson('{"a":')).rejects.toThrow('is not readable JSON');
+    } finally {
+      clearImmediate(beside);
+    }
+  });
 });

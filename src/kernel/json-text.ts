@@ -1,3 +1,5 @@
+import { rest } from './slices.js';
+
 /** The bounds of a JSON text: they keep short the time in which its parser and its readers hold the event loop. */
 export interface JsonBounds {
   levels: number;
@@ -33,6 +35,20 @@ export class RefusedJson extends Error {
  */
 export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS): unknown {
   refuseBeyond(text, bounds);
+  return parsed(text);
+}
+
+/** The same with pauses between the passes, for the long body of a request. */
+export async function parseLongJson(text: string): Promise<unknown> {
+  await rest();
+  refuseBeyond(text, BODY_BOUNDS);
+  await rest();
+  const value = parsed(text);
+  await rest();
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,5 @@
-import { Slices } from './slices.js';
+import { jest } from '@jest/globals';
+import { mapInSlices, Slices } from './slices.js';
 
 /** Works for a number of milliseconds in steps of one. */
 function* workFor(milliseconds: number): Generator<undefined, string> {
@@ -47,5 +48,26 @@ describe('work in slices', () => {
 
   it('ends with 503 when it takes longer than it may', async () => {
     await expect(new Slices(20).run(workFor(1_000))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
+describe('items mapped in slices', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('come in their order, with turns of others between items that take long', async () => {
+    let time = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+    let turns = 0;
+    let beside = setImmediate(function count() {
+      turns += 1;
+      beside = setImmediate(count);
+    });
+    try {
+      const mapped = await mapInSlices(['a', 'b', 'c', 'd'], (item, index) => ({ item, index, turns }));
+      expect(mapped.map(({ item, index }) => `${item}${index}`)).toEqual(['a0', 'b1', 'c2', 'd3']);
+      expect(new Set(mapped.map((one) => one.turns)).size).toBe(4);
+    } finally {
+      clearImmediate(beside);
+    }
   });
 });

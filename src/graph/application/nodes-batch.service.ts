@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { mapInSlices } from '../../kernel/slices.js';
 import { Turns } from '../../kernel/turns.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
@@ -103,7 +104,8 @@ export class NodesBatchService {
   /** Reports an invalid item in `errors` and keeps the others; any other fault rolls back the whole batch. */
   async run(access: Access, { entries, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
     const wrong: BatchError[] = [];
-    const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
+    const taken = await mapInSlices(entries, (entry, index) => candidate(entry, index, wrong));
+    const candidates = taken.filter((one) => one !== null);
     const checks = this.schemas.checks(access);
     await checks.ahead(candidates.map(({ fields }) => fields));
     const batch: Batch = { candidates, onDuplicate, checks, wrong };

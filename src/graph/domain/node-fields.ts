@@ -125,6 +125,7 @@ function freeObjectErrors(value: unknown, field: string, limit: number): FieldEr
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
   for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true;
   return false;
 }
@@ -134,6 +135,10 @@ function bytesAtMost(value: unknown): number {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return LONGEST_NUMBER;
   let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 1 + bytesAtMost(item);
+    return bytes;
+  }
   for (const key in value) bytes += 6 * key.length + 4 + bytesAtMost((value as JsonObject)[key]);
   return bytes;
 }

@@ -4,6 +4,7 @@ import { type Request } from 'express';
 import { boundItem, nameOfItem } from '../../kernel/http/batch-items.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { mapInSlices } from '../../kernel/slices.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { EmbeddingsService } from '../application/embeddings.service.js';
 import { type Node } from '../domain/node.js';
@@ -34,7 +35,7 @@ export class EmbeddingsController {
     answers: EmbeddingsDto,
   })
   async putMany(@CurrentAccess() access: Access, @Body() body: EmbeddingsBody): Promise<EmbeddingsDto> {
-    const entries = body.embeddings.map((item) => ({
+    const entries = await mapInSlices(body.embeddings, (item) => ({
       id: nameOfItem(item, 'id'),
       body: boundItem(EmbeddingItemBody, item),
     }));

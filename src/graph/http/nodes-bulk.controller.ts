@@ -4,6 +4,7 @@ import { type Request, type Response } from 'express';
 import { boundItem, nameOfItem } from '../../kernel/http/batch-items.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
+import { mapInSlices } from '../../kernel/slices.js';
 import { type Access, accessOf, CurrentAccess } from '../../privacy/index.js';
 import { type BatchItem, type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
 import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
@@ -50,7 +51,7 @@ export class NodesBulkController implements OnModuleInit {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchDto> {
     const outcome = await this.batches.run(access, {
-      entries: nodes.map((item) => ({
+      entries: await mapInSlices(nodes, (item) => ({
         title: nameOfItem(item, 'title'),
         body: boundItem(CreateNodeBody, item),
       })),

@@ -4,61 +4,10 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { isObject } from '../json-values.js';
-import { FORBIDDEN_KEYS, isStorable } from '../storable.js';
 import { fieldsOf, ignoredBy } from './field-metadata.js';
 import { QUERY_GROUP } from './field.js';
+import { impossibleValues } from './impossible-values.js';
 import { passesAtOnce } from './quick-check.js';
-
-const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (rule 4.13b)
-
-const wrongText = (text: string): string | null =>
-  isStorable(text) ? null : 'must not contain NUL or lone surrogates';
-const wrongNumber = (number: number): string | null =>
-  Number.isFinite(number) ? null : 'must be a finite number';
-const isForbiddenKey = (key: string, holder: object): boolean =>
-  FORBIDDEN_KEYS.has(key) && !Array.isArray(holder);
-
-/** A fast check that most bodies pass, without tracking paths. False means unknown: the full check then decides. */
-function isPlainlyPossible(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return wrongText(value) === null;
-  if (typeof value === 'number') return wrongNumber(value) === null;
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= MAX_DEPTH) return false;
-  for (const key of Object.keys(value)) {
-    if (isForbiddenKey(key, value) || !isStorable(key)) return false;
-    if (!isPlainlyPossible((value as Values)[key], depth + 1)) return false;
-  }
-  return true;
-}
-
-/**
- * The values that no field accepts, at any depth: NUL and lone surrogates (PostgreSQL cannot store them), numbers
- * beyond a double, keys that reach an object's prototype, excessive nesting.
- */
-function impossibleValues(root: object, isDeep: (path: string) => boolean): FieldError[] {
-  if (isPlainlyPossible(root)) return [];
-  const errors: FieldError[] = [];
-  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
-  for (let item = stack.pop(); item !== undefined && errors.length < 20; item = stack.pop()) {
-    const { value, path, depth } = item;
-    const wrong = (message: string | null) => {
-      if (message !== null) errors.push({ field: path, message });
-    };
-    if (typeof value === 'string') wrong(wrongText(value));
-    else if (typeof value === 'number') wrong(wrongNumber(value));
-    else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) wrong('is nested too deeply');
-      else
-        for (const [key, child] of Object.entries(value)) {
-          const below = path === '' ? key : `${path}.${key}`;
-          if (isForbiddenKey(key, value)) errors.push({ field: below, message: 'is not allowed as a key' });
-          else if (!isStorable(key)) wrong('must not have a key with NUL or lone surrogates');
-          else stack.push({ value: child, path: below, depth: isDeep(below) ? -Infinity : depth + 1 });
-        }
-    }
-  }
-  return errors;
-}
 
 /**
  * A plain value as an instance of a DTO class: unknown properties are stripped (refused where the class says so),
@@ -76,7 +25,7 @@ export function bind<T extends object>(
   const fields = fieldsOf(type);
   const isItemwise = (key: string): boolean => fields.get(key)?.itemwise === true;
   const [whole, itemwise] = Object.keys(value).some(isItemwise) ? parted(value, isItemwise) : [value, []];
-  const impossible = impossibleValues(whole, (path) => fields.get(path)?.ownDepth === true);
+  const impossible = impossibleValues(whole, (key) => fields.get(key)?.ownDepth === true);
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const isLenient = ignoredBy(type) === undefined;
   const asSent = isLenient && from === 'body' ? unconverted(type, value as Values, fields) : null;

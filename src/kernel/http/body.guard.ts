@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import { parseJson, RefusedJson } from '../json-text.js';
+import { parseJson, parseLongJson, RefusedJson } from '../json-text.js';
 import { requestContext } from '../request-context.js';
 import { Admission } from './admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
@@ -14,6 +14,8 @@ import { VERSION_PREFIX } from './version-prefix.js';
 const MIB = 1024 * 1024;
 const SMALL_BYTES = 16 * 1024;
 const LARGE_BYTES = 8 * MIB;
+/** Shorter texts are parsed without a pause. */
+const LONG_CHARACTERS = 64 * 1024;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -93,7 +95,7 @@ export class BodyGuard implements CanActivate {
     await new Promise<void>((resolve, reject) => {
       read(request, response, (error?: Error) => (error ? reject(error) : resolve()));
     });
-    request.body = parsed(request.body as string);
+    request.body = await parsed(request.body as string);
     return true;
   }
 
@@ -139,9 +141,9 @@ async function hasBody(request: Request): Promise<boolean> {
 }
 
 /** @throws INVALID_JSON; VALIDATION_ERROR beyond the bounds of a body */
-function parsed(text: string): unknown {
+async function parsed(text: string): Promise<unknown> {
   try {
-    return parseJson(text);
+    return text.length < LONG_CHARACTERS ? parseJson(text) : await parseLongJson(text);
   } catch (error) {
     if (!(error instanceof RefusedJson)) throw error;
     if (error.isReadable) throw DomainError.validation('body', error.message);

@@ -8,7 +8,7 @@ import {
 import { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Clock } from '../clock.js';
-import { canonicalText } from '../json-values.js';
+import { canonicalSteps, canonicalText } from '../json-values.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Database } from '../persistence/database.js';
 import { sql } from '../persistence/sql.js';
@@ -16,6 +16,7 @@ import { UnitOfWork } from '../persistence/unit-of-work.js';
 import { isUniqueViolation } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
+import { Slices } from '../slices.js';
 import { fromStored, Replays, toStored } from './idempotency.js';
 import { setEtag } from './preconditions.js';
 import { VERSION_PREFIX } from './version-prefix.js';
@@ -71,7 +72,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { actor } = requestContext.current();
     const owner = actor.userId ?? actor.appId ?? '';
     const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
-    const hash = this.secret.digest('idempotency', canonicalRequest(request));
+    const hash = this.secret.digest('idempotency', await canonicalRequest(request));
     const find = () => this.find(owner, caller, key);
     const replayed = (stored: StoredAnswer) =>
       replay(stored, hash, { request, response, replays: this.replays });
@@ -195,5 +196,8 @@ async function replay(
 }
 
 /** Method, path and canonical JSON: the same members in another order are the same request. */
-const canonicalRequest = (request: Request): string =>
-  `${request.method} ${request.path}?${canonicalText(request.query)}\n${canonicalText(request.body)}`;
+async function canonicalRequest({ method, path, query, body }: Request): Promise<string> {
+  // The bounds of a body bound the work.
+  const text = await new Slices(Infinity).run(canonicalSteps(body));
+  return `${method} ${path}?${canonicalText(query)}\n${text}`;
+}
