@@ -48,7 +48,7 @@ export {
   type ShownStates,
 } from './domain/exposure/compiled-transformation.js';
 export { type ShownChanges } from './domain/exposure/field-exposure.js';
-export { restored } from './domain/exposure/restore.js';
+export { restoring } from './domain/exposure/restore.js';
 export { grants, type TagGrant } from './domain/grants.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
 export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';

@@ -16,11 +16,12 @@ import {
   RELATIONSHIP_FIELDS,
   relationshipNotFound,
   type SchemaChecks,
+  slicesWithoutEnd,
   type TagChange,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { CONFLICT, type Made } from '../domain/apply-result.js';
-import { renewed, withDeltas } from '../domain/deltas.js';
+import { renewing, withDeltas } from '../domain/deltas.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Prepared } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -149,7 +150,8 @@ export class StepRunner {
       await this.refuseOwnWords(run, step, node);
     }
     const before = { ...nodeOf(run.before.nodes, node.id).record };
-    const after = withDeltas({ ...node.record }, renewed(deltas, read, before));
+    const renewed = await slicesWithoutEnd().run(renewing(deltas, read, before));
+    const after = withDeltas({ ...node.record }, renewed);
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;

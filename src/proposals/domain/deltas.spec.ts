@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
-import { conflictsOf, deltasBetween, renewed, withDeltas } from './deltas.js';
+import { atOnce } from '../../kernel/slices.js';
+import { conflictsOf, deltasBetween, renewing, withDeltas } from './deltas.js';
+
+const renewed = (...values: Parameters<typeof renewing>) => atOnce(renewing(...values));
 
 const values = fc.dictionary(
   fc.constantFrom('a', 'b', 'c'),
@@ -64,6 +67,18 @@ describe('deltas', () => {
     expect(withDeltas(now, renewed(deltas, then, now))).toEqual({
       m: { people: [person('Bob', 2), person('Ada', 2), { name: 'Cleo' }], other: 2 },
     });
+  });
+
+  it('take parts of a long array in steps', () => {
+    const list = (pin: number) => Array.from({ length: 1_000 }, (_, name) => ({ name, pin }));
+    const then = { list: list(1) };
+    const deltas = deltasBetween(then, { list: list(1).reverse() }, []);
+    const work = renewing(deltas, then, { list: list(2) });
+    let steps = 0;
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) steps += 1;
+    expect(steps).toBeGreaterThanOrEqual(1_000 / 32 - 1);
+    expect(step.value).toEqual([{ path: ['list'], value: list(2).reverse() }]);
   });
 
   it('stay as they were written where the array is another one now, or the state then is not known', () => {

@@ -1,6 +1,7 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
-import { restored } from '../../privacy/index.js';
+import { isEndOfStep, type Steps } from '../../kernel/slices.js';
+import { restoring } from '../../privacy/index.js';
 
 /** One changed value at any depth; without `value` it is removed. */
 export interface Delta {
@@ -71,18 +72,21 @@ const setOwn = (object: JsonObject, key: string, value: unknown): void =>
  * its delta contains elements, and parts of them, as they were when the app wrote it.
  * @param read the state then; null where it is unknown
  */
-export function renewed(
+export function* renewing(
   deltas: readonly Delta[],
   read: JsonObject | null,
   now: JsonObject,
-): readonly Delta[] {
-  return deltas.map((delta) => {
+): Steps<readonly Delta[]> {
+  const renewed: Delta[] = [];
+  for (const [index, delta] of deltas.entries()) {
+    if (isEndOfStep(index)) yield undefined;
     const [then, current] = [valueAt(read, delta.path), valueAt(now, delta.path)];
     // Elements of arrays that differ in more than hidden parts cannot be matched: that is a conflict.
     const isAlike = Array.isArray(then) && Array.isArray(current) && then.length === current.length;
-    if (!isAlike || !Array.isArray(delta.value) || isSame(current, delta.value)) return delta;
-    return { ...delta, value: restored(current, then, delta.value) };
-  });
+    if (!isAlike || !Array.isArray(delta.value) || isSame(current, delta.value)) renewed.push(delta);
+    else renewed.push({ ...delta, value: yield* restoring(current, then, delta.value) });
+  }
+  return renewed;
 }
 
 /** The fields that differ. */

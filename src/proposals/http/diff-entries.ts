@@ -5,6 +5,7 @@ import { valueAt } from '../domain/deltas.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
+import { type ConflictPaths } from './conflict-paths.js';
 import { differing, fieldDiff, pathsOfPatch } from './field-diffs.js';
 import { type DiffEntryDto, type FieldDiffDto } from './proposal-review.dto.js';
 
@@ -24,28 +25,14 @@ export type Entry = Omit<DiffEntryDto, 'action_id' | 'type' | 'title'>;
 
 const NOT_THERE = 'NODE_NOT_FOUND';
 
-/** The dotted paths, and all that they lie below. */
-function withPrefixes(paths: ReadonlySet<string>): Set<string> {
-  const prefixes = new Set(paths);
-  for (const path of paths)
-    for (let at = path.indexOf('.'); at !== -1; at = path.indexOf('.', at + 1))
-      prefixes.add(path.slice(0, at));
-  return prefixes;
-}
-
 /** The app's own words. */
-export function appsAfter(
-  shown: WireNode,
-  { payload }: Step,
-  conflicts: ReadonlySet<string>,
-): FieldDiffDto[] {
+export function appsAfter(shown: WireNode, { payload }: Step, conflicts: ConflictPaths): FieldDiffDto[] {
   const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
-  const inConflict = withPrefixes(conflicts);
   return Object.entries(words).flatMap(([field, word]) => {
     const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
     return parts.map(({ path, value }) => {
       const name = path.join('.');
-      return fieldDiff(name, valueAt(shown, path), value, inConflict.has(name));
+      return fieldDiff(name, valueAt(shown, path), value, conflicts.concerns(name));
     });
   });
 }

@@ -1,6 +1,7 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Delta, valueAt } from '../domain/deltas.js';
+import { type ConflictPaths } from './conflict-paths.js';
 import { type FieldDiffDto } from './proposal-review.dto.js';
 
 /** Fields that are compared path by path: of a large object only a part changes. */
@@ -23,15 +24,13 @@ export const differing = (fields: readonly FieldDiffDto[]): FieldDiffDto[] =>
 export function diffsOfDeltas(
   { shown, after }: { shown: JsonObject; after: JsonObject },
   deltas: readonly Delta[],
-  conflicts: ReadonlySet<string>,
+  conflicts: ConflictPaths,
 ): FieldDiffDto[] {
   const fields = new Map<string, FieldDiffDto>();
   for (const { path } of deltas) {
     const name = BY_PATH.has(path[0] as string) ? path : path.slice(0, 1);
     const field = name.join('.');
-    const inConflict = [...conflicts].some(
-      (one) => one === field || (name.length < 2 && one.startsWith(`${field}.`)),
-    );
+    const inConflict = name.length < 2 ? conflicts.concerns(field) : conflicts.has(field);
     fields.set(field, fieldDiff(field, valueAt(shown, name), valueAt(after, name), inConflict));
   }
   return [...fields.values()];

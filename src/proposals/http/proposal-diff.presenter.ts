@@ -15,10 +15,11 @@ import {
 import { type Access, sees } from '../../privacy/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
-import { renewed, withDeltas } from '../domain/deltas.js';
+import { renewing, withDeltas } from '../domain/deltas.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
+import { ConflictPaths } from './conflict-paths.js';
 import {
   appsAfter,
   connected,
@@ -155,8 +156,8 @@ export class ProposalDiffPresenter {
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = await this.shown(look, node);
     const found = await this.conflicts.ofNode(access, step, { node, prepared: words, proposer });
-    const conflicts = new Set(found.fields);
-    const deltas = renewed(prepared.deltas, found.read, { ...node.record });
+    const conflicts = new ConflictPaths(found.fields);
+    const deltas = await look.slices.run(renewing(prepared.deltas, found.read, { ...node.record }));
     const changes = access.isOwner
       ? diffsOfDeltas({ shown, after: withDeltas({ ...node.record }, deltas) }, deltas, conflicts)
       : appsAfter(shown, step, conflicts);

@@ -1,0 +1,31 @@
+/** The dotted paths in conflict. A question takes a time that hardly grows with their number. */
+export class ConflictPaths {
+  private readonly paths: ReadonlySet<string>;
+  private readonly sorted: readonly string[];
+
+  constructor(paths: Iterable<string>) {
+    this.paths = new Set(paths);
+    this.sorted = [...this.paths].sort();
+  }
+
+  /** True for a path in conflict. */
+  has(path: string): boolean {
+    return this.paths.has(path);
+  }
+
+  /** True for a path in conflict, and for one that leads to such a path. */
+  concerns(path: string): boolean {
+    return this.has(path) || this.firstFrom(`${path}.`)?.startsWith(`${path}.`) === true;
+  }
+
+  /** The first path in order that is not before this text: the one that begins with it, if any does. */
+  private firstFrom(text: string): string | undefined {
+    let [from, to] = [0, this.sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.sorted[middle] as string) < text) from = middle + 1;
+      else to = middle;
+    }
+    return this.sorted[from];
+  }
+}
