@@ -35,6 +35,13 @@ describe('corrected contribution statuses', () => {
     });
   });
 
+  it('stay active however many hidden steps follow', () => {
+    const hidden = Array.from({ length: 30_000 }, (_, index) => `v${index}>v${index + 1} superseded hidden`);
+    const corrected = statusesAfter('a>v0 superseded', ...hidden.slice(0, -1), 'v29999>v30000 hidden');
+    expect(corrected[2]).toBe('active');
+    expect(Object.keys(corrected)).toHaveLength(1 + 30_000);
+  });
+
   it('are superseded by the next shown step, or by a path that holds nothing since', () => {
     expect(statusesAfter('a>b superseded hidden', 'b>c')).toEqual({ 2: null });
     expect(statusesAfter('a>b superseded hidden')).toEqual({ 2: null });

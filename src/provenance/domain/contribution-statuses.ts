@@ -71,12 +71,18 @@ function keptActive({ version, step, next }: Holder): Correction[] {
 }
 
 /** The status of the contribution before a hidden step; null if it is superseded. */
-function statusBefore({ step, next }: Holder): ContributionStatus | null {
-  if (step === null) return null;
-  if (!step.isSuperseded && step.status === 'active') return 'active';
-  if (next !== null) return isShown(next) ? null : statusBefore(next);
-  if (step.isSuperseded || step.isCleared) return null;
-  return step.isMoved ? 'merged' : 'active';
+function statusBefore(hidden: Holder): ContributionStatus | null {
+  for (let holder = hidden; ;) {
+    const { step, next } = holder;
+    if (step === null) return null;
+    if (!step.isSuperseded && step.status === 'active') return 'active';
+    if (next === null) {
+      if (step.isSuperseded || step.isCleared) return null;
+      return step.isMoved ? 'merged' : 'active';
+    }
+    if (isShown(next)) return null;
+    holder = next;
+  }
 }
 
 const isShown = ({ step }: Holder): boolean => step?.isShown !== false;

@@ -1,5 +1,4 @@
 import { type Facts, shownValue } from '../../graph/index.js';
-import { isSame } from '../../kernel/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, RAW_FILE_SCHEMA_ID, type ShownFacts } from '../../privacy/index.js';
 
@@ -60,17 +59,16 @@ export interface MaskedStep {
   node_id: string;
   path: string;
   states: StoredStates;
-  before: unknown;
-  after: unknown;
 }
 
-/** True if the two values differ as before, after and now together show them. */
-export async function isShownToDiffer(access: Access, step: MaskedStep, slices: Slices): Promise<boolean> {
-  const { path, before, after } = step;
-  if (before === null || after === null) return true;
-  const states = present(step.states).map((facts) => factsOf(step.node_id, facts));
-  const shown = (value: unknown) => shownValue(access, { path, value }, { states, slices });
-  return !isSame((await shown(before)) ?? null, (await shown(after)) ?? null);
+/** A value of a step as before, after and now together show it; null where it is not shown. */
+export async function shownInStep(
+  access: Access,
+  { node_id, path, states: stored }: MaskedStep,
+  { value, slices }: { value: unknown; slices: Slices },
+): Promise<unknown> {
+  const states = present(stored).map((facts) => factsOf(node_id, facts));
+  return (await shownValue(access, { path, value }, { states, slices })) ?? null;
 }
 
 /** Equal names of one step: the same difference is shown. Null if the difference has no name. */

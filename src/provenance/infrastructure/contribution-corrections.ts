@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KeptAnswers, slicesOfShowing } from '../../graph/index.js';
 import { canonicalText } from '../../kernel/json-values.js';
-import { type Slices } from '../../kernel/slices.js';
+import { rest, type Slices } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import {
   exposureFacts,
   differenceName,
-  isShownToDiffer,
   contributionVisibility,
+  type ContributionVisibility,
+  shownInStep,
 } from '../domain/contribution-visibility.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { type ContributedStep, correctedStatuses } from '../domain/contribution-statuses.js';
@@ -25,6 +26,8 @@ import { type ContributionFilter, type Corrections } from './contributions.sourc
 const AGENT_FIELDS = ['last_modified_by_agent_id', 'agent_metadata.agent_id'];
 /** Bounds of three caches: by caller and filter, of hidden steps, and of results for single steps. */
 const [MOST_ANSWERS, MOST_CORRECTIONS, MOST_DECISIONS] = [200, 200_000, 100_000];
+/** The bound of what one request remembers of paths and states. */
+const MOST_VERDICTS = 10_000;
 
 /**
  * Corrections of contributions for a caller who is shown masked values (rule 3.20c). All steps of the nodes in question
@@ -70,50 +73,114 @@ export class ContributionCorrections {
     scope: StepScope,
     paths: readonly string[],
   ): Promise<Corrections['corrected']> {
-    const slices = slicesOfShowing();
+    const look = {
+      slices: slicesOfShowing(),
+      verdicts: new LRUCache<string, ContributionVisibility>({ max: MOST_VERDICTS }),
+    };
     const found: Corrections['corrected'] = [];
     let node = new StepsOfNode();
     for await (const row of this.queries.steps(access, scope, paths)) {
       if (row.node_id !== node.id) {
-        found.push(...node.corrected());
+        await addCorrections(found, node);
         node = new StepsOfNode(row.node_id);
       }
-      node.add(row, stepOf(row, await this.isShown(access, row, slices)));
+      const step = stepOf(row);
+      node.add(row, { ...step, isShown: await this.isShown(access, { row, step, node }, look) });
     }
-    return [...found, ...node.corrected()];
+    await addCorrections(found, node);
+    return found;
   }
 
-  private async isShown(access: Access, row: StepRow, slices: Slices): Promise<boolean> {
+  private async isShown(
+    access: Access,
+    { row, step, node }: { row: StepRow; step: HashedStep; node: StepsOfNode },
+    { slices, verdicts }: Look,
+  ): Promise<boolean> {
+    const left = node.takeLeft(row);
     if (!row.is_readable) return false;
-    const verdict = contributionVisibility(access, row.path, row.states);
+    const verdict = remembered(verdicts, `${row.path} ${JSON.stringify(row.states)}`, () =>
+      contributionVisibility(access, row.path, row.states),
+    );
     if (verdict !== 'compared') return verdict === 'as stored';
+    if (step.before === null || step.after === null) return true;
     const name = differenceName(access, row);
     const key = `${access.ownerId} ${row.sequence} ${row.path} ${name}`;
     const known = name === null ? undefined : this.decisions.get(key);
     if (known !== undefined) return known;
-    const differs = await isShownToDiffer(access, row, slices);
-    if (name !== null) this.decisions.set(key, differs);
-    return differs;
+    const print = async (value: unknown) => printOf(await shownInStep(access, row, { value, slices }));
+    const isShownBefore = name !== null && left?.name === name && left.stored === step.before;
+    const before = isShownBefore ? left.shown : await print(row.before);
+    const after = await print(row.after);
+    node.leave(row, { name, stored: step.after, shown: after });
+    if (name !== null) this.decisions.set(key, before !== after);
+    return before !== after;
   }
+}
+
+/** What one request remembers while it looks at steps. */
+interface Look {
+  slices: Slices;
+  /** By path and states. */
+  verdicts: LRUCache<string, ContributionVisibility>;
+}
+
+type HashedStep = Omit<ContributedStep, 'isShown'>;
+
+function remembered<V extends object | string>(cache: LRUCache<string, V>, key: string, make: () => V): V {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+/** The hashes of a value that a step left at a path, as it is stored and as it was shown. */
+interface LeftValue {
+  /** The name of the difference: equal values are shown equally under equal names. */
+  name: string | null;
+  stored: string;
+  shown: string | null;
 }
 
 /** The steps of one node and of those that were merged into it, by path. */
 class StepsOfNode {
   private readonly steps = new Map<string, { node: string; path: string; steps: ContributedStep[] }>();
+  private readonly left = new Map<string, LeftValue>();
 
   constructor(readonly id: string | null = null) {}
 
-  add({ made_to: node, path }: StepRow, step: ContributedStep): void {
-    const key = `${node} ${path}`;
+  /** The value that the last step at this place left, unless it was not compared: for the next step only. */
+  takeLeft(row: StepRow): LeftValue | undefined {
+    const place = placeOf(row);
+    const left = this.left.get(place);
+    this.left.delete(place);
+    return left;
+  }
+
+  leave(row: StepRow, left: LeftValue): void {
+    this.left.set(placeOf(row), left);
+  }
+
+  add(row: StepRow, step: ContributedStep): void {
+    const { made_to: node, path } = row;
+    const key = placeOf(row);
     const known = this.steps.get(key);
     if (known) known.steps.push(step);
     else this.steps.set(key, { node, path, steps: [step] });
   }
 
-  corrected(): Corrections['corrected'] {
-    return [...this.steps.values()].flatMap(({ node, path, steps }) =>
-      correctedStatuses(steps).map((correction) => ({ node, path, ...correction })),
-    );
+  /** The corrections of one path after the other. */
+  *corrected(): Generator<Corrections['corrected']> {
+    for (const { node, path, steps } of this.steps.values())
+      yield correctedStatuses(steps).map((correction) => ({ node, path, ...correction }));
+  }
+}
+
+/** Adds the corrections of a node, which may be hundreds of thousands, and lets others in between its paths. */
+async function addCorrections(found: Corrections['corrected'], node: StepsOfNode): Promise<void> {
+  for (const ofPath of node.corrected()) {
+    for (const correction of ofPath) found.push(correction);
+    await rest();
   }
 }
 
@@ -134,7 +201,9 @@ function pathsToCompare(access: Access, kinds: readonly StepKind[]): string[] {
   return [...verdicts].flatMap(([path, of]) => (of.size > 1 || of.has('compared') ? [path] : []));
 }
 
-const stepOf = (row: StepRow, isShown: boolean): ContributedStep => ({
+const placeOf = ({ made_to, path }: StepRow): string => `${made_to} ${path}`;
+
+const stepOf = (row: StepRow): HashedStep => ({
   version: row.version,
   status: row.status,
   isSuperseded: row.is_superseded,
@@ -142,7 +211,6 @@ const stepOf = (row: StepRow, isShown: boolean): ContributedStep => ({
   isCleared: row.is_cleared,
   before: printOf(row.before),
   after: printOf(row.after),
-  isShown,
 });
 
 /** A hash, because values may be long and all steps of a node are held at once. */

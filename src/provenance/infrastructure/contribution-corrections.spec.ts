@@ -1,0 +1,85 @@
+import { type Access } from '../../privacy/index.js';
+import { type NodeFactsRow } from '../domain/contribution-visibility.js';
+import { ContributionCorrections } from './contribution-corrections.js';
+import { type ContributionStepsQueries, type StepRow } from './contribution-steps.queries.js';
+
+const facts: NodeFactsRow = { tag_ids: [], node_type: 'NOTE', schema_id: null };
+
+/** Steps of one path from each value to the next. */
+const stepsThrough = (...values: string[]): StepRow[] =>
+  values.slice(1).map((after, index) => ({
+    node_id: 'node',
+    made_to: 'node',
+    sequence: index + 2,
+    version: index + 2,
+    status: 'active',
+    is_moved: false,
+    is_readable: true,
+    states: [{ ...facts }, { ...facts }, { ...facts }, null],
+    path: 'title',
+    is_superseded: index + 2 < values.length,
+    is_cleared: false,
+    before: values[index],
+    after,
+  }));
+
+describe('corrections of contributions to masked fields', () => {
+  const looked = { rules: 0, values: [] as unknown[] };
+  const exposure = {
+    transforms: () => true,
+    unmasks: () => false,
+    alters: () => {
+      looked.rules += 1;
+      return true;
+    },
+    exposeValue: (_path: string, value: unknown) => value,
+    exposeValueInSlices: ({ value }: { value: string }) => {
+      looked.values.push(value);
+      return Promise.resolve(value.slice(0, 1));
+    },
+    nameIn: () => 'cut',
+  };
+  const access = { ownerId: 'owner', key: 'key', changes: 9, exposure } as unknown as Access;
+
+  const correctionsOf = (steps: readonly StepRow[]) => {
+    Object.assign(looked, { rules: 0, values: [] });
+    const queries = {
+      kinds: () => Promise.resolve([{ path: 'title', states: steps[0]?.states, agent: null }]),
+      steps: async function* () {
+        yield* await Promise.resolve(steps);
+      },
+    } as unknown as ContributionStepsQueries;
+    return new ContributionCorrections(queries).of(access, { nodeId: 'node' }, false);
+  };
+
+  it('leave out the steps whose values are shown alike', async () => {
+    const corrections = await correctionsOf(stepsThrough('a', 'b1', 'b2', 'c'));
+    expect(corrections?.corrected).toContainEqual({ node: 'node', path: 'title', version: 3, status: null });
+  });
+
+  it('show each value once, and look at the rules once for all steps between the same states', async () => {
+    await correctionsOf(stepsThrough('a', 'b', 'c', 'd'));
+    expect(looked.values).toEqual(['a', 'b', 'c', 'd']);
+    const first = looked.rules;
+    await correctionsOf(stepsThrough('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+    expect(looked.rules).toBe(first);
+  });
+
+  it('show a value again after a step that the caller may not read', async () => {
+    const [first, hidden, last] = stepsThrough('a', 'b', 'c', 'd') as [StepRow, StepRow, StepRow];
+    await correctionsOf([first, { ...hidden, is_readable: false }, last]);
+    expect(looked.values).toEqual(['a', 'b', 'c', 'd']);
+    await correctionsOf([first, { ...hidden, is_readable: false }, { ...last, before: 'b' }]);
+    expect(looked.values).toEqual(['a', 'b', 'b', 'd']);
+  });
+
+  it('may be hundreds of thousands for one node', async () => {
+    const steps = stepsThrough(...Array.from({ length: 401 }, (_, index) => `v${index}`));
+    const many = Array.from({ length: 400 }, (_, path) =>
+      steps.map((step) => ({ ...step, path: `metadata.p${path}`, is_readable: false })),
+    ).flat();
+    const corrections = await correctionsOf(many);
+    // The steps, and the first versions, which stay active.
+    expect(corrections?.corrected.length).toBe(400 * (400 + 1));
+  });
+});
