@@ -50,7 +50,7 @@ export { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
 export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { nodeNotFound, relationshipNotFound, schemaAbsent, tagNotFound } from './domain/absences.js';
-export { confusableTag, discovers, tagMeant } from './domain/known-tags.js';
+export { discovers, lookAlikesIn, tagMeant } from './domain/known-tags.js';
 export { isSchemaUri } from './domain/schema.js';
 export { MAX_FILE_BYTES } from './domain/file-limits.js';
 export { isMediaType } from './domain/file-kind.js';

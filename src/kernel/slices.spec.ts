@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { mapInSlices, Slices } from './slices.js';
+import { mapInSlices, Slices, sortInSlices } from './slices.js';
 
 /** Works for a number of milliseconds in steps of one. */
 function* workFor(milliseconds: number): Generator<undefined, string> {
@@ -69,5 +69,25 @@ describe('items mapped in slices', () => {
     } finally {
       clearImmediate(beside);
     }
+  });
+});
+
+describe('sorting in slices', () => {
+  it.each([0, 1, 999, 1_000, 1_001, 25_017])('orders %i items as one sort does', async (count) => {
+    const items = Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 97, index }));
+    const byKey = (a: { key: number }, b: { key: number }): number => a.key - b.key;
+    expect(await sortInSlices(items, byKey)).toEqual([...items].sort(byKey));
+  });
+
+  it('lets others have their turn in between', async () => {
+    let turns = 0;
+    const beside = setInterval(() => void (turns += 1), 0);
+    try {
+      const items = Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 200_003);
+      await sortInSlices(items, (a, b) => a - b);
+    } finally {
+      clearInterval(beside);
+    }
+    expect(turns).toBeGreaterThan(5);
   });
 });

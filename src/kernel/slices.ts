@@ -72,6 +72,35 @@ export async function mapInSlices<T, R>(
   return results;
 }
 
+const RUN = 1_000;
+
+/** Sorts in slices between which others are served; the order of equal items is that in which they came. */
+export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  let runs: T[][] = [];
+  for (let from = 0; from < items.length; from += RUN) {
+    runs.push(items.slice(from, from + RUN).sort(compare));
+    await rest();
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(await merge(runs[index] as T[], runs[index + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  const merged: T[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const isFirst = j === b.length || (i < a.length && compare(a[i] as T, b[j] as T) <= 0);
+    merged.push((isFirst ? a[i++] : b[j++]) as T);
+    if (merged.length % RUN === 0) await rest();
+  }
+  return merged;
+}
+
 /** Long work of one request, done in slices between which others are served. */
 export class Slices {
   private spent = 0;

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
@@ -7,6 +8,9 @@ import { World } from '../support/world.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Operation = any;
+
+const isDocument = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('openapi' in value || 'swaggerDoc' in value);
 
 describe('openapi.json', () => {
   let world: World;
@@ -37,6 +41,28 @@ describe('openapi.json', () => {
   it('is served, with Swagger UI', async () => {
     await request(world.origin).get('/openapi.json').expect(200, document);
     await request(world.origin).get('/docs').expect(200).expect('Content-Type', /html/);
+  });
+
+  it('is serialized once, however often strangers ask for it', async () => {
+    const serialized = jest.spyOn(JSON, 'stringify');
+    const paths = [
+      '/openapi.json',
+      '/openapi.json/',
+      '/docs/swagger-ui-init.js',
+      '/docs/docs/swagger-ui-init.js',
+    ];
+    for (const path of [...paths, ...paths]) {
+      const { status, body, text, headers } = await request(world.origin).get(path);
+      expect(status).toBe(200);
+      expect(headers['content-type']).toMatch(path.endsWith('js') ? /javascript/ : /json/);
+      expect(path.endsWith('js') ? text.includes('openapi') : body).toEqual(
+        path.endsWith('js') ? true : document,
+      );
+    }
+    const whole = serialized.mock.calls.filter(([value]: unknown[]) => isDocument(value));
+    serialized.mockRestore();
+    expect(whole.length).toBeLessThanOrEqual(2);
+    await request(world.origin).get('/docs-yaml').expect(404);
   });
 
   it('has every route', () => {

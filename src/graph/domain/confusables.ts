@@ -1,3 +1,4 @@
+import { isEndOfStep, type Steps } from '../../kernel/slices.js';
 import { tagNameKey } from '../../privacy/index.js';
 
 /**
@@ -84,9 +85,25 @@ function skeletonOf(name: string): string {
   return letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/\s+/g, ' ');
 }
 
-/** The first of the names that looks like this one but differs from it; null if there is no such name. */
-export function confusableWith(name: string, names: Iterable<string>): string | null {
-  const [skeleton, key] = [skeletonOf(name), tagNameKey(name)];
-  for (const other of names) if (tagNameKey(other) !== key && skeletonOf(other) === skeleton) return other;
-  return null;
+/** Names by how they look, for many comparisons with the same names. */
+export class LookAlikes {
+  private readonly names = new Map<string, string[]>();
+
+  /** Adds the names in steps. */
+  *add(names: Iterable<string>): Steps<void> {
+    let index = 0;
+    for (const name of names) {
+      const skeleton = skeletonOf(name);
+      const same = this.names.get(skeleton);
+      if (same) same.push(name);
+      else this.names.set(skeleton, [name]);
+      if (isEndOfStep(index++)) yield;
+    }
+  }
+
+  /** The first of the names that looks like this one but differs from it; null if there is no such name. */
+  of(name: string): string | null {
+    const key = tagNameKey(name);
+    return this.names.get(skeletonOf(name))?.find((other) => tagNameKey(other) !== key) ?? null;
+  }
 }

@@ -1,5 +1,6 @@
-import { type Access } from '../../privacy/index.js';
-import { confusableWith } from './confusables.js';
+import { type Access, type TagVocabulary } from '../../privacy/index.js';
+import { LookAlikes } from './confusables.js';
+import { slicesWithoutEnd } from './node-view.js';
 import { mayDiscover } from './tag-rights.js';
 
 /** True if the caller may know that a tag exists. A deleted tag exists for no caller. */
@@ -38,12 +39,21 @@ export const withDeletedTags = (
 export const mayNameOnNode = (access: Access, tagId: string): boolean =>
   discovers(access, tagId) || (access.isOwner && isDeleted(access, tagId));
 
-/** The name of the owner's living tag that looks like this one; null if no tag does. */
-export const confusableTag = ({ vocabulary }: Access, name: string): string | null =>
-  confusableWith(
-    name,
-    Array.from(vocabulary.all()).flatMap((tag) => (tag.deleted ? [] : tag.name)),
-  );
+const lookAlikes = new WeakMap<TagVocabulary, Promise<LookAlikes>>();
+
+/** The owner's living tags by how their names look; made once for a vocabulary, in slices. */
+export function lookAlikesIn({ vocabulary }: Access): Promise<LookAlikes> {
+  let made = lookAlikes.get(vocabulary);
+  if (made === undefined) lookAlikes.set(vocabulary, (made = lookAlikesAmong(vocabulary)));
+  return made;
+}
+
+async function lookAlikesAmong(vocabulary: TagVocabulary): Promise<LookAlikes> {
+  const all = new LookAlikes();
+  const living = Array.from(vocabulary.all()).flatMap((tag) => (tag.deleted ? [] : tag.name));
+  await slicesWithoutEnd().run(all.add(living));
+  return all;
+}
 
 /**
  * The tag that a word in a node body refers to among those the caller may know: an id first, then a name

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, Disclosures, seesEverything } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { confusableTag } from '../domain/known-tags.js';
+import { lookAlikesIn } from '../domain/known-tags.js';
 import { factsOf } from '../domain/node-view.js';
 import { shownTag } from '../domain/tag-view.js';
 import { type Tag, tagRecord } from '../domain/tag.js';
@@ -25,10 +25,10 @@ export class TagPresenter {
   }
 
   /** A tag as its creator sees it, with everything that they wrote. */
-  presentCreated(access: Access, tag: Tag): CreatedTagDto {
+  async presentCreated(access: Access, tag: Tag): Promise<CreatedTagDto> {
     const { created_at, updated_at, ...rest } = tagRecord(tag);
     const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-    const alike = access.isOwner ? confusableTag(access, tag.name) : null;
+    const alike = access.isOwner ? (await lookAlikesIn(access)).of(tag.name) : null;
     return { ...rest, ...times, ...(alike === null ? {} : { confusable_with: alike }) };
   }
 

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { ByteBudget, PART_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { rest } from '../../kernel/slices.js';
+import { rest, sortInSlices } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
 import { prepareShown, shownOf, slicesOfShowing, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
 import { nodeColumns, nodesWithinBytes } from './nodes.repository.js';
+import { compareText } from './places.js';
 import { ShownVersions } from './shown-versions.js';
 import { type NodeListing, type NodePage } from './nodes.queries.js';
 
@@ -84,8 +85,11 @@ export class NodesAsShown {
       }
     }
     const sign = order === 'asc' ? 1 : -1;
-    found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
-    const page = found.slice(offset, offset + limit);
+    const sorted = await sortInSlices(
+      found,
+      (a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)),
+    );
+    const page = sorted.slice(offset, offset + limit);
     return { records: await this.inOrder(sources, filter, page), total: found.length };
   }
 
@@ -228,11 +232,3 @@ const contains = (text: unknown, search: string): boolean =>
   typeof text === 'string' && foldCase(text).includes(foldCase(search));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/**
- * Compares by code points, as the database orders titles; ISO timestamps and ids have the same order either
- * way.
- */
-function compareText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}

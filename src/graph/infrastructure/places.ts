@@ -19,7 +19,7 @@ function compareKeys(a: number | string, b: number | string): number {
  * Compares by code points, as the database orders titles: surrogates come after everything that is one unit
  * long.
  */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];

@@ -1,5 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type NextFunction, type Request, type Response } from 'express';
 import { completeDocument } from './openapi-completion.js';
 
 const DESCRIPTION = `A person's identity graph, and that person's rules on who may see and change what.
@@ -41,13 +42,46 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   return completeDocument(document);
 }
 
+/** The answers that contain the whole document. */
+const WHOLE = [/^\/openapi\.json\/?$/, /^\/docs\/(docs\/)?swagger-ui-init\.js\/?$/];
+
+/**
+ * Repeats these answers from memory. Nest serializes the document for each, which takes 40 ms, and strangers may ask for
+ * them without a limit.
+ */
+function fromMemory(): (request: Request, response: Response, next: NextFunction) => void {
+  const answers = new Map<RegExp, { type: string; body: Buffer }>();
+  return (request, response, next) => {
+    const name = WHOLE.find((path) => path.test(request.path));
+    if (name === undefined || request.method !== 'GET') {
+      next();
+      return;
+    }
+    const answer = answers.get(name);
+    if (answer !== undefined) {
+      response.setHeader('Content-Type', answer.type);
+      response.send(answer.body);
+      return;
+    }
+    const send = response.send.bind(response);
+    response.send = (body: string) => {
+      response.send = send;
+      answers.set(name, { type: String(response.getHeader('Content-Type')), body: Buffer.from(body) });
+      return send(body);
+    };
+    next();
+  };
+}
+
 /**
  * Serves Swagger UI at /docs and the document at /openapi.json, both outside the version prefix. The document is built
  * on first use.
  */
 export function serveOpenApi(app: INestApplication, document: () => OpenAPIObject): void {
+  app.use(fromMemory());
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
     customSiteTitle: 'Personal Identity Graph Service',
     swaggerOptions: {
       persistAuthorization: true,

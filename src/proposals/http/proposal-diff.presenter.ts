@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  confusableTag,
   isReadable,
   type JsonObject,
+  lookAlikesIn,
   mergedEdges,
   type Node,
   NodePresenter,
@@ -85,7 +85,7 @@ export class ProposalDiffPresenter {
     const isOpen = OPEN.includes(status);
     return {
       ...diff,
-      confusable_tags: confusableTags(access, entries),
+      confusable_tags: await confusableTags(access, entries),
       ...presentDisclosures(isOpen ? await this.disclosures.of(access, proposal) : NOTHING_DISCLOSED),
     };
   }
@@ -278,15 +278,17 @@ const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<strin
   new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
 
 /** New tags that a reader may confuse with others. */
-function confusableTags(
+async function confusableTags(
   access: Access,
   entries: readonly DiffEntryDto[],
-): ProposalDiffDto['confusable_tags'] {
+): Promise<ProposalDiffDto['confusable_tags']> {
   const tags = entries.flatMap(({ fields }) => fields).filter(({ field }) => field === 'tags');
   const names = new Set(tags.flatMap(({ after }) => (after ?? []) as string[]));
-  return [...names].flatMap((name) => {
-    if (access.vocabulary.idOf(name) !== null) return [];
-    const other = confusableTag(access, name);
+  const news = [...names].filter((name) => access.vocabulary.idOf(name) === null);
+  if (news.length === 0) return [];
+  const alike = await lookAlikesIn(access);
+  return news.flatMap((name) => {
+    const other = alike.of(name);
     return other === null ? [] : [{ name, confusable_with: other }];
   });
 }

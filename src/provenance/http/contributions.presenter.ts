@@ -97,13 +97,13 @@ export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
   };
 }
 
-function agentText(access: Access, { agent_id, named: version }: AgentRow, key: string): string | null {
+function agentText(
+  access: Access,
+  { agent_id, named: version }: AgentRow,
+  key: 'agent_name' | 'agent_type',
+): string | null {
   if (version === null) return null;
-  return shownOfAgent(
-    access,
-    { key, value: version.agent_metadata?.[key], type: 'string' },
-    statesOfDated(agent_id, version),
-  );
+  return shownOfAgent(access, { key, value: version[key], type: 'string' }, statesOfDated(agent_id, version));
 }
 
 function timeOf(access: Access, row: AgentRow, which: 'first' | 'last'): string {

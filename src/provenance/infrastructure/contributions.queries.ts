@@ -32,12 +32,11 @@ export interface ContributionRow {
   made_to_now: NodeFactsRow;
 }
 
-/** The facts of a version by which its time and its agent are shown. */
+/** The facts of a version by which its time is shown. */
 export interface DatedVersion {
   changed_at: Date;
   tag_ids: string[];
   node_type: string;
-  agent_metadata: Record<string, unknown> | null;
   /** The present, or last, state of the node. */
   node_now: Pick<NodeFactsRow, 'tag_ids' | 'node_type'>;
 }
@@ -52,7 +51,7 @@ export interface AgentRow {
   first: DatedVersion;
   last: DatedVersion;
   /** The version in which the agent last gave its name. */
-  named: DatedVersion | null;
+  named: (DatedVersion & { agent_name: unknown; agent_type: unknown }) | null;
 }
 
 const COLUMNS = sql`c.node_id, c.sequence, c.version, c.contributor_type, c.contributor_id, c.confidence, c.contributed_at,
@@ -168,10 +167,14 @@ export class ContributionsQueries {
   }
 }
 
+/** The texts of an agent, without the rest of what it wrote about itself. */
+const AGENT_TEXTS = `'agent_name', named.snapshot #> '{agent_metadata,agent_name}',
+  'agent_type', named.snapshot #> '{agent_metadata,agent_type}',`;
+
 function datedVersion(alias: 'first' | 'last' | 'named', isNamed = true): Sql {
   return sql.raw(
     `jsonb_build_object('changed_at', ${alias}.changed_at, 'tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type,
-      'agent_metadata', ${alias}.snapshot -> 'agent_metadata', 'node_now', (
+      ${alias === 'named' ? AGENT_TEXTS : ''} 'node_now', (
         SELECT jsonb_build_object('tag_ids', m.tag_ids, 'node_type', m.node_type) FROM nodes AS m
         WHERE m.owner_id = ${alias}.owner_id AND m.id = ${alias}.entity_id))${isNamed ? ` AS ${alias}` : ''}`,
   );
