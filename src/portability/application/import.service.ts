@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Quotas } from '../../kernel/changes/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -39,6 +39,8 @@ const SCHEMAS = 'data/schemas.ndjson';
  */
 @Injectable()
 export class ImportService {
+  private readonly logger = new Logger('import');
+
   constructor(
     private readonly database: Database,
     private readonly stored: ArchiveRowsQueries,
@@ -65,7 +67,7 @@ export class ImportService {
 
   private async atOnce(work: Work): Promise<Imported> {
     const { userId, arrival } = work;
-    return this.units.run(async () => {
+    const imported = await this.units.run(async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
       const filled = await this.fillAll(work, (part) => part());
@@ -73,6 +75,10 @@ export class ImportService {
       arrival.refuseLate();
       return filled.imported;
     });
+    await this.units
+      .run(() => this.rows.analyze())
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'no statistics of an import'));
+    return imported;
   }
 
   private async inSlices(work: Work): Promise<Imported> {

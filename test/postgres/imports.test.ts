@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { Config } from '../../src/config/config.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { RestoredChecks } from '../../src/portability/infrastructure/restored-checks.queries.js';
+import { exported, imports, zipped } from '../portability/archives.js';
+import { type TestUser, World } from '../support/world.js';
+
+const NODES = 1_500;
+
+/** An owner who is new to a server's statistics, where large accounts are known by name. */
+describe('an import into a database whose statistics do not know its owner', () => {
+  let world: World;
+  let client: pg.Client;
+  let archive: Buffer;
+  beforeAll(async () => {
+    world = await World.startHere();
+    client = new pg.Client({ connectionString: world.nest.get(Config).databaseUrl as string });
+    await client.connect();
+    const first = await world.user();
+    for (let from = 0; from < NODES; from += 100) {
+      const nodes = Array.from({ length: 100 }, (_, index) => ({
+        title: `node ${from + index}`,
+        node_type: 'note',
+        tags: [`tag ${index % 7}`],
+      }));
+      expect((await first.post('/nodes/batch', { nodes })).status).toBe(201);
+    }
+    archive = await zipped(await exported(first));
+    for (const user of [await world.user(), await world.user()])
+      expect((await imports(user, archive)).status).toBe(201);
+    await client.query('ANALYZE changes, contributions, nodes, tags');
+  });
+  afterAll(async () => {
+    await client.end();
+    await world.stop();
+  });
+
+  /** The rows of a table that statements of this transaction have fetched by its indexes. */
+  const fetched = async (): Promise<number> => {
+    const rows = await world.nest
+      .get(Database)
+      .read<{ rows: number }>({ text: FETCHED, values: [] } as never);
+    return Number(rows[0]?.rows);
+  };
+
+  it('checks its rows in a time that grows with their number', async () => {
+    const checks = world.nest.get(RestoredChecks);
+    const dangling = checks.dangling.bind(checks);
+    let rows = Infinity;
+    checks.dangling = async (ownerId, slice) => {
+      const before = await fetched();
+      const found = await dangling(ownerId, slice);
+      rows = (await fetched()) - before;
+      return found;
+    };
+    const user = await world.user();
+    expect((await imports(user, archive)).status).toBe(201);
+    expect(rows / NODES).toBeGreaterThan(1);
+    expect(rows / NODES).toBeLessThan(50);
+  });
+
+  it('leaves statistics by which the next reads are planned', async () => {
+    const user: TestUser = await world.user();
+    expect((await imports(user, archive)).status).toBe(201);
+    const { rows } = await client.query(
+      `SELECT most_common_vals::text LIKE '%' || $1 || '%' AS is_known FROM pg_stats
+        WHERE tablename = 'changes' AND attname = 'owner_id'`,
+      [user.id],
+    );
+    expect(rows).toEqual([{ is_known: true }]);
+  });
+});
+
+const FETCHED = `SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables`;
