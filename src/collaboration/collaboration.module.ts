@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
+import { BlockedUsersService } from './application/blocked-users.service.js';
 import { ConnectionsService } from './application/connections.service.js';
 import { DepartureService } from './application/departure.service.js';
 import { FollowRecords } from './application/follow-records.js';
@@ -16,6 +17,7 @@ import { ShareBounds } from './application/share-bounds.service.js';
 import { ShareRecords } from './application/share-records.js';
 import { ShareSubjects } from './application/share-subjects.js';
 import { SharesService } from './application/shares.service.js';
+import { BlockedUsersController } from './http/blocked-users.controller.js';
 import { CollaborationLocators } from './http/collaboration.locators.js';
 import { FollowsController } from './http/follows.controller.js';
 import { GroupConnectionsController } from './http/group-connections.controller.js';
@@ -25,6 +27,7 @@ import { GroupMembersController } from './http/group-members.controller.js';
 import { GroupProfilesController } from './http/group-profiles.controller.js';
 import { GroupsController } from './http/groups.controller.js';
 import { SharingController } from './http/sharing.controller.js';
+import { BlockedUsersRepository } from './infrastructure/blocked-users.repository.js';
 import { ConnectionsRepository } from './infrastructure/connections.repository.js';
 import { DeparturesQueries } from './infrastructure/departures.queries.js';
 import { FollowsRepository } from './infrastructure/follows.repository.js';
@@ -39,6 +42,7 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [
     SharingController,
+    BlockedUsersController,
     FollowsController,
     // Registered first, so that the word `invitations` is not read as a group id.
     GroupInvitationsController,
@@ -55,6 +59,8 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
     ShareRecords,
     ShareSubjects,
     SharesRepository,
+    BlockedUsersService,
+    BlockedUsersRepository,
     FollowsService,
     FollowRecords,
     FollowsRepository,

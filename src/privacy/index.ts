@@ -29,6 +29,7 @@ export {
   worthOf,
 } from './domain/share-worth.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
+export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
 export {

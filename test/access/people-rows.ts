@@ -4,6 +4,8 @@ const OUTSIDE = '403 NOT_A_MEMBER';
 const ADMIN = '403 ADMIN_REQUIRED';
 const STATE = '409 INVALID_STATE_TRANSITION';
 const X = { title: 'x' };
+/** Has a share of the tag work with every right, and has blocked the person who gives it. */
+const BLOCKING = 'blocker';
 
 const row = (
   who: Row[0],
@@ -43,6 +45,14 @@ export const peopleRows: Record<string, Row[]> = {
     row('former grantee', 'GET /nodes/:work', GONE, { absent: GONE }),
     row('former grantee', 'GET /nodes', '200 of 0'),
     row('former grantee', 'GET /tags/:tag.work', NONE, { absent: NONE }),
+    row(BLOCKING, 'GET /nodes/:work', GONE, { absent: GONE }),
+    row(BLOCKING, 'PUT /nodes/:work', GONE, { absent: GONE, body: X }),
+    row(BLOCKING, 'DELETE /nodes/:work', GONE, { absent: GONE }),
+    row(BLOCKING, 'GET /nodes', '200 of 0'),
+    row(BLOCKING, 'GET /nodes/count', '200 of 0'),
+    row(BLOCKING, 'GET /tags', '200 of 0'),
+    row(BLOCKING, 'GET /tags/:tag.work', NONE, { absent: NONE }),
+    row(BLOCKING, 'GET /relationships/:edge.in', NONE, { absent: NONE }),
     row('grantee app', 'GET /nodes/:work', '200', { absent: GONE }),
     row('grantee app', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),
     row('re-share receiver', 'GET /nodes/:work', '200', { absent: GONE }),
@@ -74,6 +84,24 @@ export const peopleRows: Record<string, Row[]> = {
     row('stranger', 'PUT /sharing/:share', NONE, { absent: NONE, body: {} }),
     row('grantee', 'DELETE /sharing/:share', '200', { absent: NONE }),
     row('stranger', 'DELETE /sharing/:share', NONE, { absent: NONE }),
+    row('grantee', 'DELETE /sharing/incoming/:alice', '200', { absent: NONE }),
+    row('app', 'DELETE /sharing/incoming/:alice', DENIED, { absent: DENIED }),
+    row('owner', 'POST /sharing', '201', { body: { shared_with_user_id: `$${BLOCKING}`, scope: 'all' } }),
+    row('owner', 'POST /follows', '409 FOLLOW_EXISTS', { body: { target_user_id: `$${BLOCKING}` } }),
+    row(BLOCKING, 'GET /sharing/incoming', '200 of 0'),
+    row(BLOCKING, 'GET /follows/incoming', '200 of 0'),
+    row(BLOCKING, 'POST /sharing', '400 VALIDATION_ERROR', {
+      body: { shared_with_user_id: '$stranger', scope: 'specific_nodes', node_ids: ['$work'] },
+    }),
+    row(BLOCKING, 'DELETE /sharing/incoming/:alice', '200', { absent: NONE }),
+    row(BLOCKING, 'GET /blocked-users', '200 of 1'),
+    row(BLOCKING, 'PUT /blocked-users/:stranger', '200', { absent: NONE }),
+    row(BLOCKING, 'DELETE /blocked-users/:alice', '200', { absent: NONE }),
+    row(BLOCKING, 'DELETE /blocked-users/:stranger', NONE, { absent: NONE }),
+    row('owner', 'GET /blocked-users', '200 of 0'),
+    row('app', 'GET /blocked-users', DENIED),
+    row('app', 'PUT /blocked-users/:stranger', DENIED, { absent: DENIED }),
+    row('app', 'DELETE /blocked-users/:alice', DENIED, { absent: DENIED }),
     row('follower', 'POST /follows', '409 FOLLOW_EXISTS', { body: { target_user_id: '$alice' } }),
     row('app', 'POST /follows', DENIED, { body: {} }),
     row('follower', 'GET /follows/outgoing', '200 of 1'),

@@ -9,6 +9,7 @@ export const PEOPLE = [
   'deleter',
   'former grantee',
   'grantee app',
+  'blocker',
   're-share receiver',
   'cut re-share receiver',
   'follower',
@@ -69,6 +70,10 @@ async function furnishShares(world: World, alice: TestUser, { ids, person, made 
   await share(await person('writer'), { can_write: true });
   await share(await person('deleter'), { can_delete: true });
   await alice.delete(`/sharing/${await share(await person('former grantee'))}`);
+  const blocking = await person('blocker');
+  await share(blocking, { can_write: true, can_delete: true, can_share: true });
+  await made(alice, '/follows', { target_user_id: blocking.id });
+  await blocking.put(`/blocked-users/${alice.id}`);
   const [sharer, cut] = [await world.user(), await world.user()];
   await share(sharer, { can_share: true, can_write: true });
   const parent = await share(cut, { can_share: true });

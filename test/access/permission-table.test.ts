@@ -55,7 +55,7 @@ async function appThatRequests(requested: Requested, schemas: Narrow): Promise<T
 /** Rows that change nothing may share a graph; rows with another authorization, or with a proposal, may not. */
 let shared: TableWorld | null = null;
 let peopled: TableWorld | null = null;
-const ABOUT_PEOPLE = /\/(sharing|follows|groups)|:g\./;
+const ABOUT_PEOPLE = /\/(sharing|follows|blocked-users|groups)|:g\./;
 async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> {
   if (isPerson(who) || ABOUT_PEOPLE.test(endpoint)) {
     const changesNothing = endpoint.startsWith('GET ') || !present.startsWith('2');

@@ -34,12 +34,15 @@ describe('a receiver of many shares', () => {
   };
 
   /** The number of ids that each statement on shares answers while the work runs. */
-  async function idsRead(work: () => Promise<void>): Promise<number[]> {
+  async function idsRead(
+    work: () => Promise<void>,
+    names: readonly string[] = ['tagIds', 'nodeIds'],
+  ): Promise<number[]> {
     const counts: number[] = [];
     const read = Database.prototype.read;
     jest.spyOn(Database.prototype, 'read').mockImplementation(async function (this: Database, ...given) {
       const rows = await read.apply(this, given);
-      const lists = rows.flatMap((row) => ['tagIds', 'nodeIds'].map((name) => Object(row)[name] as unknown));
+      const lists = rows.flatMap((row) => names.map((name) => Object(row)[name] as unknown));
       const count = lists.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
       if (count > 0) counts.push(count);
       return rows;
@@ -84,6 +87,31 @@ describe('a receiver of many shares', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1000 * 100 + 50);
     await share(bob, carol, { node_ids: [ids[99]] });
     expect((await carol.get('/nodes')).body.total).toBe(1);
+  });
+
+  it('revoking a share reads none of the ids that its re-shares name, and records the end of each (rule 10.8)', async () => {
+    const ids = await nodes(alice, 20);
+    const root = await share(alice, bob, { node_ids: ids, can_share: true });
+    const child = await share(bob, carol, { node_ids: ids });
+    await world.nest.get(UnitOfWork).run(async () => {
+      await database().write(sql`INSERT INTO shares
+        (owner_id, id, graph_owner_id, shared_with_user_id, scope, node_ids, can_read, can_write, can_delete, can_share, source,
+          parent_owner_id, parent_share_id, created_at, updated_at)
+        SELECT owner_id, gen_random_uuid(), graph_owner_id, gen_random_uuid(), scope, node_ids, can_read, can_write, can_delete, can_share,
+          source, parent_owner_id, parent_share_id, created_at, updated_at
+        FROM shares, generate_series(1, 1200) WHERE id = ${child}`);
+    });
+    const counts = await idsRead(async () => {
+      expect((await alice.delete(`/sharing/${root}`)).status).toBe(200);
+    }, ['tag_ids', 'node_ids']);
+    expect(Math.max(...counts)).toBe(20);
+    const [ends] = await database().read<{ givers: number; receivers: number }>(
+      sql`SELECT count(*) FILTER (WHERE owner_id = ${bob.id}) AS givers, count(*) FILTER (WHERE owner_id <> ${bob.id}) AS receivers
+        FROM changes WHERE entity = 'share' AND action = 'revoked' AND entity_id <> ${root}
+          AND entity_id IN (SELECT id FROM shares WHERE owner_id = ${bob.id})`,
+    );
+    expect(ends).toEqual({ givers: 1201, receivers: 1201 });
+    expect((await carol.get('/nodes')).body.total).toBe(0);
   });
 
   it('reads no ids of parents to list re-shares', async () => {

@@ -47,6 +47,9 @@ describe('the bounds of shares (rule 10.7h)', () => {
   const share = (from: TestUser, to: TestUser, body: object = { scope: 'all' }) =>
     from.post('/sharing', { shared_with_user_id: to.id, ...body });
   const ofNodes = (node_ids: string[]): object => ({ scope: 'specific_nodes', node_ids });
+  /** Makes a giver no stranger to a receiver. */
+  const acquainted = (receiver: TestUser, giver: TestUser) =>
+    idOf(receiver, '/follows', { target_user_id: giver.id });
   const refusal = ({ status, body }: Awaited<ReturnType<TestUser['get']>>): unknown[] => [
     status,
     body.error?.code,
@@ -56,6 +59,7 @@ describe('the bounds of shares (rule 10.7h)', () => {
   const given = async (by: TestUser): Promise<number> => (await by.get('/sharing/outgoing')).body.total;
 
   it('a giver has 200 shares with one receiver, also of several made at once, and those that are over do not count', async () => {
+    await acquainted(bob, alice);
     await earlier({ by: alice, to: bob, many: 198 });
     await earlier({ by: alice, to: bob, many: 50, expires: '2020-01-01' });
     const made = await Promise.all([1, 2, 3].map(() => share(alice, bob)));
@@ -69,6 +73,7 @@ describe('the bounds of shares (rule 10.7h)', () => {
   });
 
   it('the shares between two people name 20,000 nodes and tags, counted with those of parents', async () => {
+    await acquainted(bob, alice);
     const ids = await nodes(alice, 20);
     await earlier({ by: alice, to: bob, many: 19, ids: 1000 });
     await earlier({ by: alice, to: bob, many: 1, ids: 990 });
@@ -82,10 +87,40 @@ describe('the bounds of shares (rule 10.7h)', () => {
     const root = { shared_with_user_id: carol.id, ...ofNodes(ids), can_share: true };
     await idOf(alice, '/sharing', root);
     const dave = await world.user();
+    await acquainted(dave, carol);
     await earlier({ by: carol, to: dave, many: 1, ids: 19_980 });
     expect(refusal(await share(carol, dave, ofNodes([ids[0] as string])))).toEqual(
       refused('share_ids_to_user', 20_000),
     );
+  });
+
+  it('a stranger has 20 shares with a receiver, naming 2,000 nodes and tags, until the receiver asks to follow', async () => {
+    const [one] = await nodes(alice, 1);
+    for (let count = 0; count < 20; count++) expect((await share(alice, bob)).status).toBe(201);
+    expect(refusal(await share(alice, bob))).toEqual(refused('shares_to_user', 20));
+    await acquainted(bob, alice);
+    expect((await share(alice, bob)).status).toBe(201);
+
+    await earlier({ by: alice, to: carol, many: 2, ids: 1000 });
+    expect(refusal(await share(alice, carol, ofNodes([one as string])))).toEqual(
+      refused('share_ids_to_user', 2000),
+    );
+    expect((await share(alice, carol)).status).toBe(201);
+    await acquainted(carol, alice);
+    expect((await share(alice, carol, ofNodes([one as string]))).status).toBe(201);
+  });
+
+  it('a blocked giver makes room for other strangers, and is answered as before (rules 10.7h, 10.7i)', async () => {
+    const dave = await world.user();
+    for (const receiver of [bob, dave]) {
+      await earlier({ by: alice, to: receiver, many: 15 });
+      await earlier({ by: null, to: receiver, many: 1985 });
+    }
+    expect(refusal(await share(carol, bob))).toEqual(refused('received_shares', 2000));
+    expect((await bob.put(`/blocked-users/${alice.id}`)).status).toBe(200);
+    for (const receiver of [bob, dave])
+      expect(refusal(await share(alice, receiver))).toEqual(refused('received_shares', 2000));
+    expect((await share(carol, bob)).status).toBe(201);
   });
 
   it('strangers together cannot keep those out whom the receiver follows or gives a share', async () => {
@@ -97,10 +132,10 @@ describe('the bounds of shares (rule 10.7h)', () => {
     expect((await share(bob, carol)).status).toBe(201);
     expect((await share(carol, bob)).status).toBe(201);
     const dave = await world.user();
-    await earlier({ by: null, to: carol, many: 40, ids: 1000 });
+    await earlier({ by: null, to: carol, many: 60, ids: 1000 });
     const [node] = await nodes(dave, 1);
     expect(refusal(await share(dave, carol, ofNodes([node as string])))).toEqual(
-      refused('received_share_ids', 40_000),
+      refused('received_share_ids', 60_000),
     );
     expect((await share(dave, carol)).status).toBe(201);
   });

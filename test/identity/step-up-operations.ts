@@ -59,6 +59,7 @@ export const FREE: Record<string, string[]> = {
     'DELETE /groups/:group_id/share',
     'DELETE /exposure-profiles/:profile_id',
     'DELETE /sharing/:share_id',
+    'DELETE /sharing/incoming/:user_id',
     'DELETE /webhooks/subscription',
     'DELETE /auth/sessions',
     'DELETE /auth/sessions/:auth_session_id',
@@ -77,6 +78,10 @@ export const FREE: Record<string, string[]> = {
     'PUT /groups/invitations/:invitation_id',
     'POST /groups/:group_id/connections',
     'PUT /groups/:group_id/connections/:connection_id',
+  ],
+  'they decide what the person receives, and give others nothing': [
+    'DELETE /blocked-users/:user_id',
+    'PUT /blocked-users/:user_id',
   ],
   'they send what the receiver may be told anyway, to the address that is known': [
     'POST /webhooks/deliveries/:delivery_id/redeliver',

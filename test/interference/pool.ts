@@ -18,6 +18,7 @@ const KIND_OF_LIST: Record<string, string> = {
   exposure_profiles: 'profile',
   'raw-files': 'file',
   sharing: 'share',
+  'blocked-users': 'user',
 };
 
 export const kindIn = (name: string): string | undefined =>

@@ -139,6 +139,17 @@ export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
     const body = { shared_with_user_id: friend.id, scope: 'specific_nodes', node_ids: small.slice(0, 1_000) };
     return { things: { share_id: await owner.make('/sharing', body) } };
   },
+  'DELETE /sharing/incoming/{user_id}': async (account) => {
+    const visitor = await visitorOf(account);
+    await visitor.make('/sharing', { shared_with_user_id: account.owner.id, scope: 'all' });
+    return { things: { user: visitor.id } };
+  },
+  'PUT /blocked-users/{user_id}': async (account) => ({ things: { user: (await visitorOf(account)).id } }),
+  'DELETE /blocked-users/{user_id}': async (account) => {
+    const { id: user } = await visitorOf(account);
+    ok(await (await account.owner.client()).put(`/blocked-users/${user}`));
+    return { things: { user } };
+  },
   'POST /nodes/bulk-delete': async (account, { number }) => {
     const nodes = Array.from({ length: 100 }, (_, i) =>
       smallNode(number * 100 + i, account.tagNames.slice(0, 50)),

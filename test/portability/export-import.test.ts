@@ -59,6 +59,7 @@ describe('an archive', () => {
       'authorizations',
       'shares',
       'follows',
+      'blocked_users',
       'proposals',
       'groups',
       'apps',

@@ -127,6 +127,7 @@ export async function fullAccount(world: World, word: string): Promise<FullAccou
   await made(user, '/sharing', { shared_with_user_id: friend.id, scope: 'all', can_share: true });
   await made(friend, '/sharing', { shared_with_user_id: user.id, scope: 'all' });
   await made(user, '/follows', { target_user_id: friend.id, message: word });
+  await user.put(`/blocked-users/${(await world.user()).id}`);
   const group = await made(user, '/groups', { name: word, description: word });
   await made(user, `/groups/${group.id}/nodes`, { title: word, node_type: word, tags: [word] });
   await made(user, `/groups/${group.id}/invitations`, { user_id: friend.id, message: word });

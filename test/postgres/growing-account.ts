@@ -97,7 +97,7 @@ async function passkey(owner: TestUser): Promise<void> {
   await idOf(owner, '/auth/passkeys', { name: 'a phone', credential });
 }
 
-/** Relations with others: shares and follows both ways, groups, invitations, connections. */
+/** Relations with others: shares and follows both ways, a blocked user, groups, invitations, connections. */
 async function dealings(world: World, owner: TestUser, things: Things): Promise<void> {
   const friend = await world.user();
   await friend.patch('/auth/me', { is_public: true });
@@ -110,6 +110,7 @@ async function dealings(world: World, owner: TestUser, things: Things): Promise<
     node_ids: [things.node],
   });
   await idOf(owner, '/follows', { target_user_id: (await world.user()).id });
+  await owner.put(`/blocked-users/${(await world.user()).id}`);
   const follow_id = await idOf(friend, '/follows', { target_user_id: owner.id });
   const theirs = await idOf(friend, '/groups', { name: 'theirs' });
   await idOf(friend, `/groups/${theirs}/invitations`, { user_id: owner.id });

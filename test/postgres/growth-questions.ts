@@ -136,6 +136,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /sharing/outgoing': SHORT_LIST,
   'GET /sharing/incoming': SHORT_LIST,
   'GET /sharing/{share_id}': 'flat',
+  'GET /blocked-users': SHORT_LIST,
   'GET /follows/incoming': SHORT_LIST,
   'GET /follows/outgoing': SHORT_LIST,
   'GET /groups/invitations/incoming': 'linear',

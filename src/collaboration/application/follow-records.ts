@@ -5,8 +5,8 @@ import { type Follow } from '../domain/follow.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 
 /**
- * Writes each step in the life of a follow: the row, and its entry in the followed user's change log. Needs
- * a unit of work.
+ * Writes each step in the life of a follow: the row, and its entry in the followed user's change log, unless
+ * that user may not see the step, because they have blocked the follower (rule 10.7i). Needs a unit of work.
  */
 @Injectable()
 export class FollowRecords {
@@ -18,16 +18,18 @@ export class FollowRecords {
   /** Throws the unique violation of follows_pair when there is a pending or accepted one. */
   async add(follow: Follow): Promise<void> {
     await this.follows.insert(follow);
-    this.record(follow, 'created', null);
+    await this.record(follow, 'created', null);
   }
 
   async revise(before: Follow, after: Follow): Promise<Follow> {
     await this.follows.update(after);
-    this.record(after, 'updated', before);
+    await this.record(after, 'updated', before);
     return after;
   }
 
-  private record(follow: Follow, action: string, before: Follow | null): void {
+  private async record(follow: Follow, action: string, before: Follow | null): Promise<void> {
+    const isShown = follow.status === 'accepted' || before?.status === 'accepted';
+    if (!isShown && (await this.follows.isFromBlocked(follow))) return;
     this.changes.append({
       ownerId: follow.owner_id,
       entity: 'follow',

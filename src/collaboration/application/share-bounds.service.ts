@@ -6,8 +6,10 @@ import { ShareBoundsQueries, type ShareLoad } from '../infrastructure/share-boun
 
 /** The most that one person can share with another. */
 const PAIR_BOUND: ShareLoad = { shares: 200, ids: 20_000 };
+/** The same for a stranger to the receiver, so that strangers need many accounts to fill their room. */
+const STRANGER_BOUND: ShareLoad = { shares: 20, ids: 2_000 };
 /** The most that one person receives from people whom they neither follow nor share with, together. */
-const STRANGERS_BOUND: ShareLoad = { shares: 2_000, ids: 40_000 };
+const STRANGERS_BOUND: ShareLoad = { shares: 2_000, ids: 60_000 };
 /** The most that one person receives. Strangers cannot fill it. */
 const RECEIVER_BOUND: ShareLoad = { shares: 10_000, ids: 100_000 };
 /** The most tags by which one person shares, lists of equal tags counted once. */
@@ -41,7 +43,10 @@ export class ShareBounds {
     );
     refuseBeyond(pair, PAIR_BOUND, PAIR_TEXTS);
     // The follow of a new follower is not written yet.
-    if (isStranger && share.source === 'manual') refuseBeyond(strangers, STRANGERS_BOUND, STRANGERS_TEXTS);
+    if (isStranger && share.source === 'manual') {
+      refuseBeyond(pair, STRANGER_BOUND, STRANGER_TEXTS);
+      refuseBeyond(strangers, STRANGERS_BOUND, STRANGERS_TEXTS);
+    }
     refuseBeyond(all, RECEIVER_BOUND, RECEIVER_TEXTS);
   }
 
@@ -63,6 +68,13 @@ const PAIR_TEXTS: Texts = {
   ids: [
     'share_ids_to_user',
     'Your shares with one user can name $ nodes and tags; revoke some, or share by a tag',
+  ],
+};
+const STRANGER_TEXTS: Texts = {
+  shares: ['shares_to_user', `You can have $ shares with a user who does not follow you; ${ASK}`],
+  ids: [
+    'share_ids_to_user',
+    `Your shares with a user who does not follow you can name $ nodes and tags; ${ASK}`,
   ],
 };
 const STRANGERS_TEXTS: Texts = {

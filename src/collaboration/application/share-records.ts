@@ -3,9 +3,30 @@ import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { SharesQueries, type ShareTerms, worthOf } from '../../privacy/index.js';
-import { type Share, shareTerms, type ShownShare, shownShare } from '../domain/share.js';
-import { ShareBounds } from './share-bounds.service.js';
+import {
+  type Share,
+  shareOutline,
+  shareTerms,
+  type ShownOutline,
+  type ShownShare,
+  shownShare,
+  type StoredOutline,
+} from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
+import { ShareBounds } from './share-bounds.service.js';
+
+/** A share before and after it is written. */
+interface Step {
+  before: Share;
+  after: Share;
+}
+
+/** A share with its wire form now and before. */
+interface RecordedStep {
+  share: StoredOutline;
+  is: ShownOutline;
+  was?: ShownOutline;
+}
 
 /**
  * Writes each step in the life of a share: the row, its entry in the sharer's and the recipient's change
@@ -26,38 +47,44 @@ export class ShareRecords {
   async add(share: Share): Promise<void> {
     await this.shares.insert(share);
     await this.bounds.refuse(share, null);
-    await this.record(share, 'created');
+    const [is] = (await this.shown([share])) as [ShownShare];
+    await this.append('created', [{ share, is }]);
     this.touch([share]);
   }
 
-  /** @throws QUOTA_EXCEEDED for an update */
-  async revise(before: Share, changes: Partial<Share>, action: 'updated' | 'revoked'): Promise<Share> {
-    const at = this.clock.now();
-    const after = { ...before, ...changes, version: before.version + 1, updated_at: at };
-    const below = await this.shares.below(before.owner_id, before.id);
-    const [was, ...wereBelow] = await this.shown([before, ...below]);
-    await this.shares.update(after);
-    if (action === 'updated') await this.bounds.refuse(after, before);
-    await this.record(after, action, was);
-    await this.tellOfEndsBelow(below, wereBelow);
-    this.touch([after, ...below]);
+  /** @throws QUOTA_EXCEEDED */
+  async revise(before: Share, changes: Partial<Share>): Promise<Share> {
+    const after = { ...before, ...changes, version: before.version + 1, updated_at: this.clock.now() };
+    await this.record('updated', [{ before, after }], async () => {
+      await this.shares.update(after);
+      await this.bounds.refuse(after, before);
+    });
     return after;
   }
 
   /** Revokes a share; one that is already revoked stays unchanged. */
   async revoke(share: Share): Promise<Share> {
     if (share.revoked_at !== null) return share;
-    return this.revise(share, { revoked_at: this.clock.now() }, 'revoked');
+    const [revoked] = (await this.revokeAll([share])) as [Share];
+    return revoked;
+  }
+
+  /** Revokes shares that are not revoked. */
+  async revokeAll(shares: readonly Share[]): Promise<Share[]> {
+    const at = this.clock.now();
+    const steps = shares.map((before) => ({
+      before,
+      after: { ...before, revoked_at: at, updated_at: at, version: before.version + 1 },
+    }));
+    await this.record('revoked', steps, () => this.shares.revoke(shares, at));
+    return steps.map(({ after }) => after);
   }
 
   /** Shares in wire form, in their current state; only re-shares need a query. */
   async shown(shares: readonly Share[]): Promise<ShownShare[]> {
-    const children = shares.filter(({ parent_share_id }) => parent_share_id !== null);
-    const keys = children.map(({ owner_id: ownerId, id }) => ({ ownerId, id }));
-    const chains = keys.length === 0 ? [] : await this.grants.terms(keys);
-    const byId = new Map(chains.map((chain) => [(chain[0] as ShareTerms).id, chain]));
+    const chains = await this.chains(shares);
     const now = this.clock.now();
-    return shares.map((one) => shownShare(one, worthOf(byId.get(one.id) ?? [shareTerms(one)]), now));
+    return shares.map((one) => shownShare(one, worthOf(chains(one)), now));
   }
 
   /**
@@ -87,41 +114,85 @@ export class ShareRecords {
     }
   }
 
-  /**
-   * Records the end of re-shares that depended on the changed share and were not written themselves (rule
-   * 10.8).
-   */
-  private async tellOfEndsBelow(below: readonly Share[], were: readonly ShownShare[]): Promise<void> {
-    const are = await this.shown(below);
-    below.forEach((share, index) => {
-      const [was, is] = [were[index], are[index]] as [ShownShare, ShownShare];
-      if (was.status !== 'revoked' && is.status === 'revoked') this.append(share, 'revoked', is, was);
+  private async record(action: string, steps: readonly Step[], write: () => Promise<void>): Promise<void> {
+    const were = await this.shown(steps.map(({ before }) => before));
+    await write();
+    const changed = steps.map(({ after }) => after);
+    const are = await this.shown(changed);
+    const changes = changed.map((share, index) => {
+      const [is, was] = [are[index], were[index]] as [ShownShare, ShownShare];
+      return { share, is, was };
     });
+    await this.append(action, changes);
+    this.touch(changed);
+    await this.tellOfEndsBelow(steps);
   }
 
-  private async record(share: Share, action: string, was?: ShownShare): Promise<void> {
-    const [snapshot] = (await this.shown([share])) as [ShownShare];
-    this.append(share, action, snapshot, was);
+  /**
+   * Records the end of re-shares that depended on the changed shares and were not written themselves (rule
+   * 10.8), without the ids that they name: together, these can be any number.
+   */
+  private async tellOfEndsBelow(steps: readonly Step[]): Promise<void> {
+    const before = new Map(steps.map((step) => [step.before.id, shareTerms(step.before)]));
+    const now = this.clock.now();
+    for await (const below of this.shares.below(steps.map(({ after }) => after))) {
+      this.touch(below);
+      const unwritten = below.filter(({ id }) => !before.has(id));
+      const chains = await this.chains(unwritten);
+      const changes = unwritten.map((share) => {
+        const was = chains(share).map((one) => before.get(one.id) ?? one);
+        return {
+          share,
+          is: shareOutline(share, worthOf(chains(share)), now),
+          was: shareOutline(share, worthOf(was), now),
+        };
+      });
+      await this.append(
+        'revoked',
+        changes.filter(({ is, was }) => was.status !== 'revoked' && is.status === 'revoked'),
+      );
+    }
+  }
+
+  /** The shares with their parents, by share; a share without parents is a chain of one. */
+  private async chains(shares: readonly StoredOutline[]): Promise<(share: StoredOutline) => ShareTerms[]> {
+    const children = shares.filter(({ parent_share_id }) => parent_share_id !== null);
+    const found = children.length === 0 ? [] : await this.grants.terms(children.map(keyOf));
+    const byId = new Map(found.map((chain) => [(chain[0] as ShareTerms).id, chain]));
+    return (share) => byId.get(share.id) ?? [shareTerms(share)];
   }
 
   /** Ends what is cached of the recipients' views and of the views of the graph. */
-  private touch(shares: readonly Share[]): void {
+  private touch(shares: readonly StoredOutline[]): void {
     for (const { shared_with_user_id, graph_owner_id } of shares)
       for (const id of [shared_with_user_id, graph_owner_id]) this.changes.touchPolicy(id);
   }
 
-  /** Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4). */
-  private append(share: Share, action: string, snapshot: ShownShare, was?: ShownShare): void {
-    for (const ownerId of [share.owner_id, share.shared_with_user_id]) {
-      this.changes.append({
-        ownerId,
-        entity: 'share',
-        entityId: share.id,
-        action,
-        version: share.version,
-        changedFields: was ? changedFields(was, snapshot) : null,
-        snapshot,
-      });
+  /**
+   * Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4); to the
+   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i).
+   */
+  private async append(action: string, changes: readonly RecordedStep[]): Promise<void> {
+    if (changes.length === 0) return;
+    const blocked = await this.grants.blocked(changes.map(({ share }) => keyOf(share)));
+    for (const { share, is, was } of changes) {
+      const receivers = blocked.has(share.id) ? [] : [share.shared_with_user_id];
+      for (const ownerId of [share.owner_id, ...receivers]) {
+        this.changes.append({
+          ownerId,
+          entity: 'share',
+          entityId: share.id,
+          action,
+          version: share.version,
+          changedFields: was ? changedFields(was, is) : null,
+          snapshot: is,
+        });
+      }
     }
   }
 }
+
+const keyOf = ({ owner_id: ownerId, id }: StoredOutline): Pick<ShareTerms, 'ownerId' | 'id'> => ({
+  ownerId,
+  id,
+});

@@ -92,7 +92,7 @@ export class SharesService {
       if (subject !== null) refuseOwner(subject, share.shared_with_user_id);
       const changes = { ...rights, ...time, ...subject };
       await confirm(receiversRights(share), receiversRights({ ...share, ...changes }));
-      return this.records.revise(share, changes, 'updated');
+      return this.records.revise(share, changes);
     });
   }
 
@@ -110,6 +110,32 @@ export class SharesService {
         await this.followRecords.revise(follow, endedFollow(follow));
       return revoked;
     });
+  }
+
+  /**
+   * Revokes all shares between two people for the recipient, those that are hidden because they have blocked
+   * the sharer included, and ends their follow. Each page is a unit of work: earlier versions accepted any
+   * number of shares.
+   * @returns the number of revoked shares
+   * @throws NOT_FOUND for an unknown sharer
+   */
+  async revokeReceived(receiverId: string, giverId: string): Promise<number> {
+    const { id } = await this.users.get(giverId.toLowerCase());
+    for (let count = 0; ;) {
+      const revoked = await this.units.run(() => this.revokePage(receiverId, id));
+      if (revoked === 0) return count;
+      count += revoked;
+    }
+  }
+
+  private async revokePage(receiverId: string, giverId: string): Promise<number> {
+    // The follow is locked first, as in `revoke`.
+    const follow = await this.follows.lockShared(receiverId, giverId);
+    const shares = await this.shares.lockReceived(receiverId, giverId);
+    if (shares.length > 0) await this.records.revokeAll(shares);
+    if (follow !== null && shares.some(({ follow_id }) => follow_id === follow.id))
+      await this.followRecords.revise(follow, endedFollow(follow));
+    return shares.length;
   }
 
   private subject(giver: Access, fields: ShareFields, share?: Share): Promise<Subject> {

@@ -28,6 +28,9 @@ export interface Share {
   revoked_at: Date | null;
 }
 
+/** A share without the ids that it names, of which there may be 1,000. */
+export type StoredOutline = Omit<Share, 'tag_ids' | 'node_ids'>;
+
 export type Rights = Pick<Share, 'can_read' | 'can_write' | 'can_delete' | 'can_share'>;
 export const RIGHTS = ['can_read', 'can_write', 'can_delete', 'can_share'] as const;
 
@@ -59,7 +62,7 @@ export type ShareStatus = 'active' | 'revoked' | 'expired';
  * The status of a share. A re-share whose parent is revoked or may no longer be re-shared reads as revoked;
  * its record stays unchanged and becomes active again with its parent (rule 10.8).
  */
-function statusOf({ revoked_at }: Share, worth: ShareWorth<ShareTerms>, now: Date): ShareStatus {
+function statusOf({ revoked_at }: StoredOutline, worth: ShareWorth<ShareTerms>, now: Date): ShareStatus {
   if (revoked_at !== null || !worth.isLiving) return 'revoked';
   return worth.expiresAt !== null && worth.expiresAt <= now ? 'expired' : 'active';
 }
@@ -83,7 +86,7 @@ export function futureTime(expiresAt: Date | null, now: Date): Date | null {
 }
 
 /** The rights and times of a share in the form of permission decisions. */
-export const shareTerms = (share: Share): ShareTerms => ({
+export const shareTerms = (share: StoredOutline): ShareTerms => ({
   id: share.id,
   ownerId: share.owner_id,
   graphOwnerId: share.graph_owner_id,
@@ -97,20 +100,26 @@ export const shareTerms = (share: Share): ShareTerms => ({
   revokedAt: share.revoked_at,
 });
 
+export type ShownOutline = ReturnType<typeof shareOutline>;
 export type ShownShare = ReturnType<typeof shownShare>;
 
+/** A share in wire form. */
+export const shownShare = (share: Share, worth: ShareWorth<ShareTerms>, now: Date) => ({
+  ...shareOutline(share, worth, now),
+  tag_ids: share.tag_ids,
+  node_ids: share.node_ids,
+});
+
 /**
- * A share in wire form. A re-share is cut to the rights and the time that its parents leave (rules 10.7,
- * 10.8).
+ * A share in wire form, without the ids that it names. A re-share is cut to the rights and the time that its
+ * parents leave (rules 10.7, 10.8).
  */
-export function shownShare(share: Share, worth: ShareWorth<ShareTerms>, now: Date) {
+export function shareOutline(share: StoredOutline, worth: ShareWorth<ShareTerms>, now: Date) {
   return {
     id: share.id,
     owner_id: share.owner_id,
     shared_with_user_id: share.shared_with_user_id,
     scope: share.scope,
-    tag_ids: share.tag_ids,
-    node_ids: share.node_ids,
     can_read: worth.canRead,
     can_write: worth.canWrite,
     can_delete: worth.canDelete,

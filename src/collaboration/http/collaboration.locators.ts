@@ -12,6 +12,7 @@ import {
   permissionNeeded,
   setAccess,
 } from '../../privacy/index.js';
+import { notBlocked } from '../application/blocked-users.service.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { followNotFound } from '../application/follows.service.js';
 import { GroupGraphs } from '../application/group-graphs.service.js';
@@ -23,6 +24,7 @@ import { shareNotFound } from '../application/shares.service.js';
 import { type Follow } from '../domain/follow.js';
 import { type Connection, type Invitation, type Member, type Membership } from '../domain/group.js';
 import { type Share } from '../domain/share.js';
+import { type BlockedUser, BlockedUsersRepository } from '../infrastructure/blocked-users.repository.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
@@ -47,6 +49,7 @@ export class CollaborationLocators implements OnModuleInit {
     private readonly locators: Locators,
     private readonly shares: SharesRepository,
     private readonly shareRecords: ShareRecords,
+    private readonly blocked: BlockedUsersRepository,
     private readonly follows: FollowsRepository,
     private readonly invitations: InvitationsRepository,
     private readonly groups: GroupsService,
@@ -61,6 +64,7 @@ export class CollaborationLocators implements OnModuleInit {
     this.locators.register('share', ['read', 'edit', 'end'], (request, id, verb) =>
       this.share(request, id, verb),
     );
+    this.locators.register('blocked_user', ['unblock'], (request, id) => this.blockedUser(request, id));
     this.locators.register('follow', ['respond', 'end'], (request, id, verb) =>
       this.follow(request, id, verb),
     );
@@ -97,6 +101,13 @@ export class CollaborationLocators implements OnModuleInit {
     if (verb === 'edit')
       throw new DomainError('PERMISSION_DENIED', 'Only the person sharing can change this share');
     return share;
+  }
+
+  private async blockedUser(request: Request, id: string): Promise<BlockedUser> {
+    const { userId } = userCallerOf(request);
+    const blocked = isId(id) ? await this.blocked.find(userId, id) : null;
+    if (blocked === null) throw notBlocked();
+    return blocked;
   }
 
   /** Only the followed user answers; both may end it (rule 10.9). */

@@ -3,6 +3,7 @@ import {
   BooleanField,
   DateField,
   EnumField,
+  IntegerField,
   NestedArrayField,
   optional,
   StringArrayField,
@@ -139,4 +140,12 @@ export class RevokedShareDto {
 
   @UuidField(ID)
   id: string;
+}
+
+export class RevokedSharesDto {
+  @StringField({ example: 'Shares revoked' })
+  message: string;
+
+  @IntegerField({ min: 0, example: 3, description: 'The number of shares.' })
+  revoked: number;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { StepUp } from '../../identity/index.js';
@@ -10,7 +10,14 @@ import { ShareRecords } from '../application/share-records.js';
 import { SharesService } from '../application/shares.service.js';
 import { type Share } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
-import { CreateShareBody, RevokedShareDto, ShareDto, SharesDto, UpdateShareBody } from './shares.dto.js';
+import {
+  CreateShareBody,
+  RevokedShareDto,
+  RevokedSharesDto,
+  ShareDto,
+  SharesDto,
+  UpdateShareBody,
+} from './shares.dto.js';
 
 const share = (verb: 'read' | 'edit' | 'end'): Requirement => ({
   callers: 'user',
@@ -66,7 +73,7 @@ export class SharingController {
   @Get('incoming')
   @Endpoint({
     summary: 'List the shares that you receive, newest first',
-    description: 'Lists shares by others that are not revoked.',
+    description: 'Lists shares by others that are not revoked, without those of users whom you have blocked.',
     requires: { callers: 'user' },
     answers: SharesDto,
   })
@@ -76,6 +83,23 @@ export class SharingController {
   ): Promise<SharesDto> {
     const { shares, total } = await this.shares.incoming(ownerId, { limit, offset });
     return { shares: await this.records.shown(shares), total, limit, offset };
+  }
+
+  @Delete('incoming/:user_id')
+  @Endpoint({
+    summary: 'Remove all shares that you receive from a user',
+    description:
+      'Revokes them for both, ends their re-shares and your follow of this user. New shares are not prevented: block the ' +
+      'user for that.',
+    requires: { callers: 'user' },
+    answers: RevokedSharesDto,
+    errors: ['NOT_FOUND'],
+  })
+  async revokeReceived(
+    @CurrentAccess() { ownerId }: Access,
+    @Param('user_id') giverId: string,
+  ): Promise<RevokedSharesDto> {
+    return { message: 'Shares revoked', revoked: await this.service.revokeReceived(ownerId, giverId) };
   }
 
   @Get(':share_id')

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { hasBlocked } from '../../privacy/index.js';
 import { type Follow, type FollowStatus } from '../domain/follow.js';
 
 const ALL = sql.raw(
   'owner_id, id, follower_id, status, message, share_id, version, created_at, responded_at',
 );
+
+/**
+ * A request by somebody whom the followed user has blocked does not exist for that user, unless it is accepted: the
+ * follower reads the graph, and the follow must be found to be ended (rule 10.7i).
+ */
+const IS_SHOWN = sql`(f.status = 'accepted' OR NOT ${hasBlocked(sql.raw('f.owner_id'), [sql.raw('f.follower_id')])})`;
 
 export interface FollowListing {
   status: FollowStatus | undefined;
@@ -21,7 +28,7 @@ export class FollowsRepository {
   /** A follow in which the user is the follower or the followed. */
   async find(userId: string, id: string): Promise<Follow | null> {
     const [follow] = await this.database.read<Follow>(
-      sql`SELECT ${ALL} FROM follows WHERE owner_id = ${userId} AND id = ${id}
+      sql`SELECT ${ALL} FROM follows AS f WHERE owner_id = ${userId} AND id = ${id} AND ${IS_SHOWN}
         UNION ALL SELECT ${ALL} FROM follows WHERE follower_id = ${userId} AND id = ${id}`,
       'follow',
     );
@@ -53,9 +60,28 @@ export class FollowsRepository {
     );
   }
 
+  /** Locks the follow by which a user receives a share of another; null without one. */
+  async lockShared(followerId: string, ownerId: string): Promise<Follow | null> {
+    const [follow] = await this.database.write<Follow>(
+      sql`SELECT ${ALL} FROM follows
+        WHERE owner_id = ${ownerId} AND follower_id = ${followerId} AND status = 'accepted' FOR UPDATE`,
+      'follow-lock-shared',
+    );
+    return follow ?? null;
+  }
+
+  /** True if the followed user has blocked the follower. */
+  async isFromBlocked({ owner_id, follower_id }: Follow): Promise<boolean> {
+    const [row] = await this.database.read<{ blocked: boolean }>(
+      sql`SELECT ${hasBlocked(sql`${owner_id}`, [sql`${follower_id}`])} AS blocked`,
+      'follow-blocked',
+    );
+    return row?.blocked ?? false;
+  }
+
   /** Follows of the followed user, newest first. */
   incoming(userId: string, listing: FollowListing): Promise<{ follows: Follow[]; total: number }> {
-    return this.page(sql`f.owner_id = ${userId}`, listing);
+    return this.page(sql`f.owner_id = ${userId} AND ${IS_SHOWN}`, listing);
   }
 
   /** Follows by the follower, newest first. */

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { hasBlocked } from '../../privacy/index.js';
 import { type Invitation } from '../domain/group.js';
 
 const ALL = sql.raw(
   'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.exposure_profile_id, i.message, i.status, i.created_at, i.responded_at',
 );
+
+/** An invitation by somebody whom the invited user has blocked does not exist for that user (rule 10.7i). */
+const IS_SHOWN = sql`NOT ${hasBlocked(sql.raw('i.invited_user_id'), [sql.raw('i.invited_by')])}`;
 
 /** An invitation with the current name of its group. */
 export type NamedInvitation = Invitation & { group_name: string };
@@ -17,7 +21,7 @@ export class InvitationsRepository {
 
   /** An invitation of the invited user. */
   find(userId: string, id: string): Promise<NamedInvitation | null> {
-    return this.one(sql`i.invited_user_id = ${userId} AND i.id = ${id}`);
+    return this.one(sql`i.invited_user_id = ${userId} AND i.id = ${id} AND ${IS_SHOWN}`);
   }
 
   /** An invitation of the group. */
@@ -35,7 +39,7 @@ export class InvitationsRepository {
 
   /** Invitations that wait for the user's answer, newest first. */
   incoming(userId: string): Promise<NamedInvitation[]> {
-    return this.list(sql`i.invited_user_id = ${userId} AND i.status = 'pending'`);
+    return this.list(sql`i.invited_user_id = ${userId} AND i.status = 'pending' AND ${IS_SHOWN}`);
   }
 
   /** Pending invitations of the group, newest first. */

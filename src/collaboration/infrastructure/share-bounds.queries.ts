@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { isFromBlocked } from '../../privacy/index.js';
 
 /** A number of shares, and of the ids that they and their parents name. */
 export interface ShareLoad {
@@ -30,7 +31,11 @@ const loadOf = (prefix: string, condition: Sql): Sql =>
 export class ShareBoundsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Counts once all other writers of shares to the receiver have ended; the unit's own writes are counted. */
+  /**
+   * Counts once all other writers of shares to the receiver have ended; the unit's own writes are counted. Shares
+   * by people whom the receiver has blocked count for those people only, so that they make room for others and
+   * the answers to a blocked giver stay as they were (rule 10.7i).
+   */
   async received(giverId: string, receiverId: string, now: Date): Promise<ReceivedLoad> {
     await this.lock(`shares to ${receiverId}`);
     const [row] = await this.database.read<LoadRow>(
@@ -40,6 +45,7 @@ export class ShareBoundsQueries {
           FROM shares AS s
           WHERE s.shared_with_user_id = ${receiverId} AND s.revoked_at IS NULL
             AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz)
+            AND (s.owner_id = ${giverId} OR NOT ${isFromBlocked(receiverId)})
           UNION ALL
           SELECT c.owner_id, c.id, p.parent_owner_id, p.parent_share_id,
             cardinality(p.tag_ids) + cardinality(p.node_ids)

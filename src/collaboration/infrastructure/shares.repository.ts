@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Share } from '../domain/share.js';
+import { isFromBlocked } from '../../privacy/index.js';
+import { type Share, type StoredOutline } from '../domain/share.js';
 
 const COLUMNS = {
   owner_id: 'uuid',
@@ -29,6 +30,13 @@ const NAMES = Object.keys(COLUMNS) as (keyof Share)[];
 const ALL = sql.raw(NAMES.join(', '));
 const CHANGING = NAMES.filter((name) => !['owner_id', 'id', 'created_at'].includes(name));
 const value = (share: Share, name: keyof Share): Sql => sql`${share[name]}::${sql.raw(COLUMNS[name])}`;
+const OUTLINE = sql.raw(NAMES.filter((name) => name !== 'tag_ids' && name !== 'node_ids').join(', '));
+
+type ShareKey = Pick<Share, 'owner_id' | 'id'>;
+
+/** The most shares that one statement reads with the ids that they name, and without. */
+const PAGE = 100;
+const OUTLINES = 1_000;
 
 export interface Page {
   limit: number;
@@ -40,11 +48,12 @@ export interface Page {
 export class SharesRepository {
   constructor(private readonly database: Database) {}
 
-  /** A share that the user gave or received. */
+  /** A share that the user gave, or received from people whom they have not blocked. */
   async find(userId: string, id: string): Promise<Share | null> {
     const [share] = await this.database.read<Share>(
       sql`SELECT ${ALL} FROM shares WHERE owner_id = ${userId} AND id = ${id}
-        UNION ALL SELECT ${ALL} FROM shares WHERE shared_with_user_id = ${userId} AND id = ${id} AND revoked_at IS NULL`,
+        UNION ALL SELECT ${ALL} FROM shares AS s
+          WHERE shared_with_user_id = ${userId} AND id = ${id} AND revoked_at IS NULL AND NOT ${isFromBlocked(userId)}`,
       'share',
     );
     return share ?? null;
@@ -77,17 +86,31 @@ export class SharesRepository {
     );
   }
 
-  /** The direct and indirect re-shares of a share. */
-  below(ownerId: string, id: string): Promise<Share[]> {
-    return this.database.read<Share>(
+  /** Some of the shares that are not revoked between two people, locked; none if none are left. */
+  lockReceived(receiverId: string, giverId: string): Promise<Share[]> {
+    return this.database.write<Share>(
+      sql`SELECT ${ALL} FROM shares WHERE shared_with_user_id = ${receiverId} AND owner_id = ${giverId} AND revoked_at IS NULL
+        ORDER BY id LIMIT ${PAGE} FOR UPDATE`,
+      'shares-lock-received',
+    );
+  }
+
+  /** The direct and indirect re-shares of shares, in pages, without the ids that they name. */
+  async *below(shares: readonly ShareKey[]): AsyncGenerator<StoredOutline[]> {
+    const keys = await this.database.read<ShareKey>(
       sql`WITH RECURSIVE below AS (
-          SELECT s.owner_id, s.id FROM shares AS s WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
+          SELECT s.owner_id, s.id FROM shares AS s WHERE (s.parent_owner_id, s.parent_share_id) IN (${listed(shares)})
           UNION
           SELECT s.owner_id, s.id FROM below AS b
           JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
-        ) SELECT ${ALL} FROM shares AS s JOIN below USING (owner_id, id) ORDER BY owner_id, id`,
+        ) SELECT owner_id, id FROM below`,
       'shares-below',
     );
+    for (let from = 0; from < keys.length; from += OUTLINES)
+      yield await this.database.read<StoredOutline>(
+        sql`SELECT ${OUTLINE} FROM shares WHERE (owner_id, id) IN (${listed(keys.slice(from, from + OUTLINES))})`,
+        'shares-outlines',
+      );
   }
 
   async insert(share: Share): Promise<void> {
@@ -104,19 +127,28 @@ export class SharesRepository {
     );
   }
 
+  /** Revokes locked shares, each with its next version. */
+  async revoke(shares: readonly ShareKey[], at: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE shares SET revoked_at = ${at}, updated_at = ${at}, version = version + 1
+        WHERE (owner_id, id) IN (${listed(shares)})`,
+      'shares-revoke',
+    );
+  }
+
   /** Shares that the user gave, revoked ones included, newest first. */
   outgoing(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
     return this.page(sql`SELECT s.* FROM shares AS s WHERE s.owner_id = ${userId}`, page);
   }
 
   /**
-   * Shares that the user received, newest first, without those that are revoked, also through a parent
-   * (rules 10.7, 10.8).
+   * Shares that the user received, newest first, without those that are revoked, also through a parent, or from
+   * people whom the user has blocked (rules 10.7, 10.8).
    */
   incoming(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
     return this.page(
       sql`SELECT s.* FROM shares AS s
-        WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
+        WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL AND NOT ${isFromBlocked(userId)}
           AND (s.parent_share_id IS NULL OR s.id NOT IN (
             WITH RECURSIVE above AS (
               SELECT c.id AS leaf_id, p.owner_id, p.id, p.parent_owner_id, p.parent_share_id, p.can_share, p.revoked_at
@@ -142,3 +174,6 @@ export class SharesRepository {
     return { shares: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   }
 }
+
+const listed = (shares: readonly ShareKey[]): Sql =>
+  sql`SELECT * FROM unnest(${shares.map((one) => one.owner_id)}::uuid[], ${shares.map(({ id }) => id)}::uuid[])`;

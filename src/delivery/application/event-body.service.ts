@@ -76,9 +76,11 @@ export class EventBodies {
     access: Access,
     { entityId, snapshot: share, sequence }: LoggedChangeWithContent,
   ): Promise<object | null> {
-    const [chain] = await this.shares.terms([{ ownerId: String(share['owner_id']), id: entityId }]);
+    const key = { ownerId: String(share['owner_id']), id: entityId };
+    const [chain] = await this.shares.terms([key]);
     if (chain === undefined || !worthOf(chain).isLiving) return null;
     const isOwn = share['owner_id'] === access.ownerId;
+    if (!isOwn && (await this.shares.blocked([key])).has(entityId)) return null;
     const nodes = isOwn ? await this.loggedChanges.readable(access, idsIn(share['node_ids']), sequence) : [];
     const tags = isOwn ? idsIn(share['tag_ids']) : [];
     return {

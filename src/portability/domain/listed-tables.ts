@@ -31,6 +31,10 @@ const KNOWN_READER = `CASE WHEN t.reader_id IS NULL THEN NULL WHEN
     WHERE mine.user_id = t.owner_id AND theirs.user_id = t.reader_id)
   THEN t.reader_id END`;
 
+/** The owner has blocked none of these users: nothing of blocked users is shown (rule 10.7i). */
+const notBlocked = (userIds: string): string =>
+  `NOT EXISTS (SELECT FROM blocked_users AS b WHERE b.owner_id = $owner AND b.user_id IN (${userIds}))`;
+
 /** Tables that are only listed: permissions, and the relations of two parties. */
 export const LISTED: readonly OwnedTable[] = [
   given(
@@ -169,7 +173,7 @@ export const LISTED: readonly OwnedTable[] = [
   // The recipient of a share may know what is readable now, but not the ids that the share names.
   given('listed', ['shares', 't.owner_id, t.id'], RECEIVED_SHARE, {
     hidden: [...HIDDEN_OF_SHARES.slice(1), 'graph_owner_id', 'tag_ids', 'node_ids'],
-    whose: 't.shared_with_user_id = $owner AND t.revoked_at IS NULL',
+    whose: `t.shared_with_user_id = $owner AND t.revoked_at IS NULL AND ${notBlocked('t.owner_id, t.graph_owner_id')}`,
     erased: 'departure',
     entry: 'received_shares',
   }),
@@ -187,8 +191,13 @@ export const LISTED: readonly OwnedTable[] = [
       created_at: 'time',
       responded_at: 'time?',
     },
-    { hidden: [], whose: '(t.owner_id = $owner OR t.follower_id = $owner)', erased: 'departure' },
+    {
+      hidden: [],
+      whose: `((t.owner_id = $owner AND (t.status = 'accepted' OR ${notBlocked('t.follower_id')})) OR t.follower_id = $owner)`,
+      erased: 'departure',
+    },
   ),
+  given('listed', ['blocked_users', 't.created_at, t.user_id'], { user_id: 'uuid', created_at: 'time' }),
   given(
     'listed',
     ['groups', 't.id'],
@@ -230,7 +239,7 @@ export const LISTED: readonly OwnedTable[] = [
     },
     {
       hidden: ['exposure_profile_id'],
-      whose: '(t.invited_user_id = $owner OR t.invited_by = $owner)',
+      whose: `((t.invited_user_id = $owner AND ${notBlocked('t.invited_by')}) OR t.invited_by = $owner)`,
       erased: 'departure',
     },
   ),

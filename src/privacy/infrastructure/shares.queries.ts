@@ -3,6 +3,7 @@ import { type Stamp, Sequences } from '../../kernel/changes/sequences.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type GrantingShare, type ShareTerms } from '../domain/share-worth.js';
+import { hasBlocked, isFromBlocked } from './blocked-users.sql.js';
 import { pagesById } from './pages-by-id.js';
 
 /** The longest chain that is followed. No chain is created as long; the statement must end for any rows. */
@@ -28,6 +29,11 @@ const TERMS = sql.raw(`id, owner_id AS "ownerId", graph_owner_id AS "graphOwnerI
   can_delete AS "canDelete", can_share AS "canShare", expires_at AS "expiresAt", revoked_at AS "revokedAt"`);
 const WITH_IDS = sql`${TERMS}, tag_ids AS "tagIds", node_ids AS "nodeIds"`;
 
+const RECEIVER_HAS_BLOCKED = hasBlocked(sql.raw('s.shared_with_user_id'), [
+  sql.raw('s.owner_id'),
+  sql.raw('s.graph_owner_id'),
+]);
+
 /** Shares as grants: read only, collaboration writes them. */
 @Injectable()
 export class SharesQueries {
@@ -37,8 +43,9 @@ export class SharesQueries {
   ) {}
 
   /**
-   * The shares to a user that are neither revoked themselves nor over, each with its parents: the share
-   * first, its parent next, … In parts, because earlier versions accepted any number of them.
+   * The shares to a user that are neither revoked themselves nor over nor from people whom the user has
+   * blocked, each with its parents: the share first, its parent next, … In parts, because earlier versions
+   * accepted any number of them.
    */
   async *received(userId: string, now: Date): AsyncGenerator<GrantingShare[][]> {
     const keys = await this.database.read<ReceivedKey>(
@@ -47,7 +54,7 @@ export class SharesQueries {
             cardinality(s.tag_ids) + cardinality(s.node_ids) AS ids, 0 AS depth
           FROM shares AS s
           WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
-            AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz)
+            AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz) AND NOT ${isFromBlocked(userId)}
           UNION ALL
           SELECT c.leaf_owner_id, c.leaf_id, p.parent_owner_id, p.parent_share_id,
             cardinality(p.tag_ids) + cardinality(p.node_ids), c.depth + 1
@@ -66,7 +73,7 @@ export class SharesQueries {
     return this.chains<GrantingShare>(
       WITH_IDS,
       sql`s.shared_with_user_id = ${userId} AND s.graph_owner_id = ${graphOwnerId} AND s.revoked_at IS NULL
-        AND s.can_share AND (s.scope <> 'specific_nodes' OR s.node_ids @> ${nodeIds}::uuid[])`,
+        AND NOT ${isFromBlocked(userId)} AND s.can_share AND (s.scope <> 'specific_nodes' OR s.node_ids @> ${nodeIds}::uuid[])`,
     );
   }
 
@@ -95,6 +102,15 @@ export class SharesQueries {
   /** The given shares with their parents, without what they name. */
   terms(shares: readonly Pick<ShareTerms, 'ownerId' | 'id'>[]): Promise<ShareTerms[][]> {
     return this.chains<ShareTerms>(TERMS, among(shares));
+  }
+
+  /** The ids of those shares whose receiver has blocked their giver or the owner of their nodes. */
+  async blocked(shares: readonly Pick<ShareTerms, 'ownerId' | 'id'>[]): Promise<Set<string>> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT s.id FROM shares AS s WHERE ${among(shares)} AND ${RECEIVER_HAS_BLOCKED}`,
+      'shares-blocked',
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The ids of living tags of one of the owners, among these. */
@@ -130,7 +146,8 @@ export class SharesQueries {
     const [sums] = await this.database.read<Stamp>(
       sql`SELECT coalesce(sum(q.changes), 0)::bigint AS changes, coalesce(sum(q.policy), 0)::bigint AS policy
         FROM sequences AS q WHERE q.id IN (
-          SELECT s.graph_owner_id FROM shares AS s WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
+          SELECT s.graph_owner_id FROM shares AS s
+          WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL AND NOT ${isFromBlocked(userId)}
         )`,
       'shares-stamps-sums',
     );
