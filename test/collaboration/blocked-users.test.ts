@@ -210,6 +210,19 @@ describe('blocked users (rule 10.7i)', () => {
     expect(titlesOf(await bob.get('/nodes'))).toEqual([]);
   });
 
+  it('a share of a blocked giver lets nothing be shared on, also of nodes that another giver shares', async () => {
+    const { id } = await node(alice, { title: 'boat' });
+    const only = { scope: 'specific_nodes', node_ids: [id] };
+    await share(alice, bob, only);
+    await share(alice, carol, { ...only, can_share: true });
+    await share(carol, bob, { ...only, can_share: true });
+    const dave = await world.user();
+    await share(bob, dave, only);
+    await block(bob, carol);
+    const again = await bob.post('/sharing', { shared_with_user_id: dave.id, ...only });
+    expect([titlesOf(await bob.get('/nodes')), codeOf(again)]).toEqual([['boat'], INVALID]);
+  });
+
   it('a blocked person’s requests to follow and invitations do not show, and cannot be answered', async () => {
     const sailing = await group(alice);
     const follow = await idOf(alice, '/follows', { target_user_id: bob.id, message: 'let me in' });
