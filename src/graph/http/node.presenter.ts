@@ -68,7 +68,7 @@ export class NodePresenter implements OnModuleInit {
 
   /**
    * Finds the shown versions of a page of nodes of one owner together, before each of them is prepared,
-   * compared or passed to {@link timeOf}: at most one statement, mostly none.
+   * compared or passed to {@link timeOf}.
    */
   stamp(access: Access, nodes: readonly NodeSource[], slices?: Slices): Promise<void> {
     return this.versions.stamp(access, nodes, slices);
@@ -84,9 +84,9 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** True if the caller is shown another version number after the step than before. */
-  async isShownAnew(access: Access, id: string, [before, after]: [number, number]): Promise<boolean> {
-    const was = await this.versions.numberOf(access, { id, version: before });
-    return was !== (await this.versions.numberOf(access, { id, version: after }));
+  async isShownAnew(access: Access, id: string, versions: [before: number, after: number]): Promise<boolean> {
+    const [before, after] = await this.versions.numbersOf(access, id, versions);
+    return before !== after;
   }
 
   /** The time of a state's last shown change; the epoch for states that were not {@link stampAll}ed. */

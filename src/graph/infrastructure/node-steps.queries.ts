@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type StepContents, type StepOutline } from '../domain/version-visibility.js';
 
@@ -10,13 +11,6 @@ export interface LoggedStep extends StepOutline {
   version: number;
   /** ISO 8601. */
   at: string;
-}
-
-/** A change of an existing node. */
-export interface LoggedEdit {
-  nodeId: string;
-  sequence: number;
-  version: number;
 }
 
 interface OutlineRow {
@@ -36,11 +30,13 @@ interface OutlineRow {
 
 /** Rows of one statement. */
 const ROWS = 500;
-const EDITS = 2_000;
 
-const OLD = sql.raw(
-  `(SELECT coalesce(jsonb_object_agg(f.key, f.value -> 'old'), '{}') FROM jsonb_each(c.changed_fields) AS f
-    WHERE f.key IN ('tag_ids', 'node_type', 'schema_id')) AS old`,
+const OUTLINE = sql.raw(
+  `c.entity_id AS node_id, c.sequence, c.version, c.action, c.snapshot ->> 'updated_at' AS at,
+    CASE WHEN c.changed_fields IS NULL THEN NULL ELSE ARRAY(SELECT jsonb_object_keys(c.changed_fields)) END AS fields,
+    c.tag_ids, c.schema_id, c.node_type, c.node_created_at,
+    (SELECT coalesce(jsonb_object_agg(f.key, f.value -> 'old'), '{}') FROM jsonb_each(c.changed_fields) AS f
+      WHERE f.key IN ('tag_ids', 'node_type', 'schema_id')) AS old`,
 );
 
 /** Steps of nodes in the change log, for deciding which of them a caller is shown. */
@@ -49,7 +45,7 @@ export class NodeStepsQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * The first steps of each node after a version of it, in the order of the versions.
+   * Steps of nodes after a version of each, in their order; the first ones if there are many.
    * @returns also if there may be more
    */
   async after(
@@ -57,35 +53,49 @@ export class NodeStepsQueries {
     nodes: readonly { id: string; after: number }[],
   ): Promise<{ steps: LoggedStep[]; isFull: boolean }> {
     const rows = await this.database.read<OutlineRow>(
-      sql`SELECT c.entity_id AS node_id, c.sequence, c.version, c.action, c.snapshot ->> 'updated_at' AS at,
-          CASE WHEN c.changed_fields IS NULL THEN NULL ELSE ARRAY(SELECT jsonb_object_keys(c.changed_fields)) END AS fields,
-          c.tag_ids, c.schema_id, c.node_type, c.node_created_at, ${OLD}
+      sql`SELECT ${OUTLINE}
         FROM unnest(${nodes.map(({ id }) => id)}::uuid[], ${nodes.map(({ after }) => after)}::integer[]) AS asked (id, after)
         JOIN changes AS c ON c.owner_id = ${ownerId} AND c.entity_id = asked.id AND c.entity = 'node' AND c.version > asked.after
-        ORDER BY c.entity_id, c.sequence LIMIT ${ROWS}`,
+        ORDER BY c.sequence LIMIT ${ROWS}`,
       'node-steps',
     );
     return { steps: rows.map(stepOf), isFull: rows.length === ROWS };
   }
 
-  /** The changes of these steps, and the states after them. */
-  contents(ownerId: string, sequences: readonly number[]): Promise<(StepContents & { sequence: number })[]> {
-    return this.database.read(
-      sql`SELECT c.sequence, c.snapshot AS after, c.changed_fields AS "changedFields" FROM changes AS c
-        WHERE c.owner_id = ${ownerId} AND c.sequence = ANY(${sequences}::bigint[])`,
-      'node-steps-contents',
+  /**
+   * The next steps of existing nodes after a position of the log, in their order, and the first step of nodes whose
+   * second one is among them.
+   * @returns also if there may be more
+   */
+  async since(ownerId: string, position: number): Promise<{ steps: LoggedStep[]; isFull: boolean }> {
+    const rows = await this.database.read<OutlineRow>(
+      sql`SELECT ${OUTLINE}
+        FROM (SELECT e.entity_id, e.sequence, e.version FROM changes AS e
+          WHERE e.owner_id = ${ownerId} AND e.entity = 'node' AND e.version > 1 AND e.sequence > ${position}
+          ORDER BY e.sequence LIMIT ${ROWS}) AS edit
+        CROSS JOIN LATERAL (
+          SELECT step.* FROM changes AS step WHERE step.owner_id = ${ownerId} AND step.sequence = edit.sequence
+          UNION ALL
+          SELECT step.* FROM changes AS step WHERE edit.version = 2 AND step.owner_id = ${ownerId}
+            AND step.entity_id = edit.entity_id AND step.entity = 'node' AND step.version = 1
+        ) AS c ORDER BY c.sequence`,
+      'node-steps-since',
     );
+    return { steps: rows.map(stepOf), isFull: rows.filter(({ version }) => version > 1).length === ROWS };
   }
 
-  /** The next changes of existing nodes after a position of the log. */
-  async edits(ownerId: string, after: number): Promise<{ edits: LoggedEdit[]; isFull: boolean }> {
-    const edits = await this.database.read<LoggedEdit>(
-      sql`SELECT c.entity_id AS "nodeId", c.sequence, c.version FROM changes AS c
-        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.version > 1 AND c.sequence > ${after}
-        ORDER BY c.sequence LIMIT ${EDITS}`,
-      'node-edits',
+  /** The changes of these steps and the states after them, in their order; the first ones if they are large. */
+  contents(ownerId: string, sequences: readonly number[]): Promise<(StepContents & { sequence: number })[]> {
+    return this.database.read(
+      withinPageBytes({
+        from: sql`changes AS c WHERE c.owner_id = ${ownerId} AND c.sequence = ANY(${sequences}::bigint[])`,
+        columns: sql`c.sequence, c.snapshot AS after, c.changed_fields AS "changedFields"`,
+        order: sql`c.sequence`,
+        bytes: contentBytes('c', { documents: ['snapshot', 'changed_fields'] }),
+        names: sql`sequence, after, "changedFields"`,
+      }),
+      'node-steps-contents',
     );
-    return { edits, isFull: edits.length === EDITS };
   }
 }
 

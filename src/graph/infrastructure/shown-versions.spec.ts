@@ -24,11 +24,13 @@ const facts = { id: 'id', tagIds: [], schemaId: null, nodeType: 'note', createdA
  */
 class Steps {
   readonly asked: { id: string; after: number }[] = [];
+  statements = 0;
   versions: Record<string, number> = {};
   shown: number[] = [];
 
   after(_ownerId: string, nodes: readonly { id: string; after: number }[]) {
     this.asked.push(...nodes);
+    this.statements++;
     const steps = nodes.flatMap(({ id, after }) =>
       Array.from({ length: (this.versions[id] ?? 0) - after }, (_, index): LoggedStep => {
         const version = after + index + 1;
@@ -55,8 +57,8 @@ describe('the counts of shown versions', () => {
     steps = new Steps();
     versions = new ShownVersions(steps as unknown as NodeStepsQueries);
   });
-  const numberOf = (id: string): Promise<number> =>
-    versions.numberOf(access, { id, version: steps.versions[id] ?? 0 });
+  const numberOf = async (id: string): Promise<number | undefined> =>
+    (await versions.numbersOf(access, id, [steps.versions[id] ?? 0]))[0];
   const within = <T>(work: () => Promise<T>): Promise<T> =>
     openTransaction.run({ transaction: {} as never }, work);
 
@@ -70,6 +72,18 @@ describe('the counts of shown versions', () => {
     }
     // A node and a run of hidden versions each, and one for the entry.
     expect(sizes).toEqual([3, 5, 7]);
+  });
+
+  it('take one statement, whether or not the versions were counted before', async () => {
+    steps.versions = { a: 1, b: 3 };
+    for (const id of ['a', 'b', 'b']) await numberOf(id);
+    expect(steps.statements).toBe(3);
+  });
+
+  it('count each step once when requests come together', async () => {
+    steps.versions = { a: 4 };
+    steps.shown = [3];
+    expect(await Promise.all([numberOf('a'), numberOf('a')])).toEqual([2, 2]);
   });
 
   it('are carried on inside a unit of work, not begun anew', async () => {

@@ -16,8 +16,6 @@ import { type LoggedStep, NodeStepsQueries } from './node-steps.queries.js';
 
 /** The limit of changed nodes and runs of hidden versions, over all callers; about 130 bytes each. */
 const KEPT = 400_000;
-/** The number of steps whose contents are compared at a time: two states each, of half a megabyte at most. */
-const COMPARED = 8;
 
 /** Finds which versions of an owner's nodes a caller is shown. */
 export interface CountedSteps {
@@ -36,6 +34,9 @@ type Known = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
  * and times only of steps that changed something they see. Counted from the change log for the requested
  * nodes, each step once for each set of rules and process. All other callers receive the stored values at
  * no cost.
+ *
+ * The statements depend on the rules alone, not on how often a node was changed in secret nor on what was counted
+ * before (ADR 54): those that find nothing are sent as well.
  */
 @Injectable()
 export class ShownVersions {
@@ -48,30 +49,22 @@ export class ShownVersions {
   constructor(private readonly steps: NodeStepsQueries) {}
 
   /**
-   * Stamps states of nodes of one owner, past ones too. At most one statement if no step needs its contents
-   * compared; none for first versions and for cached ones. A stamp is final: a version's stamp never
-   * changes.
+   * Stamps states of nodes of one owner, past ones too: one statement, and one more for callers with masks. A stamp is
+   * final: a version's stamp never changes.
    */
   async stamp(access: Access, nodes: readonly NodeSource[], slices = slicesOfShowing()): Promise<void> {
     if (isShownWhole(access)) return;
     const unstamped = nodes.filter((node) => !isStamped(access, node));
     if (unstamped.length === 0) return;
-    const counts = await this.counted(access, unstamped, slices);
-    for (const node of unstamped) {
-      const { id, version, updated_at } = node;
-      const at = typeof updated_at === 'string' ? updated_at : updated_at.toISOString();
-      stamp(access, node, counts.stampOf(id, version, at));
-    }
+    stampAs(access, unstamped, await this.counted(access, unstamped, slices));
   }
 
-  /** The number under which the caller is shown a version of a node. */
-  async numberOf(
-    access: Access,
-    { id, version }: VersionOfNode,
-    slices = slicesWithoutEnd(),
-  ): Promise<number> {
-    if (isShownWhole(access)) return version;
-    return (await this.counted(access, [{ id, version }], slices)).numberOf(id, version);
+  /** The numbers under which the caller is shown versions of a node. */
+  async numbersOf(access: Access, id: string, versions: readonly number[]): Promise<number[]> {
+    if (isShownWhole(access)) return [...versions];
+    const wanted = versions.map((version) => ({ id, version }));
+    const counts = await this.counted(access, wanted, slicesWithoutEnd());
+    return versions.map((version) => counts.numberOf(id, version));
   }
 
   /**
@@ -119,21 +112,17 @@ export class ShownVersions {
   ): Promise<Page> {
     if (isShownWhole(access)) return read(NONE);
     for (let tries = 1; ; tries++) {
-      const behind = await this.behind(access);
-      const { moves } = this.of(access).counts;
-      const page = await read(behind);
+      const { counts } = await this.followed(access);
+      const { moves } = counts;
+      const page = await read(counts.behind);
       const own = page.records.filter(({ owner_id }) => owner_id === access.ownerId);
-      await this.stamp(access, own);
-      if (tries === 3 || this.of(access).counts.moves === moves) return page;
+      const wanted = newestOf(own);
+      // Only nodes that changed while the page was read.
+      if (missingFrom(counts, wanted).length > 0)
+        await this.count(access, counts, { wanted, slices: slicesOfShowing() });
+      stampAs(access, own, counts);
+      if (tries === 3 || counts.moves === moves) return page;
     }
-  }
-
-  /**
-   * The owner's nodes whose stored time of change is later than the shown one, by id; at least up to the
-   * guard's position.
-   */
-  private async behind(access: Access): Promise<ReadonlyMap<string, number>> {
-    return (await this.countedSteps(access))?.counts.behind ?? NONE;
   }
 
   /**
@@ -141,12 +130,18 @@ export class ShownVersions {
    * of each node.
    */
   async countedSteps(access: Access): Promise<CountedSteps | null> {
-    if (isShownWhole(access)) return null;
-    const known = this.of(access);
-    if (known.position >= access.changes) return { ...known };
-    return this.inTurn(access, async (now) => {
-      await this.follow(access, now, slicesOfShowing());
-      return { ...now };
+    return isShownWhole(access) ? null : this.followed(access);
+  }
+
+  private followed(access: Access): Promise<CountedSteps> {
+    return this.turns.take(nameOfShowing(access), async () => {
+      const known = this.of(access);
+      try {
+        await this.follow(access, known, slicesOfShowing());
+        return { ...known };
+      } finally {
+        this.keep(access, known);
+      }
     });
   }
 
@@ -156,25 +151,25 @@ export class ShownVersions {
     versions: readonly VersionOfNode[],
     slices: Slices,
   ): Promise<StepCounts> {
-    const wanted = new Map<string, number>();
-    for (const { id, version } of versions) wanted.set(id, Math.max(version, wanted.get(id) ?? 0));
-    const { counts } = this.of(access);
-    if (missingFrom(counts, wanted).size === 0) return counts;
-    // A unit of work sees uncommitted rows, which must not be cached; nor may it wait for others while it
-    // holds locks.
+    const wanted = newestOf(versions);
+    const known = this.of(access);
+    // A unit of work sees uncommitted rows, which must not be cached.
     if (openTransaction.getStore() !== null)
-      return this.count(access, counts.copyOf(wanted.keys()), { wanted, slices });
-    return this.inTurn(access, (known) => this.count(access, known.counts, { wanted, slices }));
+      return this.count(access, known.counts.copyOf(wanted.keys()), { wanted, slices });
+    try {
+      return await this.count(access, known.counts, { wanted, slices });
+    } finally {
+      this.keep(access, known);
+    }
   }
 
   private async follow(access: Access, known: Known, slices: Slices): Promise<void> {
-    while (known.position < access.changes) {
-      const { edits, isFull } = await this.steps.edits(access.ownerId, known.position);
-      const wanted = new Map(edits.map(({ nodeId, version }) => [nodeId, version]));
-      await this.count(access, known.counts, { wanted, slices });
-      const last = edits.at(-1)?.sequence ?? 0;
-      known.position = isFull ? last : Math.max(access.changes, last);
-    }
+    do {
+      const { steps, isFull } = await this.steps.since(access.ownerId, known.position);
+      await this.take(access, known.counts, { steps, slices });
+      const last = steps.at(-1)?.sequence ?? 0;
+      known.position = isFull ? last : Math.max(known.position, access.changes, last);
+    } while (known.position < access.changes);
   }
 
   private async count(
@@ -183,12 +178,10 @@ export class ShownVersions {
     { wanted, slices }: { wanted: ReadonlyMap<string, number>; slices: Slices },
   ): Promise<StepCounts> {
     for (;;) {
-      const missing = [...missingFrom(counts, wanted).keys()];
-      if (missing.length === 0) return counts;
-      const asked = missing.map((id) => ({ id, after: counts.lastOf(id) }));
-      const { steps, isFull } = await this.steps.after(access.ownerId, asked);
+      const missing = missingFrom(counts, wanted).map((id) => ({ id, after: counts.lastOf(id) }));
+      const { steps, isFull } = await this.steps.after(access.ownerId, missing);
       await this.take(access, counts, { steps, slices });
-      if (!isFull) return counts;
+      if (!isFull || missingFrom(counts, wanted).length === 0) return counts;
     }
   }
 
@@ -198,47 +191,56 @@ export class ShownVersions {
     counts: StepCounts,
     { steps, slices }: { steps: readonly LoggedStep[]; slices: Slices },
   ): Promise<void> {
-    for (const part of partsOf(access, steps)) {
-      const shown = await this.shownByContents(access, part, slices);
+    let rest: readonly Judged[] = steps.map((step) => ({
+      step,
+      visibility: versionVisibility(access, step),
+    }));
+    do {
+      const compared = await this.compared(access, rest, slices);
+      const isOpen = ({ step, visibility }: Judged): boolean =>
+        visibility === 'compare' && !compared.has(step.sequence);
+      const end = rest.findIndex(isOpen);
+      const part = end < 0 ? rest : rest.slice(0, end);
       for (const { step, visibility } of part) {
-        const isShown = visibility === 'shown' || shown.has(step.sequence);
+        // Another request may have counted it meanwhile.
+        if (step.version <= counts.lastOf(step.nodeId)) continue;
+        const isShown = visibility === 'shown' || compared.get(step.sequence) === true;
         const isReadable = isShown || sees(access.nodes.read, step.after);
         counts.take(step.nodeId, { version: step.version, at: step.at, isShown, isReadable });
       }
-    }
+      rest = rest.slice(part.length);
+    } while (rest.length > 0);
   }
 
-  private async shownByContents(
+  /** The first steps that are to be compared, by their positions in the log: true if they are shown. */
+  private async compared(
     access: Access,
-    part: readonly Judged[],
+    steps: readonly Judged[],
     slices: Slices,
-  ): Promise<Set<number>> {
-    const compared = part
+  ): Promise<ReadonlyMap<number, boolean>> {
+    const compared = new Map<number, boolean>();
+    if (!access.exposure.takesTime) return compared;
+    const sequences = steps
       .filter(({ visibility }) => visibility === 'compare')
       .map(({ step }) => step.sequence);
-    const shown = new Set<number>();
-    if (compared.length === 0) return shown;
-    for (const { sequence, ...contents } of await this.steps.contents(access.ownerId, compared))
-      if (await changesShownContents(access, contents, slices)) shown.add(sequence);
-    return shown;
+    for (const { sequence, ...contents } of await this.steps.contents(access.ownerId, sequences))
+      compared.set(sequence, await changesShownContents(access, contents, slices));
+    return compared;
   }
 
   private of(access: Access): Known {
-    return this.known.get(nameOfShowing(access)) ?? { counts: new StepCounts(), position: 0 };
+    const name = nameOfShowing(access);
+    let known = this.known.get(name);
+    if (known === undefined) this.known.set(name, (known = { counts: new StepCounts(), position: 0 }));
+    return known;
   }
 
-  /** Runs one request's counting at a time, so that nothing is counted twice for one caller. */
-  private inTurn<T>(access: Access, work: (known: Known) => Promise<T>): Promise<T> {
+  /** Has the cache measure the counts again, which it does for new objects only. */
+  private keep(access: Access, known: Known): void {
     const name = nameOfShowing(access);
-    return this.turns.take(name, async () => {
-      const known = this.of(access);
-      try {
-        return await work(known);
-      } finally {
-        // A new object, because the cache measures only new objects.
-        this.known.set(name, { ...known });
-      }
-    });
+    const now = this.known.peek(name);
+    const position = now?.counts === known.counts ? Math.max(now.position, known.position) : known.position;
+    this.known.set(name, { counts: known.counts, position });
   }
 }
 
@@ -252,23 +254,21 @@ interface Judged {
   visibility: VersionVisibility;
 }
 
-/** The steps in their order, in parts with a limited number of comparisons. */
-function partsOf(access: Access, steps: readonly LoggedStep[]): Judged[][] {
-  const parts: Judged[][] = [];
-  let room = 0;
-  for (const step of steps) {
-    const visibility = versionVisibility(access, step);
-    if (visibility === 'compare') room--;
-    if (room < 0 || parts.length === 0) {
-      parts.push([]);
-      room = visibility === 'compare' ? COMPARED - 1 : COMPARED;
-    }
-    (parts.at(-1) as Judged[]).push({ step, visibility });
+function stampAs(access: Access, nodes: readonly NodeSource[], counts: StepCounts): void {
+  for (const node of nodes) {
+    const { id, version, updated_at } = node;
+    const at = typeof updated_at === 'string' ? updated_at : updated_at.toISOString();
+    stamp(access, node, counts.stampOf(id, version, at));
   }
-  return parts;
+}
+
+/** The newest of these versions of each node. */
+function newestOf(versions: readonly VersionOfNode[]): Map<string, number> {
+  const newest = new Map<string, number>();
+  for (const { id, version } of versions) newest.set(id, Math.max(version, newest.get(id) ?? 0));
+  return newest;
 }
 
 /** Nodes whose counts do not reach the wanted version; a first version needs no count. */
-function missingFrom(counts: StepCounts, wanted: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map([...wanted].filter(([id, version]) => version > Math.max(1, counts.lastOf(id))));
-}
+const missingFrom = (counts: StepCounts, wanted: ReadonlyMap<string, number>): string[] =>
+  [...wanted].filter(([id, version]) => version > Math.max(1, counts.lastOf(id))).map(([id]) => id);
