@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Answer, type Client } from '../test/support/client.js';
 import { type Server } from '../test/support/server.js';
 import { multipart } from './soak/load.js';
 import { digestsOf, exportTo, importFrom } from './support/archives.js';
@@ -15,9 +16,10 @@ import { preload, Stack } from './support/stack.js';
  * account, and exported again. The second archive is equal to the first but for ids, and the process's memory
  * does not grow with them. A second person reads meanwhile, and during a snapshot of all of it: p99 at most
  * 250 ms. The planted fault keeps every request body in memory. `--embedded 1`: the embedded database, in the
- * same process. Times exclude waiting for a processor used by others, unless `--raw 1`.
+ * same process. `--writes n`: n nodes a second are written to the account during its export. Times exclude waiting for a
+ * processor used by others, unless `--raw 1`.
  */
-const rig = new Rig('import', { mib: 200, files: 100, nodes: 50_000, embedded: 0, raw: 0 });
+const rig = new Rig('import', { mib: 200, files: 100, nodes: 50_000, embedded: 0, raw: 0, writes: 0 });
 const OTHERS_P99_MS = 250;
 const MIB = 1024 * 1024;
 const BATCH = 100;
@@ -97,6 +99,24 @@ const serve = (): Promise<Server> =>
 
 const archive = (name: string): string => join(stack.folder, `${name}.zip`);
 
+/** Writes to the person's graph at the rate of `--writes` during the work. Writes may be refused, but not fail. */
+async function whileWritten(person: Client, work: () => Promise<void>): Promise<void> {
+  const rate = rig.option('writes');
+  if (rate === 0) return work();
+  const sent: Promise<Answer>[] = [];
+  const write = (): Promise<Answer> =>
+    person.post('/nodes', { title: `written ${sent.length}`, node_type: 'NOTE' });
+  const timer = setInterval(() => sent.push(write()), 1_000 / rate);
+  await work().finally(() => clearInterval(timer));
+  const statuses = (await Promise.all(sent)).map(({ status }) => status);
+  const made = statuses.filter((status) => status === 201).length;
+  rig.say(`${made} of ${statuses.length} writes made, the others refused`);
+  rig.expectNone(
+    'writes that were neither made nor refused',
+    statuses.filter((status) => status !== 201 && status !== 503),
+  );
+}
+
 /** Exports and imports. @returns the greatest growth of the process meanwhile */
 async function roundTrip(
   server: Server,
@@ -107,7 +127,7 @@ async function roundTrip(
   const taker = await Person.register(origin);
   const [, exporting] = await watched(server, `export of ${name}`, [
     bystander,
-    () => exportTo(origin, giver.at(origin), archive('given')),
+    () => whileWritten(giver.at(origin), () => exportTo(origin, giver.at(origin), archive('given'))),
   ]);
   const [counts, importing] = await watched(server, `import of ${name}`, [
     bystander,

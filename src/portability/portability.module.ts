@@ -7,6 +7,7 @@ import { ExportService } from './application/export.service.js';
 import { IdBudget } from './application/id-budget.js';
 import { ImportService } from './application/import.service.js';
 import { ArchiveUploadInterceptor } from './http/archive-upload.interceptor.js';
+import { HeldGraphs } from './application/held-graphs.js';
 import { UnfinishedImports } from './application/unfinished-imports.js';
 import { PortabilityController } from './http/portability.controller.js';
 import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
@@ -24,6 +25,7 @@ import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
     IdBudget,
     ArchiveUploadInterceptor,
     ImportService,
+    HeldGraphs,
     UnfinishedImports,
     ErasureService,
     ArchiveRowsQueries,

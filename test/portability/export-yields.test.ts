@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { Spool } from '../../src/portability/infrastructure/spool.js';
-import { type Client } from '../support/client.js';
+import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { World } from '../support/world.js';
 import { exported, imports, rowsOf } from './archives.js';
@@ -103,19 +103,39 @@ describe('an export, on whatever database', () => {
     expect(body.error.message).toContain('takes too long in the database');
   });
 
-  it('ends although its graph changes all the time (rule 11.9e)', async () => {
-    const alice = await world.user();
+  it('ends although its graph is written to all the time, whose writers are refused in the end (rule 11.9e)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');
-    let changes = 0;
-    during(
-      (row) => isManifest(row) && changes < 3,
-      async () => {
-        changes++;
-        await writes(alice, `change ${changes}`);
-      },
-    );
+    const snapshot = jest.spyOn(Database.prototype, 'snapshot');
+    const answers: Answer[] = [];
+    during(isManifest, async () => {
+      answers.push(await alice.post('/nodes', note(`change ${answers.length}`)));
+      await writes(bob, 'in between');
+    });
     const nodes = rowsOf(await exported(alice), 'data/nodes.ndjson');
-    // A snapshot is of the moment at which it begins.
-    expect(nodes).toHaveLength(onPostgres ? 1 : 1 + changes);
+    // Two attempts leave the graph open; the third one does not. A snapshot is of the moment at which it begins.
+    expect(answers.map(({ status }) => status)).toEqual(onPostgres ? [201] : [201, 201, 503]);
+    expect(nodes).toHaveLength(onPostgres ? 1 : 3);
+    if (!onPostgres) expect(answers.at(-1)?.headers).toHaveProperty('retry-after');
+    expect(snapshot).toHaveBeenCalledTimes(onPostgres ? 1 : 0);
+    await writes(alice, 'after');
+  });
+
+  it('refuses no edit of rules, and gives up rather than keep others waiting (rule 11.9e)', async () => {
+    if (onPostgres) return;
+    const [alice, bob] = [await world.user(), await world.user()];
+    await writes(alice, 'before');
+    const { id } = (await alice.post('/exposure-profiles', { name: 'rules' })).body;
+    const edits: number[] = [];
+    during(isManifest, async () => {
+      const rules = { description: `edit ${edits.length}` };
+      edits.push((await alice.put(`/exposure-profiles/${id}`, rules)).status);
+      await writes(bob, 'in between');
+    });
+    const { status, body, headers } = await alice.get('/export');
+    expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(headers).toHaveProperty('retry-after');
+    expect(edits).toEqual([200, 200, 200, 200, 200]);
+    await writes(alice, 'after');
   });
 });

@@ -44,6 +44,7 @@ export interface ChangeFollower {
    * @param recorded an owner's changes in the order of their numbers: the one at index i has the number
    *   `counted.changes - $2 + i + 1`
    * @returns null when there is nothing to write
+   * @throws DomainError to refuse the unit, of which nothing is written then
    */
   follow(recorded: readonly RecordedChange[]): FollowUp | null;
 }

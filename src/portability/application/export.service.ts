@@ -5,6 +5,7 @@ import { Config } from '../../config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
 import { Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
@@ -13,6 +14,7 @@ import { entryNameOf } from '../domain/owned-table.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
+import { HeldGraphs } from './held-graphs.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 
 interface Section {
@@ -26,10 +28,8 @@ interface Copy {
   blobs: OwnBlob[];
 }
 
-/**
- * The number of attempts to copy in pieces, before a graph that is written to all the time is copied at once.
- */
-const ATTEMPTS = 3;
+/** The number of attempts to copy a graph in pieces while others write to it, and while nobody may. */
+const ATTEMPTS = { open: 2, held: 3 };
 /** Zip entries have a time; a changing one would make equal archives differ. */
 const NO_TIME = { mtime: new Date('1980-01-01T00:00:00Z'), forceDosTimestamp: true };
 
@@ -52,6 +52,7 @@ export class ExportService {
     private readonly database: Database,
     private readonly rows: ArchiveRowsQueries,
     private readonly unfinished: UnfinishedImports,
+    private readonly graphs: HeldGraphs,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -63,9 +64,9 @@ export class ExportService {
   async begin(user: User): Promise<OutgoingArchive> {
     const spool = await Spool.open(this.config.dataDir);
     try {
-      const { sections, blobs } =
-        (this.database.hasOneConnection ? await this.copyInPieces(user, spool) : null) ??
-        (await this.database.snapshot(() => this.copy(user, spool)));
+      const { sections, blobs } = this.database.hasOneConnection
+        ? await this.copyInPieces(user, spool)
+        : await this.database.snapshot(() => this.copy(user, spool));
       await spool.flush();
       // The notice is committed before the first byte, so that it exists however the answer ends.
       await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
@@ -77,12 +78,24 @@ export class ExportService {
   }
 
   /**
-   * Copies in pieces, between which other requests can use the only connection; a snapshot would block them.
-   * The copy is valid if the graph did not change meanwhile. Null if it always did: then the others have to
-   * wait.
+   * Copies in pieces, between which other requests can use the only connection; a snapshot would block them. The copy
+   * is valid if the account did not change meanwhile. A graph that always did is copied while nobody may write to it
+   * (ADR 55).
    */
-  private async copyInPieces(user: User, spool: Spool): Promise<Copy | null> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  private async copyInPieces(user: User, spool: Spool): Promise<Copy> {
+    const copy =
+      (await this.copyUnchanged(user, spool, ATTEMPTS.open)) ??
+      (await this.graphs.during(user.id, () => this.copyUnchanged(user, spool, ATTEMPTS.held)));
+    if (copy !== null) return copy;
+    throw new DomainError(
+      'SERVICE_UNAVAILABLE',
+      'The account changes too often to be exported; try again later',
+    );
+  }
+
+  /** @returns null if the account changed during each attempt */
+  private async copyUnchanged(user: User, spool: Spool, attempts: number): Promise<Copy | null> {
+    for (let attempt = 0; attempt < attempts; attempt++) {
       try {
         const mark = await this.rows.mark(user.id);
         const copy = await this.copy(user, spool);
