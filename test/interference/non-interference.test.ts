@@ -47,6 +47,9 @@ describe('a thing that is hidden from a caller (rules 3.16, 3.18)', () => {
   });
 
   it('may only be revealed by an oracle that a rule accepts', () => {
-    for (const { decision } of ACCEPTED_ORACLES) expect(decision).toMatch(/^\d+\.\d+/);
+    for (const { rules, because } of ACCEPTED_ORACLES) {
+      expect(rules).toMatch(/^\d+\.\d+/);
+      expect(because).not.toBe('');
+    }
   });
 });
