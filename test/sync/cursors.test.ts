@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { EncryptionKey } from '../../src/kernel/secrets/encryption-key.js';
 import { Cursors } from '../../src/sync/application/cursors.service.js';
 import { fromBytes, toBytes, toPaddedBytes } from '../../src/sync/domain/replica-bytes.js';
-import { type Base, lowestKey, type Replica } from '../../src/sync/domain/replica.js';
+import { type Base, lowestKey, NOTHING, READING, type Replica } from '../../src/sync/domain/replica.js';
 import { ALL, parseScope, type Scope } from '../../src/sync/domain/scope.js';
-import { codeOf, node } from '../graph/nodes-world.js';
+import { codeOf, node, profile } from '../graph/nodes-world.js';
 import { Chance, seedOf } from '../properties/random.js';
+import { type Client } from '../support/client.js';
+import { everything } from '../support/defaults.js';
 import { World } from '../support/world.js';
 import { pull } from './pages.js';
 
@@ -33,6 +35,7 @@ const replica: fc.Arbitrary<Replica> = fc.record({
     fc.tuple(base, number).map(([pass, further]) => ({ ...pass, reached: lowestKey(pass) + further })),
   ),
   counted: number,
+  reading: fc.nat({ max: 200 }),
 });
 
 /** A text changed like an attacker might change it. */
@@ -73,10 +76,15 @@ describe('the binary form of a replica', () => {
     const end = { changes: 12, app: 2 };
     const order = 'last change';
     const base = { order, start: 0, end, seams: [] };
-    expect(fromBytes(Buffer.from([1, 1, 0, 12, 2, 0]))).toEqual({ base, pass: null, counted: 12 });
+    expect(fromBytes(Buffer.from([1, 1, 0, 12, 2, 0]))).toEqual({
+      base,
+      pass: null,
+      counted: 12,
+      reading: 0,
+    });
     const pass = { order, start: 12, end: { changes: 20, app: 2 }, seams: [], reached: 15 };
     const bytes = [1, 3, 0, 12, 2, 0, 12, 20, 2, 0, 3];
-    expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, counted: 15 });
+    expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, counted: 15, reading: 0 });
     expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
   });
 
@@ -91,6 +99,7 @@ describe('the binary form of a replica', () => {
         reached: number,
       },
       counted: number,
+      reading: READING,
     });
     const bytes = [1, 1_000, 1_000_000_000].map((number) => toPaddedBytes(held(number), 64));
     expect(bytes.map(({ length }) => length)).toEqual([64, 64, 64]);
@@ -124,6 +133,7 @@ describe('a sync cursor', () => {
       base: { order: 'last change', start: 0, end: { changes: 12_345, app: 2 }, seams: [] },
       pass: null,
       counted: 9,
+      reading: READING,
     };
     const cursor = cursors.seal(viewer, ALL, held);
     expect(cursors.open(viewer, ALL, cursor)).toEqual(held);
@@ -150,10 +160,29 @@ describe('a sync cursor', () => {
     }
   });
 
+  it('of an app that an earlier release filled by another reading of rules is refused (rule 7.10a)', async () => {
+    const cursors = new Cursors(world.nest.get(EncryptionKey));
+    const alice = await world.user();
+    await node(alice);
+    const { id: appId, ...keys } = await world.app({ requested: { ...everything, tags: { read: true } } });
+    const app = await alice.lets({ id: appId, ...keys }, profile({ read: 'all' }));
+    const older = async (client: Client, appId: string | null): Promise<string> => {
+      const viewer = { ownerId: alice.id, appId };
+      const { cursor } = await pull(client);
+      const held = cursors.open(viewer, ALL, cursor) as Replica;
+      return cursors.seal(viewer, ALL, { ...held, reading: READING - 1 });
+    };
+    const refused = await app.get(`/sync?cursor=${await older(app, appId)}`);
+    expect(codeOf(refused)).toEqual([400, 'INVALID_CURSOR']);
+    expect(refused.body.error.message).toContain('begin again without one');
+    // Rules hide nothing from owners.
+    expect((await pull(alice, { cursor: await older(alice, null) })).changes).toEqual([]);
+  });
+
   it('is bound to its caller, its user and its scope, and to the key of the service alone', async () => {
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const [ownerId, appId] = [randomUUID(), randomUUID()];
-    const held: Replica = { base: null, pass: null, counted: 0 };
+    const held: Replica = NOTHING;
     const cursor = cursors.seal({ ownerId, appId }, ALL, held);
     expect(new Cursors(world.nest.get(EncryptionKey)).open({ ownerId, appId }, ALL, cursor)).toEqual(held);
     const scope = parseScope(`tag:${appId}`) as Scope;

@@ -1,4 +1,5 @@
 import { Cursors } from '../../src/sync/application/cursors.service.js';
+import { type Replica } from '../../src/sync/domain/replica.js';
 import { ALL } from '../../src/sync/domain/scope.js';
 import { everything } from '../support/defaults.js';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
@@ -146,7 +147,11 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
       seams: [{ upTo: start + 1, at: end }],
       reached: start + 1,
     } as const;
-    const old = cursors.seal(viewer, ALL, { base: held?.base ?? null, pass: begun, counted: 4 });
+    const old = cursors.seal(viewer, ALL, {
+      ...(held as Replica),
+      pass: begun,
+      counted: 4,
+    });
     await edit(third, { title: 'third once more' });
     expect(await drain(app, old, 1)).toEqual([first, second, third]);
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Viewer } from '../../privacy/index.js';
-import { type Replica } from '../domain/replica.js';
+import { READING, type Replica } from '../domain/replica.js';
 import { fromBytes, toPaddedBytes } from '../domain/replica-bytes.js';
 import { type Scope } from '../domain/scope.js';
 
@@ -16,8 +16,8 @@ const LONGEST = 32_768;
 
 /**
  * Cursors hold their state themselves, sealed: a client can neither read nor change them. Caller and scope are sealed
- * in, so that a cursor opens for nobody else. They are valid in every process with the same ENCRYPTION_KEY and never
- * expire.
+ * in, so that a cursor opens for nobody else. They are valid in every process with the same ENCRYPTION_KEY and do not
+ * expire, except that a release that reads rules anew refuses those of apps (ADR 10).
  */
 @Injectable()
 export class Cursors {
@@ -34,7 +34,7 @@ export class Cursors {
     return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** Null for a text that was not sealed for this caller and scope. */
+  /** Null for a text that was not sealed for this caller and scope, or for an app by another reading of rules. */
   open(viewer: Viewer, scope: Scope, text: string): Replica | null {
     const bytes = Buffer.from(text.slice(0, LONGEST), 'base64url');
     // Only the text that seal() wrote: the decoder would overlook stray characters and spare bits.
@@ -42,12 +42,19 @@ export class Cursors {
     const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, NONCE), { authTagLength: TAG });
     decipher.setAAD(boundTo(viewer, scope)).setAuthTag(bytes.subarray(-TAG));
     try {
-      return fromBytes(Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()]));
+      const opened = fromBytes(
+        Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()]),
+      );
+      return opened !== null && isValidFor(viewer, opened) ? opened : null;
     } catch {
       return null;
     }
   }
 }
+
+/** Rules hide nothing from the owner, however they are read. */
+const isValidFor = ({ appId }: Viewer, { reading }: Replica): boolean =>
+  appId === null || reading === READING;
 
 const boundTo = ({ ownerId, appId }: Viewer, scope: Scope): Buffer =>
   Buffer.from(`${ownerId} ${appId ?? 'owner'} ${scope.text}`);

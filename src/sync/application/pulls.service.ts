@@ -22,6 +22,7 @@ import {
   momentsOf,
   type Pass,
   type PassOrder,
+  READING,
   type Replica,
 } from '../domain/replica.js';
 import { visibilityOf } from '../domain/scope.js';
@@ -91,14 +92,18 @@ export class Pulls {
   async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
     const { entries, base, pass, hasMore } = await this.page(view, given, { limit, gone });
     const numbered = numberedFor(view, entries, given.counted);
-    return { entries: numbered.entries, replica: { base, pass, counted: numbered.counted }, hasMore };
+    return {
+      entries: numbered.entries,
+      replica: { base, pass, counted: numbered.counted, reading: READING },
+      hasMore,
+    };
   }
 
   private async page(
     view: View,
     given: Replica,
     { limit, gone }: { limit: number; gone: AbortSignal | undefined },
-  ): Promise<Omit<Replica, 'counted'> & Omit<Pulled, 'replica'>> {
+  ): Promise<Pick<Replica, 'base' | 'pass'> & Omit<Pulled, 'replica'>> {
     const entries: ChangeEntry[] = [];
     const spent: Spent = { bytes: new ByteBudget(), workedMs: 0 };
     let { base, pass } = given;

@@ -90,7 +90,10 @@ export class Sync {
     // A log that is shorter than the delivered part was restored from a backup: the client starts again.
     const end = Math.max(replica?.base?.end.changes ?? 0, replica?.pass?.end.changes ?? 0);
     if (replica === null || end > now.changes) {
-      throw new DomainError('INVALID_CURSOR', 'The cursor is not one of yours for this scope');
+      throw new DomainError(
+        'INVALID_CURSOR',
+        'The cursor is not valid for this app, user and scope; discard the copy and begin again without one',
+      );
     }
     return replica;
   }

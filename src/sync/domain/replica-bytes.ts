@@ -9,10 +9,11 @@ import {
   type Seam,
 } from './replica.js';
 
-/** The version of the format. It rises with each change, and older cursors stay readable, because they never expire. */
-const FORM = 1;
-/** The version for a pass by creation, which a release that knows only the other order must not misread. */
-const FORM_BY_CREATION = 2;
+/** The version of the format. It rises with each change, and older formats stay readable. */
+const FORM = 3;
+/** Versions without the reading, for passes in the order of last changes and in that of creation. */
+const OLDER_FORM = 1;
+const OLDER_FORM_BY_CREATION = 2;
 const HAS_BASE = 1;
 const HAS_PASS = 2;
 /** The number of the last entry, and padding zeros. Older cursors have neither. */
@@ -24,11 +25,12 @@ const PASS_BY_CREATION = 16;
  * A replica in few bytes: numbers in groups of seven bits, seams as differences. A cursor of a quiet graph has about
  * ten bytes; every page of a pass during which the graph changed adds four.
  */
-export function toBytes({ base, pass, counted }: Replica): Buffer {
+export function toBytes({ base, pass, counted, reading }: Replica): Buffer {
   const orders =
     (base?.order === 'creation' ? BASE_BY_CREATION : 0) | (pass?.order === 'creation' ? PASS_BY_CREATION : 0);
   const parts = (base ? HAS_BASE : 0) | (pass ? HAS_PASS : 0) | HAS_COUNT | orders;
-  const bytes: number[] = [orders === 0 ? FORM : FORM_BY_CREATION, parts];
+  const bytes: number[] = [FORM, parts];
+  write(bytes, reading);
   if (base) writeBase(bytes, base);
   if (pass) {
     writeBase(bytes, pass);
@@ -51,12 +53,13 @@ export function fromBytes(bytes: Uint8Array): Replica | null {
     const form = reader.number();
     const parts = reader.number();
     const byCreation = parts & (BASE_BY_CREATION | PASS_BY_CREATION);
-    if (form !== (byCreation === 0 ? FORM : FORM_BY_CREATION)) return null;
+    if (form !== FORM && form !== (byCreation === 0 ? OLDER_FORM : OLDER_FORM_BY_CREATION)) return null;
+    const reading = form === FORM ? reader.number() : 0;
     const base = parts & HAS_BASE ? readBase(reader, orderOf(parts & BASE_BY_CREATION)) : null;
     const pass = parts & HAS_PASS ? readPass(reader, orderOf(parts & PASS_BY_CREATION)) : null;
     const counted = parts & HAS_COUNT ? reader.number() : reachedBy({ base, pass });
     const isWhole = parts & HAS_COUNT ? reader.isZeroToTheEnd : reader.isAtEnd;
-    return isWhole ? { base, pass, counted } : null;
+    return isWhole ? { base, pass, counted, reading } : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -43,15 +43,23 @@ export interface Pass extends Base {
   readonly reached: number;
 }
 
+/**
+ * The way in which this release reads rules. It rises whenever unchanged rules come to hide more than before: what a
+ * replica holds is computed by the present reading, which does not know what an earlier one has sent (ADR 10).
+ */
+export const READING = 1;
+
 /** Base null: only the nodes of the pass are held. */
 export interface Replica {
   readonly base: Base | null;
   readonly pass: Pass | null;
   /** The number of the last entry that was delivered; 0: none was. */
   readonly counted: number;
+  /** The {@link READING} by which it was filled; 0: that of release 0.1.0. */
+  readonly reading: number;
 }
 
-export const NOTHING: Replica = { base: null, pass: null, counted: 0 };
+export const NOTHING: Replica = { base: null, pass: null, counted: 0, reading: READING };
 
 export const isSameMoment = (one: Moment, other: Moment): boolean =>
   one.changes === other.changes && one.app === other.app;

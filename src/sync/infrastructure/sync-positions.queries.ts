@@ -3,13 +3,13 @@ import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { deliveredUpTo, type Replica } from '../domain/replica.js';
+import { deliveredUpTo, READING, type Replica } from '../domain/replica.js';
 import { fromBytes, toBytes } from '../domain/replica-bytes.js';
 
 /** The position of an app in one scope of a user's graph. */
 export interface SyncPosition {
   scope: string;
-  /** The replica of the last presented cursor; null: none was presented. */
+  /** The replica of the last presented cursor; null: none was presented, or it is refused now. */
   replica: Replica | null;
   lastVersionSeen: number;
   lastSyncAt: Date;
@@ -29,6 +29,11 @@ const MOST_SCOPES = 50;
 /** The time within which an equal position is not written again: a read must not cost a write each time. */
 const AGAIN_MS = 1_000;
 
+function validReplica(bytes: Buffer): Replica | null {
+  const replica = fromBytes(bytes);
+  return replica?.reading === READING ? replica : null;
+}
+
 /** The stored positions of apps, the only rows that a GET writes (rule 7.10). */
 @Injectable()
 export class SyncPositions {
@@ -44,7 +49,7 @@ export class SyncPositions {
         FROM sync_positions WHERE owner_id = ${ownerId} AND app_id = ${appId} ORDER BY scope`,
       'sync-positions',
     );
-    return rows.map((row) => ({ ...row, replica: row.replica && fromBytes(row.replica) }));
+    return rows.map((row) => ({ ...row, replica: row.replica && validReplica(row.replica) }));
   }
 
   /** @param presented null: a full sync begins, and the stored position stays */
