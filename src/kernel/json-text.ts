@@ -38,10 +38,10 @@ export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS): unkno
   return parsed(text);
 }
 
-/** The same with pauses between the passes, for the long body of a request. */
-export async function parseLongJson(text: string): Promise<unknown> {
+/** The same with pauses between the passes, for long texts. */
+export async function parseLongJson(text: string, bounds: JsonBounds = BODY_BOUNDS): Promise<unknown> {
   await rest();
-  refuseBeyond(text, BODY_BOUNDS);
+  refuseBeyond(text, bounds);
   await rest();
   const value = parsed(text);
   await rest();

@@ -1,5 +1,6 @@
-import { parseJson, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
+import { parseJson, parseLongJson, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
 import { isObject } from '../../kernel/json-values.js';
+import { rest } from '../../kernel/slices.js';
 import { type Amounts } from '../../kernel/changes/quota-statements.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, leastBytes, type Sums } from '../domain/archived-amounts.js';
@@ -10,6 +11,9 @@ import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { type IdShare } from './id-budget.js';
 import { faultOf } from './row-checks.js';
+
+/** Shorter lines are parsed in less time than a slice. */
+const LONG_CHARACTERS = 65_536;
 
 /** The result of a first pass through an archive, before any of it is stored. */
 export interface Survey {
@@ -36,7 +40,7 @@ export async function survey(
     const entry = entryNameOf(owned);
     for await (const [line, number] of archive.lines(entry)) {
       const where = `${entry}:${number}`;
-      const row = objectIn(line, where);
+      const row = await objectIn(line, where);
       const fault = faultOf(owned, row, ARCHIVED_OWNER);
       if (fault !== null) throw invalidArchive(where, fault);
       ids.addThoseOf(owned, row);
@@ -47,6 +51,7 @@ export async function survey(
         );
       share.hold(ids.size);
       addedByRow(amounts, owned.table, row);
+      await rest();
       if (owned.table !== 'changes') continue;
       const bytes = leastBytes(row['snapshot']) + leastBytes(row['changed_fields']);
       amounts.graph_bytes = (amounts.graph_bytes ?? 0) + bytes;
@@ -55,10 +60,15 @@ export async function survey(
   return { ids, amounts };
 }
 
-export function objectIn(line: string, where: string): Record<string, unknown> {
+/**
+ * The object of a line, which may be long: others are served meanwhile.
+ * @throws INVALID_ARCHIVE
+ */
+export async function objectIn(line: string, where: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = parseJson(line, ROW_BOUNDS);
+    value =
+      line.length < LONG_CHARACTERS ? parseJson(line, ROW_BOUNDS) : await parseLongJson(line, ROW_BOUNDS);
   } catch (error) {
     throw error instanceof RefusedJson ? invalidArchive(where, error.message) : error;
   }

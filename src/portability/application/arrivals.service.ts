@@ -123,7 +123,7 @@ export class Arrivals {
     for await (const [line, number] of archive.lines('data/schemas.ndjson')) {
       const where = `data/schemas.ndjson:${number}`;
       if (number > MAX_SCHEMAS) throw invalidArchive(where, `there are more than ${MAX_SCHEMAS} schemas`);
-      const { json_schema } = objectIn(line, where);
+      const { json_schema } = await objectIn(line, where);
       if (!fits(SCHEMA_FIELDS.json_schema, json_schema)) throw invalidArchive(where, 'json_schema is none');
       try {
         await this.jsonSchemas.refuseInvalidAlone(userId, json_schema as JsonObject);
@@ -138,7 +138,7 @@ export class Arrivals {
   private async stage(archive: ArchiveFile, blobs: Map<string, StagedBlob>, maxBytes: number): Promise<void> {
     for await (const [line, number] of archive.lines('data/files.ndjson')) {
       const where = `data/files.ndjson:${number}`;
-      const { sha256, size_bytes } = objectIn(line, where);
+      const { sha256, size_bytes } = await objectIn(line, where);
       if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
         throw invalidArchive(where, 'names no file');
       const blob = blobs.get(sha256) ?? {
@@ -202,14 +202,14 @@ async function refuseLargeFiles(archive: ArchiveFile, maxBytes: number): Promise
 async function titleOf(archive: ArchiveFile, sha256: string): Promise<string | null> {
   let nodeId: unknown;
   for await (const [line, number] of archive.lines('data/files.ndjson')) {
-    const row = objectIn(line, `data/files.ndjson:${number}`);
+    const row = await objectIn(line, `data/files.ndjson:${number}`);
     if (row['sha256'] === sha256) nodeId ??= row['node_id'];
   }
   if (typeof nodeId !== 'string') return null;
   for await (const [line, number] of archive.lines('data/nodes.ndjson')) {
     // Most lines are others: only the one that names the node is parsed.
     if (!line.includes(nodeId)) continue;
-    const { id, title } = objectIn(line, `data/nodes.ndjson:${number}`);
+    const { id, title } = await objectIn(line, `data/nodes.ndjson:${number}`);
     if (id === nodeId) return typeof title === 'string' ? title.slice(0, 200) : null;
   }
   return null;
@@ -219,7 +219,7 @@ async function refuseOtherFormats(archive: ArchiveFile): Promise<void> {
   if (archive.sizeOf(MANIFEST) > MAX_MANIFEST_BYTES) throw invalidArchive(MANIFEST, 'is too large');
   const parts: Buffer[] = [];
   for await (const chunk of archive.bytes(MANIFEST)) parts.push(chunk);
-  const { format, version } = objectIn(Buffer.concat(parts).toString('utf8'), MANIFEST);
+  const { format, version } = await objectIn(Buffer.concat(parts).toString('utf8'), MANIFEST);
   if (format !== FORMAT || version !== FORMAT_VERSION)
     throw invalidArchive(MANIFEST, `must say the format ${FORMAT}, version ${FORMAT_VERSION}`);
 }

@@ -6,6 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { rest } from '../../kernel/slices.js';
 import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, type Sums } from '../domain/archived-amounts.js';
@@ -229,7 +230,8 @@ async function* batches(
   let characters = 0;
   for await (const [line, number] of archive.lines(entry)) {
     const where = `${entry}:${number}`;
-    const row = objectIn(names.exchange(line), where);
+    const row = await objectIn(names.exchange(line), where);
+    await rest();
     const fault = faultOf(owned, row, userId) ?? order?.faultOf(row) ?? null;
     if (fault !== null) throw invalidArchive(where, fault);
     batch.push(completed(owned, row));
@@ -262,7 +264,7 @@ async function* schemaUris(archive: ArchiveFile, names: CarriedNames): AsyncGene
   let batch: string[] = [];
   const known = new Set<string>();
   for await (const [line, number] of archive.lines(SCHEMAS)) {
-    const { schema_uri: uri } = objectIn(names.exchange(line), `${SCHEMAS}:${number}`);
+    const { schema_uri: uri } = await objectIn(names.exchange(line), `${SCHEMAS}:${number}`);
     if (typeof uri !== 'string' || !isStorable(uri))
       throw invalidArchive(`${SCHEMAS}:${number}`, 'has no name');
     if (known.has(uri)) throw invalidArchive(`${SCHEMAS}:${number}`, 'has the schema_uri of another schema');

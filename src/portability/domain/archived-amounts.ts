@@ -31,9 +31,12 @@ export function leastBytes(value: unknown, depth = MAX_DEPTH): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null || depth === 0) return 0;
   let bytes = ENTRY_BYTES;
-  for (const [key, inner] of Object.entries(value)) {
-    if (!Array.isArray(value)) bytes += ENTRY_BYTES + Buffer.byteLength(key);
-    bytes += ENTRY_BYTES + leastBytes(inner, depth - 1);
+  // Pairs of index and value would cost ten times the count.
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += ENTRY_BYTES + leastBytes(item, depth - 1);
+    return bytes;
   }
+  for (const [key, inner] of Object.entries(value))
+    bytes += 2 * ENTRY_BYTES + Buffer.byteLength(key) + leastBytes(inner, depth - 1);
   return bytes;
 }

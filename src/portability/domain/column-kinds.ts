@@ -101,9 +101,9 @@ function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
+  // Pairs of index and value would cost ten times the check.
+  if (Array.isArray(value)) return value.every((item) => isStorableJson(item, depth - 1));
   return Object.entries(value).every(
-    ([key, inner]) =>
-      (Array.isArray(value) || (isText(key, Infinity) && !FORBIDDEN_KEYS.has(key))) &&
-      isStorableJson(inner, depth - 1),
+    ([key, inner]) => isText(key, Infinity) && !FORBIDDEN_KEYS.has(key) && isStorableJson(inner, depth - 1),
   );
 }
