@@ -29,6 +29,7 @@ export interface RequestContext {
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', userId: null, appId: null };
 
+const noRequest = (): RequestContext => ({ requestId: '', actor: SYSTEM_ACTOR, changeReason: null });
 const storage = new CallLocal<RequestContext>();
 
 /** The data of the request being served, without passing it through every call. */
@@ -36,8 +37,12 @@ export const requestContext = {
   run<T>(context: RequestContext, work: () => T): T {
     return storage.run(context, work);
   },
+  /** Runs the service's own work, which a request may have woken: it takes nothing from that request's person. */
+  outside<T>(work: () => T): T {
+    return storage.run(noRequest(), work);
+  },
   /** The current request; outside of one (command line, timers) the actor is the system. */
   current(): RequestContext {
-    return storage.getStore() ?? { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
+    return storage.getStore() ?? noRequest();
   },
 };

@@ -8,7 +8,7 @@ import { Config } from '../../config/config.js';
 import { CommittedChanges } from '../../kernel/changes/committed-changes.js';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { requestContext, SYSTEM_ACTOR } from '../../kernel/request-context.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { type Delivery } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { type SubscriptionKey, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
@@ -20,7 +20,6 @@ import { Outbox } from './outbox.service.js';
 import { type Pace, ServingPlaces } from './serving-places.js';
 
 /** The context of a worker: it may have been woken by a request, but does not act for it. */
-const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 /** The interval of looking for work without being woken. */
 const LOOK_EVERY_MS = 1_000;
 /** Subscriptions served at the same time; each waits only for its own receiver. */
@@ -76,7 +75,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.committed.listen(() => this.queue.wake());
     if (!this.config.webhookWorkers) return;
-    this.queue.onWake(() => requestContext.run(NO_REQUEST, () => this.look()));
+    this.queue.onWake(() => requestContext.outside(() => this.look()));
     this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
   }
 

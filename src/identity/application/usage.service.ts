@@ -8,6 +8,7 @@ import {
 import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { type UsageRow, UsageQueries, type UsageSummary } from '../infrastructure/usage.queries.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -88,7 +89,7 @@ export class Usage implements OnModuleInit, OnApplicationBootstrap, OnApplicatio
     const counted = this.counted;
     this.counted = new Map();
     try {
-      await this.units.run(() => this.queries.add([...counted.values()]));
+      await requestContext.outside(() => this.units.run(() => this.queries.add([...counted.values()])));
     } catch (error) {
       for (const [key, row] of counted) {
         const newer = this.counted.get(key);

@@ -9,14 +9,13 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../clock.js';
 import { Housekeeping } from '../housekeeping.js';
 import { UnitOfWork } from '../persistence/unit-of-work.js';
-import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
+import { requestContext } from '../request-context.js';
 import { type Letter, type LetterWriter } from './letter.js';
 import { isRefusedForGood, nextAttempt } from './letter-retries.js';
 import { Letters } from './letters.js';
 import { LetterRows, type TakenLetter } from './letters.repository.js';
 import { MailTransport, NotSent } from './mail-transport.js';
 
-const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 /** The longest delay before letters ordered by other processes, and due retries, are found. */
 const LOOK_EVERY_MS = 5_000;
 /** Far longer than an attempt can take: a worker that died is replaced after it. */
@@ -57,7 +56,7 @@ export class LetterWorker implements OnModuleInit, OnApplicationBootstrap, Befor
 
   onApplicationBootstrap(): void {
     if (this.transport === null || !this.config.webhookWorkers) return;
-    const look = (): void => void requestContext.run(NO_REQUEST, () => this.look());
+    const look = (): void => void requestContext.outside(() => this.look());
     this.letters.onOrder(() => setImmediate(look));
     this.timer = setInterval(look, LOOK_EVERY_MS).unref();
     look();

@@ -33,6 +33,12 @@ export interface OpenTransaction {
   readonly client: pg.PoolClient;
 }
 
+/** The connection of a transaction that begins. */
+export interface WriteConnection extends OpenTransaction {
+  /** Returns it to the pool, and its place to the person. */
+  readonly release: () => Promise<void>;
+}
+
 /** A statement that writes and returns no rows. The same name always has the same text. */
 export interface LaterWrite {
   readonly name: string;
@@ -123,6 +129,7 @@ const MAX_STATEMENT_NAMES = 400;
 export class Database {
   private readonly names = new Map<string, string>();
   private readonly shares: ReadShares;
+  private readonly writeShares: ReadShares;
   private readonly giveWay: GivingWay | null;
   /** Users whose requests may not read for the time being. */
   private readonly aside = new Set<string>();
@@ -133,10 +140,9 @@ export class Database {
     private readonly embedded: EmbeddedDatabase | null,
     connections: number,
   ) {
-    this.shares = new ReadShares(
-      Math.max(1, Math.floor(connections / 2)),
-      embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS,
-    );
+    const patienceMs = embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
+    this.shares = new ReadShares(Math.max(1, Math.floor(connections / 2)), patienceMs);
+    this.writeShares = new ReadShares(Math.max(1, Math.floor(connections / 3)), patienceMs, 'writes');
     this.giveWay = embedded && new GivingWay(pool, embedded, READ_MS);
   }
 
@@ -243,9 +249,33 @@ export class Database {
     open.leave(write);
   }
 
-  /** A statement that is a transaction of its own. */
+  /**
+   * A statement that is a transaction of its own. In a request it takes one of the places of the person's writes.
+   * @throws TOO_MUCH_UNDER_WAY when none becomes free in time
+   */
   async writeAlone<Row extends object>(statement: Statement): Promise<Row[]> {
-    return this.patiently<Row>(statement);
+    const caller = callerNow();
+    if (caller === null) return this.patiently<Row>(statement);
+    return this.writeShares.run(caller, () => this.patiently<Row>(statement));
+  }
+
+  /**
+   * A connection for writes, once the person for whom a request writes has a place for it. The chain of calls must hold
+   * no other connection for writes: its place may be the one that this waits for.
+   * @throws TOO_MUCH_UNDER_WAY when none becomes free in time
+   */
+  async writeConnection(): Promise<WriteConnection> {
+    const caller = callerNow();
+    const leave = caller === null ? null : await this.writeShares.take(caller);
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as pg.PoolClient;
+      const release = (): Promise<void> => runner.release().finally(() => leave?.());
+      return { runner, client, release };
+    } catch (error) {
+      leave?.();
+      throw error;
+    }
   }
 
   /** Reads over another connection, even inside a unit of work: for facts that must be committed. */

@@ -66,4 +66,15 @@ describe('the reads of callers', () => {
     reads.end('a3');
     expect(await third).toBe('a3');
   });
+
+  it('that are taken without work, for writes, are passed on when they are returned', async () => {
+    const shares = new ReadShares(1, HOUR, 'writes');
+    const leave = await shares.take('alice');
+    const second = shares.take('alice');
+    expect(typeof shares.take('bob')).toBe('function');
+    leave();
+    expect(await second).toBeInstanceOf(Function);
+    const refused = new ReadShares(0, 0, 'writes').take('alice');
+    await expect(refused).rejects.toMatchObject({ details: { limit: 'caller', max_writes: 0 } });
+  });
 });

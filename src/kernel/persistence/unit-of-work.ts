@@ -16,6 +16,7 @@ import {
   type OpenTransaction,
   type Place,
   type Transaction,
+  type WriteConnection,
 } from './database.js';
 import { send } from './described-once.js';
 import { sql } from './sql.js';
@@ -155,12 +156,11 @@ export class UnitOfWork {
   }
 
   private async alone<T>(work: () => Promise<T>): Promise<T> {
-    const runner = this.database.dataSource.createQueryRunner();
-    const client = (await runner.connect()) as pg.PoolClient;
+    const connection = await this.database.writeConnection();
     try {
-      return await openTransaction.run({ transaction: onlyOnce({ runner, client }) }, work);
+      return await openTransaction.run({ transaction: onlyOnce(connection) }, work);
     } finally {
-      await runner.release();
+      await connection.release();
     }
   }
 
@@ -305,7 +305,7 @@ function onlyOnce(open: OpenTransaction): Transaction {
 }
 
 class LazyTransaction implements Transaction, LastStatements {
-  private opening: Promise<OpenTransaction> | null = null;
+  private opening: Promise<WriteConnection> | null = null;
   private hasEnded = false;
   private left: LaterWrite[] = [];
 
@@ -334,6 +334,7 @@ class LazyTransaction implements Transaction, LastStatements {
   handOver(): SendAlone | null {
     if (this.opening !== null) return null;
     this.hasEnded = true;
+    // Several persons share the statement: GroupCommit sends it outside of requests, so that it takes nobody's place.
     return (statement) => this.database.writeAlone(statement);
   }
 
@@ -354,13 +355,13 @@ class LazyTransaction implements Transaction, LastStatements {
   async commit(): Promise<void> {
     this.hasEnded = true;
     if (!this.opening) return;
-    const { runner, client } = await this.opening;
+    const { client, release } = await this.opening;
     try {
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT')
         throw new Error('a statement of this unit of work failed and its error was swallowed');
     } finally {
-      await runner.release();
+      await release();
     }
   }
 
@@ -370,7 +371,7 @@ class LazyTransaction implements Transaction, LastStatements {
     const open = isOver ? null : await this.opening?.catch(() => null);
     if (!open) return;
     await open.client.query('ROLLBACK').catch(() => undefined);
-    await open.runner.release();
+    await open.release();
   }
 
   private refuseAfterEnd(): void {
@@ -381,15 +382,14 @@ class LazyTransaction implements Transaction, LastStatements {
    * Sends BEGIN by hand on the runner's connection: the runner's own method sends more than needed, which costs hot
    * writes time.
    */
-  private async begin(): Promise<OpenTransaction> {
-    const runner = this.database.dataSource.createQueryRunner();
-    const client = (await runner.connect()) as pg.PoolClient;
+  private async begin(): Promise<WriteConnection> {
+    const connection = await this.database.writeConnection();
     try {
-      await client.query(BEGIN_LONG);
+      await connection.client.query(BEGIN_LONG);
     } catch (error) {
-      await runner.release();
+      await connection.release();
       throw error;
     }
-    return { runner, client };
+    return connection;
   }
 }

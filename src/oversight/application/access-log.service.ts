@@ -11,6 +11,7 @@ import { Housekeeping } from '../../kernel/housekeeping.js';
 import { newId } from '../../kernel/ids.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { AccessBuffer } from '../domain/access-buffer.js';
 import { type Accessed } from '../domain/access-entry.js';
 import {
@@ -95,7 +96,7 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     }
     this.isWriting = true;
     try {
-      await this.units.run(() => this.queries.add(entries));
+      await requestContext.outside(() => this.units.run(() => this.queries.add(entries)));
       this.isFailing = false;
     } catch (error) {
       this.buffer.giveBack(entries);
