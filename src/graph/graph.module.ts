@@ -21,6 +21,7 @@ import { FilesService } from './application/files.service.js';
 import { GraphImports } from './application/graph-imports.service.js';
 import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
+import { EdgeMoves } from './application/edge-moves.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
 import { OwnerEdits } from './application/owner-edits.service.js';
@@ -172,6 +173,7 @@ import { VectorShelves } from '../libs/vector-index/vector-shelves.js';
     FileArrivals,
     FileContents,
     FileLinks,
+    EdgeMoves,
     OwnerEdits,
   ],
   exports: [

@@ -62,7 +62,7 @@ export {
   nodeFieldErrors,
 } from './domain/node-fields.js';
 export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
-export { mergedEdges } from './domain/merged-edges.js';
+export { mergedEdges, MOST_MOVED_EDGES } from './domain/merged-edges.js';
 export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';
 export { type Relationship } from './domain/relationship.js';
 export { asWritten, writtenErrors } from './application/written-back.js';

@@ -4,10 +4,8 @@ import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../../privacy/index.js';
 import { type ChangedFields, Node, type NodeRevision, sameMembers } from '../domain/node.js';
-import { mergedEdges } from '../domain/merged-edges.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import {
-  deletedRelationship,
   type Ends,
   moveRelationship,
   type Relationship,
@@ -17,6 +15,7 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { EdgeMoves, type MoveBounds } from './edge-moves.service.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
 import { type Judging, NodesService } from './nodes.service.js';
@@ -53,6 +52,7 @@ export class OwnerEdits {
     private readonly edges: RelationshipsRepository,
     private readonly edgeQueries: RelationshipsQueries,
     private readonly relationships: RelationshipsService,
+    private readonly moves: EdgeMoves,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -167,6 +167,8 @@ export class OwnerEdits {
    * duplicates are deleted, the sources are deleted and point to the target. Files and embeddings stay with
    * the sources.
    * @param chosen fields of the target that take another node's value
+   * @returns the number of relationships at the sources
+   * @throws VALIDATION_ERROR beyond the room
    */
   async merge(
     access: Access,
@@ -176,8 +178,11 @@ export class OwnerEdits {
       chosen,
       checks,
       judging,
-    }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody }>,
-  ): Promise<Node> {
+      ...where
+    }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody } & MoveBounds>,
+  ): Promise<number> {
+    const sourceIds = sources.map(({ id }) => id);
+    const edges = await this.moves.edgesAt(access, sourceIds, where);
     const tagIds = [...new Set([target, ...sources].flatMap((node) => node.tagIds))];
     const tags = sameMembers(tagIds, target.tagIds) ? undefined : tagIds;
     const edit = { body: chosen, tagIds: tags, checks, judging };
@@ -188,8 +193,8 @@ export class OwnerEdits {
     await this.nodes.updateMany([merged.node, ...gone.map(({ step }) => step.node)]);
     this.record(target, merged);
     for (const { source, step } of gone) this.record(source, step);
-    await this.moveEdges(access.ownerId, target.id, new Set(sources.map(({ id }) => id)));
-    return merged.node;
+    await this.moves.move(edges, target, new Set(sourceIds));
+    return edges.length;
   }
 
   /** A living relationship of living nodes, without a permission check. */
@@ -243,14 +248,6 @@ export class OwnerEdits {
 
   async deleteTags(access: Access, tagIds: readonly string[]): Promise<void> {
     await this.tags.deleteMany(access, tagIds);
-  }
-
-  private async moveEdges(ownerId: string, targetId: string, sources: ReadonlySet<string>): Promise<void> {
-    const edges = await this.edges.lockAt(ownerId, [targetId, ...sources]);
-    for (const { edge, ends } of mergedEdges(edges, targetId, sources)) {
-      if (ends === null) await this.saveEdge(deletedRelationship(edge, this.clock.now()), 'deleted');
-      else await this.moveEdge(edge, ends);
-    }
   }
 
   private async saveEdge(

@@ -9,6 +9,7 @@ import {
   ReceivedAccesses,
   sees,
 } from '../../privacy/index.js';
+import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { newestFirst } from './newest-first.js';
 import { type Counted, NodeTotals } from './node-totals.js';
@@ -119,6 +120,16 @@ export class RelationshipsQueries {
     if (received.ownerIds.length > 0) return this.merged(access, received, listing);
     const [rows, total] = await Promise.all([this.page(access, listing), this.count(access, filter)]);
     return { edges: rows.map(withEnds), total };
+  }
+
+  /** The first relationships at these nodes that the caller can read. */
+  readableAt(access: Access, nodeIds: readonly string[], limit: number): Promise<Relationship[]> {
+    return this.database.read<Relationship>(
+      sql`SELECT r.* FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, { access: 'owned' })}
+        AND (r.from_node_id = ANY(${nodeIds}::uuid[]) OR r.to_node_id = ANY(${nodeIds}::uuid[]))
+        ORDER BY r.id LIMIT ${limit}`,
+      'relationships-readable-at',
+    );
   }
 
   private async merged(

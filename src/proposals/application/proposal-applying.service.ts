@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
-import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
+import { MOST_MOVED_EDGES, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
 import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
 import { namedEdge, namedNodes } from '../domain/named-things.js';
@@ -111,6 +111,7 @@ const runOf = (
   caller,
   owner: authorityOf(caller),
   made: new Map(),
+  room: { edges: MOST_MOVED_EDGES },
 });
 
 /** The owner's own access to the graph that the caller acts on. */

@@ -48,6 +48,8 @@ export interface Run {
   checks: SchemaChecks;
   /** Ids of the nodes made so far, by action id and by ref. */
   made: Map<string, string>;
+  /** The number of relationships that its merges may still move. */
+  room: { edges: number };
 }
 
 /** A field that an action changes has changed since the action was written. */
@@ -185,7 +187,9 @@ export class StepRunner {
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
     const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody };
-    await this.edits.merge(owner, { ...merge, checks, judging: judgingOf(run) });
+    const reader = run.isRehearsal ? caller : null;
+    const how = { checks, judging: judgingOf(run), reader, room: run.room.edges };
+    run.room.edges -= await this.edits.merge(owner, { ...merge, ...how });
     return {};
   }
 

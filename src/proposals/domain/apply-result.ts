@@ -47,6 +47,8 @@ export interface Viewer {
   canRead: (nodeId: string) => boolean;
   /** True if the field is shown as it is stored. */
   showsPlainly: (field: string) => boolean;
+  /** True if no relationship is hidden. */
+  seesEverything: boolean;
 }
 
 /**
@@ -61,7 +63,9 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
       return { action_id: error.action_id, type: error.type, code, message };
     }
     const fields = error.fields?.filter((field) => viewer.showsPlainly(field));
-    const isUnseen = fields?.length === 0 || (OF_CONTENT.has(error.code) && !viewer.showsPlainly('metadata'));
+    const mayHide =
+      !viewer.showsPlainly('metadata') || (error.type === 'MERGE_NODES' && !viewer.seesEverything);
+    const isUnseen = fields?.length === 0 || (OF_CONTENT.has(error.code) && mayHide);
     const { action_id, type } = error;
     const code = isUnseen ? 'NOT_APPLIED' : error.code;
     const message = MESSAGES[code] ?? 'This action could not be applied';
@@ -69,7 +73,7 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
   });
 }
 
-/** Codes whose texts may concern a hidden part of the node. */
+/** Codes of errors that may be due to a hidden part of the node, or, of a merge, to hidden relationships. */
 const OF_CONTENT = new Set(['SCHEMA_VALIDATION_FAILED', 'VALIDATION_ERROR']);
 
 export const CONFLICT = 'The fields have changed since this action was proposed';

@@ -9,7 +9,7 @@ import {
   type WireNode,
 } from '../../graph/index.js';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, sees } from '../../privacy/index.js';
+import { type Access, accessOf, sees, seesEverything } from '../../privacy/index.js';
 import { proposalNotFound } from '../application/proposals.service.js';
 import { type ApplyResult, shownErrors } from '../domain/apply-result.js';
 import { type Proposal, proposalWire } from '../domain/proposal.js';
@@ -76,6 +76,7 @@ export class ProposalPresenter implements OnModuleInit {
       // A conflict of tags may concern hidden ones.
       showsPlainly: (field: string) =>
         !access.exposure.touches(field) && (field !== 'tags' || access.tags.discover.allowAll),
+      seesEverything: seesEverything(access),
     };
     return wires.map(({ result, ...wire }) => {
       if (result === null || result === undefined) return { ...wire, result: null };
