@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AskedTogether } from '../../kernel/persistence/asked-together.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
+import { jsonPart } from '../../kernel/persistence/json-part.js';
 import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { Sql, sql } from '../../kernel/persistence/sql.js';
 import { Node } from '../domain/node.js';
@@ -196,11 +197,15 @@ export class NodesRepository {
   async updateMany(nodes: readonly Node[]): Promise<void> {
     const [first] = nodes;
     if (first === undefined) return;
-    await this.database.write(
-      sql`UPDATE nodes AS n SET ${FROM_ROWS} FROM jsonb_to_recordset(${rows(nodes)}::jsonb) AS r (${AS_ROWS})
-        WHERE n.owner_id = ${first.ownerId} AND n.id = r.id`,
-      'nodes-update',
-    );
+    for (let from = 0; from < nodes.length;) {
+      const { json, end } = await jsonPart(nodes, { from, formOf: ({ record }) => record });
+      await this.database.write(
+        sql`UPDATE nodes AS n SET ${FROM_ROWS} FROM jsonb_to_recordset(${json}::jsonb) AS r (${AS_ROWS})
+          WHERE n.owner_id = ${first.ownerId} AND n.id = r.id`,
+        'nodes-update',
+      );
+      from = end;
+    }
   }
 }
 

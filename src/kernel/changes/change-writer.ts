@@ -6,6 +6,7 @@ import { type LaterWrite } from '../persistence/database.js';
 import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Sql } from '../persistence/sql.js';
+import { jsonPart } from '../persistence/json-part.js';
 import { isOwnerGone } from '../persistence/violations.js';
 import { type ChangeBuffer, type Expected } from './change-buffer.js';
 import {
@@ -59,6 +60,9 @@ const answered = (checks: QuotaChecks, grows: string): string =>
   `SELECT c.id, c.is_followed, ${countersOf('c')}, ${checks.refusal('c', 'a', grows)} AS fits
 FROM counted AS c CROSS JOIN added AS a`;
 
+/** Locks the counters of a unit that writes several statements for one owner, in the order of their ids. */
+const LOCK_COUNTERS = 'SELECT FROM sequences WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE';
+
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
 
@@ -73,6 +77,8 @@ export const asIs = ({ name, statement: { text, values } }: LaterWrite): pg.Quer
 export interface LastStatements {
   /** Takes the deferred writes of the unit; the caller must put them among the statements that it sends. */
   takeLeft(): LaterWrite[];
+  /** Sends a statement that is followed by others. */
+  sendEarlier(statement: pg.QueryConfig): Promise<void>;
   /** @returns the rows of all statements together */
   send<Row extends object>(statements: readonly pg.QueryConfig[]): Promise<Row[]>;
   /** Ends the unit for a caller that sends its only statement by itself. Null if the unit has sent others before. */
@@ -84,7 +90,8 @@ export interface LastStatements {
  * rows of followers. Counters are locked in the order of their ids, so that two units with the same owners cannot
  * deadlock. A single deferred write goes into the first of these statements; the counter is locked after it, so that
  * the owner's other writers wait only for the commit, unless the unit expects a value of the counter. A unit that is
- * one new row and its change shares a statement with others (see GroupCommit).
+ * one new row and its change shares a statement with others (see GroupCommit). Changes of several MiB are written in
+ * parts, so that neither the event loop nor the memory bears them all at once.
  */
 @Injectable()
 export class ChangeWriter {
@@ -118,6 +125,7 @@ export class ChangeWriter {
     const ids = [...new Set([...owners.keys(), ...policies, ...amounts.keys()])].sort();
     const now = this.clock.now();
     const left = unit.takeLeft();
+    const lasts = isOfMany(owners) ? await this.sendParts(unit, buffer, { ids, now, left }) : NO_LASTS;
     const following = new Map([...owners].map(([id, recorded]) => [id, this.followers.of(recorded)]));
     const isAlone = ids.length === 1 && left.length === 1;
     if (isAlone && policies.size === 0 && amounts.size === 0 && expected === null) {
@@ -130,7 +138,7 @@ export class ChangeWriter {
       const counted = send && (await this.together.write(shared, send));
       if (counted !== null) return [counted];
     }
-    const statements = this.statements(buffer, { ids, now, left, following });
+    const statements = this.statements(buffer, { ids, now, left, following, lasts });
     const hasChanges = owners.size > 0;
     // The statements hold everything as text now. Kept until the statements end, the objects would burden every garbage
     // collection.
@@ -142,6 +150,47 @@ export class ChangeWriter {
     return answers;
   }
 
+  /**
+   * Serializes the changes of each owner who has several, and sends all but the last part of them, after the deferred
+   * writes: rows of followers may refer to those.
+   * @returns the last parts, which are the changes that remain in the buffer
+   */
+  private async sendParts(
+    unit: LastStatements,
+    { owners, expected }: ChangeBuffer,
+    { ids, now, left }: { ids: readonly string[]; now: Date; left: LaterWrite[] },
+  ): Promise<Map<string, LastPart>> {
+    const lasts = new Map<string, LastPart>();
+    let isBegun = false;
+    for (const id of ids) {
+      const all = owners.get(id);
+      if (all === undefined || all.length < 2) continue;
+      const grows = growsGraph(all.map(({ change }) => change));
+      const atLeast = expected === null ? endOfTied(all) : all.length;
+      const formOf = (entry: Recorded, position: number) => record(entry, position + 1);
+      for (let from = 0; !lasts.has(id);) {
+        const { json, end } = await jsonPart(all, { from, formOf, atLeast });
+        const part = all.slice(from, end);
+        if (end === all.length) {
+          lasts.set(id, { json, grows });
+          owners.set(id, part);
+        } else {
+          if (!isBegun)
+            for (const first of [...left.splice(0).map(asIs), { text: LOCK_COUNTERS, values: [ids] }])
+              await unit.sendEarlier(first);
+          isBegun = true;
+          const counter = [id, part.length, 0, now, amountsArray(undefined), grows];
+          const following = this.followers.of(part);
+          await unit.sendEarlier(
+            this.statement(part, { json, counter, following, along: null, expected: null }),
+          );
+        }
+        from = end;
+      }
+    }
+    return lasts;
+  }
+
   private statements(
     { owners, policies, amounts, expected }: ChangeBuffer,
     {
@@ -149,11 +198,13 @@ export class ChangeWriter {
       now,
       left,
       following,
+      lasts,
     }: {
       ids: readonly string[];
       now: Date;
       left: LaterWrite[];
       following: ReadonlyMap<string, readonly FollowUp[]>;
+      lasts: ReadonlyMap<string, LastPart>;
     },
   ): pg.QueryConfig[] {
     const along = this.along(left, { recorded: owners.get(ids[0] as string), expected });
@@ -164,9 +215,11 @@ export class ChangeWriter {
       if (recorded === undefined && amounts.has(id))
         return { name: 'changes:counting', text: this.countingText, values: [id, policy, added] };
       if (recorded === undefined) return { name: 'changes:touch', text: TOUCH, values: [id] };
-      const grows = growsGraph(recorded.map(({ change }) => change));
+      const last = lasts.get(id);
+      const grows = last?.grows ?? growsGraph(recorded.map(({ change }) => change));
       const counter = [id, recorded.length, policy, now, added, grows];
       return this.statement(recorded, {
+        json: last?.json ?? null,
         counter,
         following: following.get(id) ?? [],
         along: index === 0 ? along : null,
@@ -197,11 +250,14 @@ export class ChangeWriter {
   private statement(
     recorded: readonly Recorded[],
     {
+      json,
       counter,
       following,
       along,
       expected,
     }: {
+      /** The changes as JSON, if there are several. */
+      json: string | null;
       counter: unknown[];
       following: readonly FollowUp[];
       along: Along | null;
@@ -209,9 +265,7 @@ export class ChangeWriter {
     },
   ): pg.QueryConfig {
     const isOne = recorded.length === 1;
-    const changes = isOne
-      ? single(recorded[0] as Recorded)
-      : [JSON.stringify(recorded.map((entry, index) => record(entry, index + 1)))];
+    const changes = isOne ? single(recorded[0] as Recorded) : [json];
     const own = [...counter, ...changes];
     const parts = [
       isOne ? 'one' : 'many',
@@ -240,6 +294,26 @@ export class ChangeWriter {
     return { name, text, values: along ? [...values, ...along.statement.params] : values };
   }
 }
+
+/** The changes of an owner that are written by the last statement. */
+interface LastPart {
+  json: string;
+  /** The {@link growsGraph} of all changes of the owner. */
+  grows: boolean;
+}
+
+const NO_LASTS: ReadonlyMap<string, LastPart> = new Map();
+
+const isOfMany = (owners: ChangeBuffer['owners']): boolean => {
+  for (const recorded of owners.values()) if (recorded.length > 1) return true;
+  return false;
+};
+
+/** The index behind the changes that followers must see in one statement: merges of nodes, and their undo. */
+const endOfTied = (recorded: readonly Recorded[]): number =>
+  recorded.findLastIndex(
+    ({ change }) => change.livesOnIn !== undefined || typeof change.takesBack === 'number',
+  ) + 1;
 
 /** A deferred write inside the statement that writes the changes. */
 type Along = Pick<LaterWrite, 'name' | 'statement'>;

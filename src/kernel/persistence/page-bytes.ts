@@ -75,7 +75,7 @@ export class ByteBudget {
 }
 
 /** The approximate size of a value as JSON, without serializing it. */
-function sizeOf(value: unknown): number {
+export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Date) return 26;

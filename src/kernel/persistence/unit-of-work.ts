@@ -338,6 +338,11 @@ class LazyTransaction implements Transaction, LastStatements {
     return (statement) => this.database.writeAlone(statement);
   }
 
+  async sendEarlier(statement: pg.QueryConfig): Promise<void> {
+    const { client } = await this.current();
+    await send(client, statement);
+  }
+
   async send<Row extends object>(statements: readonly pg.QueryConfig[]): Promise<Row[]> {
     const [only] = statements;
     if (only === undefined) return [];

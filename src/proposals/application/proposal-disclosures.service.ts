@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
+import { sizeOf } from '../../kernel/persistence/page-bytes.js';
 import {
   factsOf,
   type JsonObject,
@@ -41,9 +42,9 @@ export interface DisclosuresOf {
   isComplete: boolean;
 }
 
-/** Bounds on the comparison in one answer: apps, and characters of what is shown to them. */
+/** Bounds on the comparison in one answer: apps, and bytes of what is shown to them. */
 const MOST_APPS = 25;
-const MOST_CHARACTERS = 8_000_000;
+const MOST_BYTES = 8_000_000;
 
 /**
  * Finds the apps that a proposal would show more: compares, for each app that the user has authorized, the
@@ -65,12 +66,12 @@ export class ProposalDisclosures {
       first: proposal.record.app_id,
       limit: MOST_APPS,
     });
-    const cost = JSON.stringify(expected.nodes).length;
+    const cost = sizeOf(expected.nodes);
     let spent = 0;
     const found: Disclosure[] = [];
     for (const app of apps) {
       const isProposing = app.id === proposal.record.app_id;
-      if (spent + cost > MOST_CHARACTERS) return { apps: found, isComplete: false };
+      if (spent + cost > MOST_BYTES) return { apps: found, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
       const shown = access === null ? NOTHING : await this.shownTo(access, expected);
       if (isProposing || shown.nodes.length + shown.relationships > 0)
