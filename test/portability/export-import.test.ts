@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { importedId } from '../../src/portability/domain/archived-ids.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
@@ -187,6 +187,34 @@ describe('an archive', () => {
   const someNode = (row: { deleted_at: unknown }) => row.deleted_at === null;
   const tagged = (row: { deleted_at: unknown; tag_ids: string[] }) => someNode(row) && row.tag_ids.length > 0;
   const NOBODY = '00000000-0000-4000-8000-00000000dead';
+  /** The archive with other tags of one node, in its row and in the log. */
+  const withTags = (tagsOf: (ids: string[]) => string[]): Promise<Buffer> => {
+    const { id, tag_ids } = rowsOf(archive, 'data/nodes.ndjson').find(tagged);
+    const others = tagsOf(tag_ids);
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const changedRow = (row: any): object =>
+      row.id === id
+        ? { ...row, tag_ids: others }
+        : row.entity === 'node' && row.entity_id === id
+          ? { ...row, tag_ids: others, snapshot: { ...row.snapshot, tag_ids: others } }
+          : row;
+    return zipped(
+      [...archive].map(([name, bytes]): [string, Buffer | string] =>
+        ['data/nodes.ndjson', 'data/changes.ndjson'].includes(name)
+          ? [
+              name,
+              rowsOf(archive, name)
+                .map(changedRow)
+                .map((row) => `${JSON.stringify(row)}\n`)
+                .join(''),
+            ]
+          : [name, bytes],
+      ),
+    );
+  };
+  /** A text that no index compresses. */
+  const incompressible = (characters: number): string =>
+    Array.from({ length: characters }, () => String.fromCodePoint(0x20000 + randomInt(0xa000))).join('');
   const hostile: [name: string, archive: () => Promise<Buffer> | Buffer, code?: string][] = [
     ['no zip at all', () => Buffer.from('no zip at all')],
     ['nothing', () => Buffer.alloc(0)],
@@ -396,6 +424,13 @@ describe('an archive', () => {
     ['a type that a browser would run', () => withRow('files', (row) => (row.media_type = 'text/html'))],
     ['a type with a line break', () => withRow('files', (row) => (row.media_type = 'text/plain\r\nX: y'))],
     ['a vector that is too long', () => withRow('embeddings', (row) => (row.unit = '[1,1,1]'))],
+    ['a node with one tag twice', () => withTags((ids) => [...ids, ...ids])],
+    ['a node with hundreds of tags', () => withTags(() => Array.from({ length: 300 }, () => randomUUID()))],
+    ['a node with a thousand tags', () => withTags(() => Array.from({ length: 1000 }, () => randomUUID()))],
+    [
+      'a name of a model that is too long for its index',
+      () => withRow('embeddings', (row) => (row.model = incompressible(1000))),
+    ],
     ['an entry with a comment', () => zipped(archive, { fileComment: 'x' })],
     ['a vector of another length', () => withRow('embeddings', (row) => (row.dimensions = 2))],
   ];

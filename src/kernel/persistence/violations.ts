@@ -43,9 +43,12 @@ export function quotaViolation(error: unknown): string | null {
   return field(error, 'constraint') === 'quota_exceeded' ? String(field(error, 'detail')) : null;
 }
 
-/** True if the values themselves do not fit the tables: classes 22 (data) and 23 (integrity). */
+/**
+ * True if the values themselves do not fit the tables: classes 22 (data), 23 (integrity) and 54 (limits of the database:
+ * too long for an index).
+ */
 export function isMisfit(error: unknown): boolean {
-  return /^2[23]/.test(String(field(error, 'code')));
+  return /^(2[23]|54)/.test(String(field(error, 'code')));
 }
 
 export function isRetryable(error: unknown): boolean {

@@ -141,7 +141,7 @@ const NODE_SNAPSHOT = {
   id: 'uuid',
   owner_id: 'uuid',
   version: 'int:1:2147483647',
-  tag_ids: 'uuids',
+  tag_ids: 'tags',
   title: 'text:1000',
 };
 
@@ -171,7 +171,7 @@ function stepsFault(fields: unknown): string | null {
   )) {
     for (const value of [was, is]) {
       if (value === null) continue;
-      if (field === 'tag_ids' && !fits('uuids', value)) return 'changed_fields.tag_ids is not what it may be';
+      if (field === 'tag_ids' && !fits('tags', value)) return 'changed_fields.tag_ids is not what it may be';
       if (NODE_FIELDS.includes(field) && nodeFieldErrors({ [field]: value }).length > 0)
         return `changed_fields.${field} is not what it may be`;
     }

@@ -5,12 +5,14 @@ import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 
 /**
  * The form of a value in an archive, which the registry writes in short: `uuid`, `text:1000` (characters),
- * `int:1:9`, `real:0:1`, `time`, `bool`, `object:65536` (bytes of JSON), `uuids`, `texts`, `vector`,
- * `sha256`, `enum:a|b`. A question mark after the word allows null; so does an empty alternative of an enum.
+ * `int:1:9`, `real:0:1`, `time`, `bool`, `object:65536` (bytes of JSON), `uuids`, `texts`, `tags` (ids of a
+ * node's tags), `vector`, `sha256`, `enum:a|b`. A question mark after the word allows null; so does an empty alternative of an enum.
  */
 type Fits = (value: unknown) => boolean;
 
 const MAX_ITEMS = 100_000;
+/** More ids than fit into the index in which lists look at a node's tags. */
+const MAX_TAGS = 500;
 const MAX_DEPTH = 64;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 
@@ -35,6 +37,12 @@ function wordTest(word: string, rest: string): Fits {
       return isId;
     case 'uuids':
       return (value) => isList(value) && value.every(isId);
+    case 'tags':
+      return (value) =>
+        isList(value) &&
+        value.length <= MAX_TAGS &&
+        value.every(isId) &&
+        new Set(value.map((id) => id.toLowerCase())).size === value.length;
     case 'texts':
       return (value) => isList(value) && value.every((item) => isText(item, 262_144));
     case 'text':
