@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../kernel/errors/domain-error.js';
 import { Arrivals, ExportService, ImportService } from '../portability/index.js';
@@ -12,17 +13,21 @@ export async function exportUser(name: string, file: string | undefined): Promis
   await withService(async (app) => {
     const user = await userNamed(app, name);
     const path = fromCaller(file ?? `${user.username}.zip`);
-    const archive = await app.get(ExportService).begin(user);
-    try {
+    let isNew = false;
+    const save = (archive: Readable): Promise<void> => {
       const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-      await Promise.race([pipeline(archive.content, target), archive.failed]);
+      return pipeline(
+        archive,
+        target.once('open', () => (isNew = true)),
+      );
+    };
+    try {
+      await app.get(ExportService).sendToOperator(user, save);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST')
         throw new UsageError(`${path} is there already; name another file`);
-      await rm(path, { force: true });
+      if (isNew) await rm(path, { force: true });
       throw error;
-    } finally {
-      await archive.close();
     }
     print(`Everything of ${user.username} (${user.id}) is in ${path}`);
   });

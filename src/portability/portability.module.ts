@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
+import { ArchiveCopies } from './application/archive-copies.js';
 import { Arrivals } from './application/arrivals.service.js';
 import { ErasureService } from './application/erasure.service.js';
 import { ExportService } from './application/export.service.js';
@@ -14,6 +15,7 @@ import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from './infrastructure/erasure.queries.js';
 import { RestoredChecks } from './infrastructure/restored-checks.queries.js';
 import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
+import { SpoolRoom } from './infrastructure/spool-room.js';
 
 /** Export, import and erasure (ADR 17). */
 @Module({
@@ -21,6 +23,8 @@ import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
   controllers: [PortabilityController],
   providers: [
     ExportService,
+    ArchiveCopies,
+    SpoolRoom,
     Arrivals,
     IdBudget,
     ArchiveUploadInterceptor,

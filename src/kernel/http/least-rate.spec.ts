@@ -5,6 +5,8 @@ import { requireLeastRate } from './least-rate.js';
 
 class Answer extends EventEmitter {
   readonly socket = { bytesWritten: 1_000_000 };
+  /** The bytes that the client has not taken yet. */
+  writableLength = 1;
   isEnded = false;
 
   destroy(): void {
@@ -28,6 +30,15 @@ describe('the least rate of an answer', () => {
     const answer = new Answer();
     requireLeastRate(answer as unknown as ServerResponse);
     expect(minutes(answer, [65_536, 10_000_000, 65_535])).toEqual([false, false, true]);
+  });
+
+  it('does not end an answer whose client has taken all that there is', () => {
+    const answer = new Answer();
+    requireLeastRate(answer as unknown as ServerResponse);
+    answer.writableLength = 0;
+    expect(minutes(answer, [0])).toEqual([false]);
+    answer.writableLength = 1;
+    expect(minutes(answer, [0])).toEqual([true]);
   });
 
   it('ends with the answer', () => {

@@ -1,10 +1,12 @@
 import { type Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { requireLeastRate } from './least-rate.js';
 
 /**
  * Sends a JSON text in pieces, no faster than the client reads. An error before the first rows is thrown with nothing
- * sent yet; a later one closes the connection, so that no client takes the part for the whole.
+ * sent yet; a later one closes the connection, so that no client takes the part for the whole. So does a client that
+ * reads too slowly.
  */
 export async function sendJson(response: Response, pieces: AsyncGenerator<string>): Promise<void> {
   let head = '';
@@ -13,6 +15,7 @@ export async function sendJson(response: Response, pieces: AsyncGenerator<string
     if (done !== true) head += value;
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  requireLeastRate(response);
   try {
     await pipeline(Readable.from(after(head, pieces), { objectMode: false }), response);
   } catch (error) {

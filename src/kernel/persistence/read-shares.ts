@@ -20,6 +20,7 @@ export class ReadShares {
     private readonly mostReads: number,
     private readonly patienceMs: number,
     private readonly kind: 'reads' | 'writes' = 'reads',
+    private readonly refusal = (most: number): DomainError => tooMany(kind, most),
   ) {}
 
   /** @throws TOO_MUCH_UNDER_WAY when the caller's own reads do not end within the time allowed */
@@ -56,7 +57,7 @@ export class ReadShares {
       };
       const timer = setTimeout(() => {
         waiting.delete(enter);
-        reject(tooMany(this.kind, this.mostReads));
+        reject(this.refusal(this.mostReads));
       }, this.patienceMs);
       waiting.add(enter);
     });

@@ -30,6 +30,7 @@ import { SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
+import { SpoolRoom } from '../infrastructure/spool-room.js';
 import { objectIn, survey } from './archive-survey.js';
 import { IdBudget } from './id-budget.js';
 
@@ -65,6 +66,7 @@ export class Arrivals {
     private readonly jsonSchemas: JsonSchemas,
     private readonly quotas: Quotas,
     private readonly budget: IdBudget,
+    private readonly room: SpoolRoom,
     private readonly config: Config,
   ) {}
 
@@ -81,7 +83,7 @@ export class Arrivals {
    */
   async take(user: User, body: Readable, isOperators = false): Promise<Arrival> {
     const plan: Tier = isOperators ? 'enterprise' : user.tier;
-    const spool = await Spool.open(this.config.dataDir);
+    const spool = await Spool.open(this.config.dataDir, isOperators ? null : this.room);
     const share = this.budget.share();
     const blobs = new Map<string, StagedBlob>();
     const discard = (): Promise<void> => this.intake.discardAll(blobs.values());

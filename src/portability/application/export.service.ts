@@ -4,43 +4,24 @@ import { ZipFile } from 'yazl';
 import { Config } from '../../config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
 import { Notices, type User } from '../../identity/index.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { Database } from '../../kernel/persistence/database.js';
+import { ReadShares } from '../../kernel/persistence/read-shares.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
-import { CarriedNames } from '../domain/carried-names.js';
-import { entryNameOf } from '../domain/owned-table.js';
-import { OWNED_TABLES } from '../domain/owned-tables.js';
-import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
+import { FILES } from '../domain/archive-format.js';
 import { Spool } from '../infrastructure/spool.js';
-import { HeldGraphs } from './held-graphs.js';
-import { UnfinishedImports } from './unfinished-imports.js';
+import { SpoolRoom } from '../infrastructure/spool-room.js';
+import { ArchiveCopies, type Copy } from './archive-copies.js';
 
-interface Section {
-  name: string;
-  start: number;
-  end: number;
-}
-
-interface Copy {
-  sections: Section[];
-  blobs: OwnBlob[];
-}
-
-/** The number of attempts to copy a graph in pieces while others write to it, and while nobody may. */
-const ATTEMPTS = { open: 2, held: 3 };
 /** Zip entries have a time; a changing one would make equal archives differ. */
 const NO_TIME = { mtime: new Date('1980-01-01T00:00:00Z'), forceDosTimestamp: true };
+/** The time that an export waits for others to end. */
+const PATIENCE_MS = 10_000;
+/** The most exports that copy at a time, each with a connection on PostgreSQL, and the part of the pool for them. */
+const MOST_COPIES = 2;
+const PART_OF_POOL = 5;
 
-/** An archive that is being sent. */
-export interface OutgoingArchive {
-  content: NodeJS.ReadableStream;
-  /** Rejects when a part of it cannot be read: the sent bytes are useless then. */
-  failed: Promise<never>;
-  /** Must be called in any case. */
-  close(): Promise<void>;
-}
+/** Takes the archive to its reader; resolves when they have all of it. */
+export type Deliver = (archive: Readable) => Promise<void>;
 
 /**
  * Exports everything of one user as one zip file. The rows are first copied to a file, as of one moment: a
@@ -48,102 +29,82 @@ export interface OutgoingArchive {
  */
 @Injectable()
 export class ExportService {
+  /** Each person has one export at a time, from the copy to its last byte: each takes space on the disk. */
+  private readonly people = new ReadShares(1, PATIENCE_MS, 'reads', otherExport);
+  private readonly copying: ReadShares;
+
   constructor(
-    private readonly database: Database,
-    private readonly rows: ArchiveRowsQueries,
-    private readonly unfinished: UnfinishedImports,
-    private readonly graphs: HeldGraphs,
+    private readonly copies: ArchiveCopies,
+    private readonly room: SpoolRoom,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly config: Config,
-    private readonly clock: Clock,
     private readonly units: UnitOfWork,
     private readonly notices: Notices,
-  ) {}
-
-  /** @throws SERVICE_UNAVAILABLE while an import has written a part of the account */
-  async begin(user: User): Promise<OutgoingArchive> {
-    const spool = await Spool.open(this.config.dataDir);
-    try {
-      const { sections, blobs } = this.database.hasOneConnection
-        ? await this.copyInPieces(user, spool)
-        : await this.database.snapshot(() => this.copy(user, spool));
-      await spool.flush();
-      // The notice is committed before the first byte, so that it exists however the answer ends.
-      await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
-      return this.pack(spool, sections, blobs);
-    } catch (error) {
-      await spool.close();
-      throw error;
-    }
-  }
-
-  /**
-   * Copies in pieces, between which other requests can use the only connection; a snapshot would block them. The copy
-   * is valid if the account did not change meanwhile. A graph that always did is copied while nobody may write to it
-   * (ADR 55).
-   */
-  private async copyInPieces(user: User, spool: Spool): Promise<Copy> {
-    const copy =
-      (await this.copyUnchanged(user, spool, ATTEMPTS.open)) ??
-      (await this.graphs.during(user.id, () => this.copyUnchanged(user, spool, ATTEMPTS.held)));
-    if (copy !== null) return copy;
-    throw new DomainError(
-      'SERVICE_UNAVAILABLE',
-      'The account changes too often to be exported; try again later',
+  ) {
+    const part = Math.floor(config.databasePool / PART_OF_POOL);
+    this.copying = new ReadShares(
+      Math.max(1, Math.min(part, MOST_COPIES)),
+      PATIENCE_MS,
+      'reads',
+      otherCopies,
     );
   }
 
-  /** @returns null if the account changed during each attempt */
-  private async copyUnchanged(user: User, spool: Spool, attempts: number): Promise<Copy | null> {
-    for (let attempt = 0; attempt < attempts; attempt++) {
-      try {
-        const mark = await this.rows.mark(user.id);
-        const copy = await this.copy(user, spool);
-        if (mark === (await this.rows.mark(user.id))) return copy;
-      } catch (error) {
-        if (!(error instanceof RowsMoved)) throw error;
-      }
-    }
-    return null;
+  /**
+   * Sends an archive within the limits of one person and of the process.
+   * @param left aborted when the client has left, which ends the export
+   * @throws TOO_MUCH_UNDER_WAY, SERVICE_UNAVAILABLE, before anything is delivered
+   */
+  async send(user: User, left: AbortSignal, deliver: Deliver): Promise<void> {
+    await this.people.run(user.id, () =>
+      this.withSpool(this.room, async (spool) => {
+        const copy = await this.copying.run('', () => this.copies.make(user, spool, left));
+        await this.deliver(user, { spool, copy, left }, deliver);
+      }),
+    );
   }
 
-  private async copy(user: User, spool: Spool): Promise<Copy> {
-    await this.unfinished.refuseHalf(user.id);
-    // An earlier attempt has left its rows there.
-    await spool.clear();
-    const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
-    const sections: Section[] = [];
-    const begin = spool.position;
-    await spool.append(Buffer.from(JSON.stringify(this.manifest(user), null, 2)));
-    sections.push({ name: MANIFEST, start: begin, end: spool.position });
-    for (const owned of OWNED_TABLES) {
-      if (owned.fate === 'left out') continue;
-      const start = spool.position;
-      for await (const lines of this.rows.lines(owned, user.id))
-        for (const line of lines) await spool.append(Buffer.from(`${names.exchange(line)}\n`));
-      sections.push({ name: entryNameOf(owned), start, end: spool.position });
-    }
-    return { sections, blobs: await this.rows.blobs(user.id) };
+  /** Sends an archive at the operator's request: without limits. @throws SERVICE_UNAVAILABLE */
+  async sendToOperator(user: User, deliver: Deliver): Promise<void> {
+    await this.withSpool(null, async (spool) => {
+      const copy = await this.copies.make(user, spool, null);
+      await this.deliver(user, { spool, copy, left: null }, deliver);
+    });
   }
 
-  private manifest({ username, email }: User): Manifest {
-    return {
-      format: FORMAT,
-      version: FORMAT_VERSION,
-      exported_at: this.clock.now().toISOString(),
-      account: { username, email },
-    };
+  private async withSpool(room: SpoolRoom | null, work: (spool: Spool) => Promise<void>): Promise<void> {
+    const spool = await Spool.open(this.config.dataDir, room);
+    try {
+      await work(spool);
+    } finally {
+      await spool.close();
+    }
+  }
+
+  private async deliver(user: User, copied: Copied, deliver: Deliver): Promise<void> {
+    // The notice is committed before the first byte, so that it exists however the answer ends.
+    await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
+    copied.left?.throwIfAborted();
+    const { content, failed, close } = this.pack(copied);
+    try {
+      await Promise.race([deliver(content), failed]);
+    } finally {
+      close();
+    }
   }
 
   /** Opens each part when its turn comes, so that only one is open at a time. */
-  private pack(spool: Spool, sections: readonly Section[], blobs: readonly OwnBlob[]): OutgoingArchive {
+  private pack({ spool, copy, left }: Copied): OutgoingArchive {
     const zip = new ZipFile();
+    const content = zip.outputStream as Readable;
     let open: Readable | null = null;
     let isClosed = false;
     let fail: (error: unknown) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => (fail = reject));
     failed.catch(() => undefined);
     zip.on('error', fail);
+    // A part that waits for the store would not notice it.
+    left?.addEventListener('abort', () => fail(left.reason), { once: true });
     const add = (name: string, options: { compress: boolean; size: number }, read: () => Promise<Readable>) =>
       zip.addReadStreamLazy(name, { ...NO_TIME, ...options }, (give) => {
         read().then((source) => {
@@ -153,19 +114,42 @@ export class ExportService {
           else give(null, source);
         }, fail);
       });
-    for (const { name, start, end } of sections)
+    for (const { name, start, end } of copy.sections)
       add(name, { compress: true, size: end - start }, () => Promise.resolve(spool.read(start, end)));
-    for (const { id, sha256, size } of blobs)
+    for (const { id, sha256, size } of copy.blobs)
       add(`${FILES}${sha256}`, { compress: false, size }, () => this.store.read(id));
     zip.end();
-    return {
-      content: zip.outputStream,
-      failed,
-      close: async () => {
-        isClosed = true;
-        open?.destroy();
-        await spool.close();
-      },
+    const close = (): void => {
+      isClosed = true;
+      open?.destroy();
+      content.destroy();
     };
+    return { content, failed, close };
   }
+}
+
+/** A complete copy, and the signal of the client for whom it is made. */
+interface Copied {
+  spool: Spool;
+  copy: Copy;
+  left: AbortSignal | null;
+}
+
+/** An archive that is being sent. */
+interface OutgoingArchive {
+  content: Readable;
+  /** Rejects when a part of it cannot be read, or its client has left: the sent bytes are useless then. */
+  failed: Promise<never>;
+  /** Must be called in any case. */
+  close: () => void;
+}
+
+function otherExport(): DomainError {
+  const message = 'Another export of this account is under way; try again when it has ended';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'caller', max_exports: 1 });
+}
+
+function otherCopies(max_exports: number): DomainError {
+  const message = 'Other exports are under way; try again when some of them have ended';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'process', max_exports });
 }

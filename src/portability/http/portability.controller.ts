@@ -13,6 +13,8 @@ import {
 } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { goneSignal } from '../../kernel/http/gone-signal.js';
+import { requireLeastRate } from '../../kernel/http/least-rate.js';
 import { type Arrival } from '../application/arrivals.service.js';
 import { ErasureService } from '../application/erasure.service.js';
 import { ExportService } from '../application/export.service.js';
@@ -43,26 +45,30 @@ export class PortabilityController {
     requires: { callers: 'user', fresh: 'always' },
     produces: 'application/zip',
     limit: { name: 'GET /export', perMinute: 10 },
+    errors: ['TOO_MUCH_UNDER_WAY', 'SERVICE_UNAVAILABLE'],
   })
   async export(
     @CurrentUser() user: User,
     @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    const archive = await this.exports.begin(user);
-    response.setHeader('Content-Type', 'application/zip');
-    response.setHeader('Content-Disposition', 'attachment; filename="export.zip"');
-    response.setHeader('Cache-Control', 'no-store');
+    const left = goneSignal(response);
+    let hasBegun = false;
     try {
-      const content = this.callers.whileAccepted(caller, archive.content);
-      await Promise.race([pipeline(content, response), archive.failed]);
+      await this.exports.send(user, left, async (archive) => {
+        hasBegun = true;
+        response.setHeader('Content-Type', 'application/zip');
+        response.setHeader('Content-Disposition', 'attachment; filename="export.zip"');
+        response.setHeader('Cache-Control', 'no-store');
+        requireLeastRate(response);
+        await pipeline(this.callers.whileAccepted(caller, archive), response);
+      });
     } catch (error) {
+      const hasLeft = left.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+      if (!hasBegun && !hasLeft) throw error;
       response.destroy();
-      if (error instanceof DomainError) return;
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-        this.logger.error({ err: error }, 'an export broke off');
-    } finally {
-      await archive.close();
+      if (hasLeft || error instanceof DomainError) return;
+      this.logger.error({ err: error }, 'an export broke off');
     }
   }
 

@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const CONTENT = Buffer.from(Array.from({ length: 200_000 }, (_, index) => `${index}\n`).join(''));
 
 async function filled(): Promise<Spool> {
-  const spool = await Spool.open(folder);
+  const spool = await Spool.open(folder, null);
   for (let at = 0; at < CONTENT.length; at += 1000) await spool.append(CONTENT.subarray(at, at + 1000));
   await spool.flush();
   return spool;

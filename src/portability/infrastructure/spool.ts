@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ensureDirectory } from '../../kernel/data-directory.js';
 import { newId } from '../../kernel/ids.js';
+import { type SpoolRoom } from './spool-room.js';
 
 const BUFFER_BYTES = 256 * 1024;
 const READ_BYTES = 64 * 1024;
@@ -15,16 +16,22 @@ export class Spool {
   private length = 0;
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
+  /** The bytes that it has in the room. */
+  private held = 0;
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(
+    private readonly handle: FileHandle,
+    private readonly room: SpoolRoom | null,
+  ) {}
 
-  static async open(dataDir: string): Promise<Spool> {
+  /** @param room the room for its bytes; null: all that the disk has */
+  static async open(dataDir: string, room: SpoolRoom | null): Promise<Spool> {
     const folder = join(dataDir, 'spool');
     await ensureDirectory(folder);
     const path = join(folder, newId());
     const handle = await open(path, 'wx+', 0o600);
     await unlink(path);
-    return new Spool(handle);
+    return new Spool(handle, room);
   }
 
   /** The position of the next byte. */
@@ -32,6 +39,7 @@ export class Spool {
     return this.length;
   }
 
+  /** @throws TOO_MUCH_UNDER_WAY when there is no room */
   async append(bytes: Buffer): Promise<void> {
     this.waiting.push(bytes);
     this.waitingBytes += bytes.length;
@@ -39,11 +47,14 @@ export class Spool {
     if (this.waitingBytes >= BUFFER_BYTES) await this.flush();
   }
 
+  /** @throws TOO_MUCH_UNDER_WAY when there is no room */
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.waiting);
     this.waiting = [];
     this.waitingBytes = 0;
     const start = this.length - bytes.length;
+    await this.room?.take(bytes.length);
+    this.held += bytes.length;
     for (let done = 0; done < bytes.length;)
       done += (await this.handle.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
   }
@@ -54,6 +65,7 @@ export class Spool {
     this.waitingBytes = 0;
     this.length = 0;
     await this.handle.truncate(0);
+    this.leaveRoom();
   }
 
   /**
@@ -76,6 +88,12 @@ export class Spool {
   /** Waits for running reads. */
   async close(): Promise<void> {
     await this.handle.close();
+    this.leaveRoom();
+  }
+
+  private leaveRoom(): void {
+    this.room?.give(this.held);
+    this.held = 0;
   }
 
   private async *chunks(start: number, end: number): AsyncGenerator<Buffer> {

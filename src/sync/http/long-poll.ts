@@ -1,5 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Response } from 'express';
+import { goneSignal } from '../../kernel/http/gone-signal.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { type Pulled } from '../application/pulls.service.js';
 import { Sync } from '../application/sync.service.js';
@@ -14,15 +15,6 @@ export interface RepeatableRequest {
   request: AdmittedSyncRequest;
   view: View;
   replica: Replica;
-}
-
-/** Aborted when the client has disconnected. */
-export function goneSignal(response: Response): AbortSignal {
-  const gone = new AbortController();
-  // The client may have disconnected while the request was being admitted.
-  if (response.destroyed) gone.abort();
-  else response.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 /** Answers with a page; if it has no entry yet, with the first one that has within the time. */

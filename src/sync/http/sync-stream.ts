@@ -3,13 +3,14 @@ import { type Response } from 'express';
 import { once } from 'node:events';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { BytesUnderWay } from '../../kernel/http/bytes-under-way.js';
+import { goneSignal } from '../../kernel/http/gone-signal.js';
 import { JsonChunks } from '../../kernel/http/json-chunks.js';
 import { ruleDifference } from '../../privacy/index.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { Sync } from '../application/sync.service.js';
 import { type View } from '../application/view.js';
 import { type AdmittedSyncRequest, SyncRequests } from './sync-request.js';
-import { goneSignal, type RepeatableRequest } from './long-poll.js';
+import { type RepeatableRequest } from './long-poll.js';
 import { presentPage } from './sync.presenter.js';
 
 /** Sent because proxies close connections that are silent for a minute. */
