@@ -213,7 +213,7 @@ describe('a long answer that its client stops reading', () => {
     await until(() => closed.mock.calls.length === 1, 'the copy is deleted');
   });
 
-  it('ends when it is a graph at a time (rule 11.9f)', async () => {
+  it('ends when it is a graph at a time (rule 11.9h)', async () => {
     await isEnded(`/graph/snapshot?timestamp=${new Date().toISOString()}`);
   });
 });

@@ -3,6 +3,7 @@ import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { RestoredChecks } from '../../src/portability/infrastructure/restored-checks.queries.js';
 import { exported, imports, zipped } from '../portability/archives.js';
+import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
 
 const NODES = 1_500;
@@ -12,6 +13,7 @@ describe('an import into a database whose statistics do not know its owner', () 
   let world: World;
   let client: pg.Client;
   let archive: Buffer;
+  let small: Buffer;
   beforeAll(async () => {
     world = await World.startHere();
     client = new pg.Client({ connectionString: world.nest.get(Config).databaseUrl as string });
@@ -26,6 +28,7 @@ describe('an import into a database whose statistics do not know its owner', () 
       expect((await first.post('/nodes/batch', { nodes })).status).toBe(201);
     }
     archive = await zipped(await exported(first));
+    small = await zipped(await exported(await world.user()));
     for (const user of [await world.user(), await world.user()])
       expect((await imports(user, archive)).status).toBe(201);
     await client.query('ANALYZE changes, contributions, nodes, tags');
@@ -55,8 +58,31 @@ describe('an import into a database whose statistics do not know its owner', () 
     };
     const user = await world.user();
     expect((await imports(user, archive)).status).toBe(201);
+    checks.dangling = dangling;
     expect(rows / NODES).toBeGreaterThan(1);
     expect(rows / NODES).toBeLessThan(50);
+  });
+
+  it('leaves connections to others, however many people import at once', async () => {
+    const checks = world.nest.get(RestoredChecks);
+    const dangling = checks.dangling.bind(checks);
+    let [underWay, most] = [0, 0];
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    checks.dangling = async (ownerId, slice) => {
+      most = Math.max(most, ++underWay);
+      await opened;
+      return dangling(ownerId, slice).finally(() => underWay--);
+    };
+    const people = await Promise.all(Array.from({ length: 6 }, () => world.user()));
+    const reader = await world.user();
+    const all = Promise.all(people.map((user) => imports(user, small)));
+    await until(() => most > 0, 'an import checks its rows');
+    for (let times = 0; times < 20; times++) expect((await reader.get('/nodes')).status).toBe(200);
+    open();
+    expect((await all).map(({ status }) => status)).toEqual(people.map(() => 201));
+    expect(most).toBeLessThanOrEqual(2);
+    checks.dangling = dangling;
   });
 
   it('leaves statistics by which the next reads are planned', async () => {

@@ -19,7 +19,7 @@ export class ReadShares {
   constructor(
     private readonly mostReads: number,
     private readonly patienceMs: number,
-    private readonly kind: 'reads' | 'writes' = 'reads',
+    kind: 'reads' | 'writes' = 'reads',
     private readonly refusal = (most: number): DomainError => tooMany(kind, most),
   ) {}
 

@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { Quotas } from '../../kernel/changes/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
+import { ReadShares } from '../../kernel/persistence/read-shares.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { rest } from '../../kernel/slices.js';
@@ -33,6 +35,11 @@ const BATCH_CHARACTERS = 1_048_576;
 /** The factor by which batches are smaller where others wait for them. */
 const SLICED = 5;
 const SCHEMAS = 'data/schemas.ndjson';
+/** The most imports that write at a time on PostgreSQL, and the part of the pool for them. */
+const MOST_AT_ONCE = 2;
+const PART_OF_POOL = 5;
+/** The time that an import waits for others to end. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Fills an empty account from an archive: all of it or nothing. On a database with one connection this takes
@@ -41,6 +48,7 @@ const SCHEMAS = 'data/schemas.ndjson';
 @Injectable()
 export class ImportService {
   private readonly logger = new Logger('import');
+  private readonly importing: ReadShares;
 
   constructor(
     private readonly database: Database,
@@ -51,7 +59,12 @@ export class ImportService {
     private readonly quotas: Quotas,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
-  ) {}
+    { databasePool }: Config,
+  ) {
+    const part = Math.floor(databasePool / PART_OF_POOL);
+    const most = Math.max(1, Math.min(part, MOST_AT_ONCE));
+    this.importing = new ReadShares(most, PATIENCE_MS, 'writes', otherImports);
+  }
 
   /**
    * Restores an archive. Everything gets a new id, so that a forged archive names nothing of others (rule
@@ -68,7 +81,7 @@ export class ImportService {
 
   private async atOnce(work: Work): Promise<Imported> {
     const { userId, arrival } = work;
-    const imported = await this.units.run(async () => {
+    const imported = await this.inTurn(work.isOperators, async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
       const filled = await this.fillAll(work, (part) => part());
@@ -80,6 +93,12 @@ export class ImportService {
       .run(() => this.rows.analyze())
       .catch((error: unknown) => this.logger.warn({ err: error }, 'no statistics of an import'));
     return imported;
+  }
+
+  /** Each holds a connection until it is done: a few at a time leave the others to everybody else. */
+  private inTurn<T>(isOperators: boolean, work: () => Promise<T>): Promise<T> {
+    const unit = (): Promise<T> => this.units.run(work);
+    return isOperators ? unit() : this.importing.run('', unit);
   }
 
   private async inSlices(work: Work): Promise<Imported> {
@@ -183,6 +202,11 @@ export class ImportService {
     await this.rows.keepNames(userId, names);
     return names;
   }
+}
+
+function otherImports(max_imports: number): DomainError {
+  const message = 'Other imports are under way; try again when some of them have ended';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'process', max_imports });
 }
 
 /** The archive is not at fault: on another attempt its schema gets another URI. */
