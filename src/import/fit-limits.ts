@@ -1,4 +1,5 @@
-import { jsonBytes, oneLine, shorten } from './clean-text.js';
+import { jsonBytes } from '../kernel/json-size.js';
+import { oneLine, shorten } from './clean-text.js';
 import type { ImportedGraph, ImportedNode } from './imported-graph.js';
 
 /**

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
-import { cleanJson, depthOf, jsonBytes } from './clean-text.js';
+import { jsonBytes } from '../kernel/json-size.js';
+import { cleanJson, depthOf } from './clean-text.js';
 
 export interface FrontMatter {
   properties: Record<string, unknown>;

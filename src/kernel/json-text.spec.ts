@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { BODY_BOUNDS, parseJson, parseLongJson, RefusedJson, ROW_BOUNDS } from './json-text.js';
 
-const SMALL = { levels: 3, values: 5, names: 2 };
+const SMALL = { levels: 3, values: 5, names: 2, plainBytes: 60 };
 
 describe('parseJson', () => {
   afterEach(() => jest.restoreAllMocks());
@@ -14,9 +14,11 @@ describe('parseJson', () => {
     '[[],[],{ },[]]',
     '[[[1]],2]',
     '-1.5e3',
+    '[1e30,"1e99",true,false]',
+    '{"1e99":1e0000000001}',
     'true',
   ])('returns the value of %s', (text) => {
-    expect(parseJson(text, { levels: 3, values: 6, names: 3 })).toEqual(JSON.parse(text));
+    expect(parseJson(text, { levels: 3, values: 6, names: 3, plainBytes: 60 })).toEqual(JSON.parse(text));
   });
 
   it.each(['', ' ', '{', '[1,]', '{"a":NaN}', '"', '"\\', ']]', '{"a" 1}', "['a']"])(
@@ -35,6 +37,16 @@ describe('parseJson', () => {
     ['more values', '[1,2,3,4,5]', 'must have at most 5 values'],
     ['more values in containers', '[[1],[2],[3]]', 'must have at most 5 values'],
     ['more empty containers', '[{},{ },[\n],{},[]]', 'must have at most 5 values'],
+    [
+      'more bytes without an exponent',
+      '[1e50,1E+7]',
+      'must have at most 60 bytes with its numbers written without exponents',
+    ],
+    [
+      'more bytes without a small exponent',
+      '[1.5e-0055]',
+      'must have at most 60 bytes with its numbers written without exponents',
+    ],
     ['more names', '{"a":1,"b":2,"c":3}', 'must have at most 2 names'],
   ])('refuses a text of %s than its bounds, and never parses it', (_, text, message) => {
     const parse = jest.spyOn(JSON, 'parse');

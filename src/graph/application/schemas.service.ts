@@ -4,6 +4,7 @@ import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
+import { jsonBytes } from '../../kernel/json-size.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, Accesses } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
@@ -261,7 +262,7 @@ function fieldsOf(access: Access, body: SchemaBody): Partial<SchemaFields> {
     errors.push({ field: 'private_to', message: 'can be app only when an app asks for it' });
   }
   const metadata = body.schema_metadata;
-  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > SCHEMA_LIMITS.metadataBytes) {
+  if (metadata && jsonBytes(metadata) > SCHEMA_LIMITS.metadataBytes) {
     const message = `must not be larger than ${SCHEMA_LIMITS.metadataBytes} bytes of JSON`;
     errors.push({ field: 'schema_metadata', message });
   }

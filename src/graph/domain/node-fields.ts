@@ -1,4 +1,5 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { jsonBytes, numberBytes } from '../../kernel/json-size.js';
 import { isObject } from '../../kernel/json-values.js';
 import { tagNameKey } from '../../privacy/index.js';
 import { GRAPH_VIEWS, type JsonObject, MEANING_LEVELS } from './node-record.js';
@@ -26,7 +27,7 @@ export const NODE_LIMITS = {
   title: 1_000,
   value: 100_000,
   nodeType: 255,
-  /** Bytes of the JSON text. */
+  /** Bytes of the JSON text, with numbers as {@link jsonBytes} counts them. */
   metadataBytes: 256 * 1024,
   /**
    * The limit with the parts that a writer is not shown: they must not count against the writer, but cannot
@@ -115,7 +116,7 @@ function freeObjectErrors(value: unknown, field: string, limit: number): FieldEr
   if (isDeeperThan(value, NODE_LIMITS.metadataDepth)) {
     return [{ field, message: `must not be nested deeper than ${NODE_LIMITS.metadataDepth} levels` }];
   }
-  if (bytesAtMost(value) > limit && Buffer.byteLength(JSON.stringify(value)) > limit) {
+  if (bytesAtMost(value) > limit && jsonBytes(value) > limit) {
     return [{ field, message: `must not be larger than ${limit} bytes of JSON` }];
   }
   return [];
@@ -133,7 +134,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 /** An upper bound for the bytes of the JSON text, computed without making it. */
 function bytesAtMost(value: unknown): number {
   if (typeof value === 'string') return 6 * value.length + 2;
-  if (typeof value !== 'object' || value === null) return LONGEST_NUMBER;
+  if (typeof value === 'number') return numberBytes(value);
+  if (typeof value !== 'object' || value === null) return LONGEST_LITERAL;
   let bytes = 2;
   if (Array.isArray(value)) {
     for (const item of value) bytes += 1 + bytesAtMost(item);
@@ -143,8 +145,7 @@ function bytesAtMost(value: unknown): number {
   return bytes;
 }
 
-/** Seventeen digits, and the smallest power of ten that is written without an exponent. */
-const LONGEST_NUMBER = '-0.0000012345678901234567'.length;
+const LONGEST_LITERAL = 'false'.length;
 
 const TAG_NAME = text(1, NODE_LIMITS.tagName);
 

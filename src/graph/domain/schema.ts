@@ -1,6 +1,7 @@
 import { EVERYTHING, NO_RIGHTS, type OthersRights } from '../../identity/index.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { jsonBytes } from '../../kernel/json-size.js';
 import { isObject } from '../../kernel/json-values.js';
 import { type ChangedFields } from './node.js';
 import { type JsonObject, type MeaningLevel } from './node-record.js';
@@ -162,7 +163,7 @@ export function refuseOversize(jsonSchema: JsonObject): void {
   if (depthOf(jsonSchema) > SCHEMA_LIMITS.depth) {
     refuse(`must not be nested deeper than ${SCHEMA_LIMITS.depth} levels`);
   }
-  if (Buffer.byteLength(JSON.stringify(jsonSchema)) > SCHEMA_LIMITS.schemaBytes) {
+  if (jsonBytes(jsonSchema) > SCHEMA_LIMITS.schemaBytes) {
     refuse(`must not be larger than ${SCHEMA_LIMITS.schemaBytes} bytes of JSON`);
   }
 }

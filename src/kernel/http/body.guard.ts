@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import { parseJson, parseLongJson, RefusedJson } from '../json-text.js';
+import { BODY_BOUNDS, parseJson, parseLongJson, RefusedJson } from '../json-text.js';
 import { requestContext } from '../request-context.js';
 import { Admission } from './admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
@@ -95,7 +95,7 @@ export class BodyGuard implements CanActivate {
     await new Promise<void>((resolve, reject) => {
       read(request, response, (error?: Error) => (error ? reject(error) : resolve()));
     });
-    request.body = await parsed(request.body as string);
+    request.body = await parsed(request.body as string, limit);
     return true;
   }
 
@@ -141,9 +141,10 @@ async function hasBody(request: Request): Promise<boolean> {
 }
 
 /** @throws INVALID_JSON; VALIDATION_ERROR beyond the bounds of a body */
-async function parsed(text: string): Promise<unknown> {
+async function parsed(text: string, plainBytes: number): Promise<unknown> {
   try {
-    return text.length < LONG_CHARACTERS ? parseJson(text) : await parseLongJson(text);
+    const bounds = { ...BODY_BOUNDS, plainBytes };
+    return text.length < LONG_CHARACTERS ? parseJson(text, bounds) : await parseLongJson(text, bounds);
   } catch (error) {
     if (!(error instanceof RefusedJson)) throw error;
     if (error.isReadable) throw DomainError.validation('body', error.message);

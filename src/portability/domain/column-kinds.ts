@@ -1,12 +1,13 @@
 import { codePoints } from '../../kernel/code-points.js';
 import { isId } from '../../kernel/ids.js';
+import { jsonBytes } from '../../kernel/json-size.js';
 import { isObject } from '../../kernel/json-values.js';
 import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 
 /**
  * The form of a value in an archive, which the registry writes in short: `uuid`, `text:1000` (characters),
- * `int:1:9`, `real:0:1`, `time`, `bool`, `object:65536` (bytes of JSON), `uuids`, `texts`, `tags` (ids of a
- * node's tags), `vector`, `sha256`, `enum:a|b`. A question mark after the word allows null; so does an empty alternative of an enum.
+ * `int:1:9`, `real:0:1`, `time`, `bool`, `object:65536` (bytes as `jsonBytes` counts them), `uuids`, `texts`,
+ * `tags` (ids of a node's tags), `vector`, `sha256`, `enum:a|b`. A question mark after the word allows null; so does an empty alternative of an enum.
  */
 type Fits = (value: unknown) => boolean;
 
@@ -58,9 +59,7 @@ function wordTest(word: string, rest: string): Fits {
       return between(word, rest.split(':').map(Number));
     case 'object':
       return (value) =>
-        isObject(value) &&
-        isStorableJson(value, MAX_DEPTH) &&
-        Buffer.byteLength(JSON.stringify(value)) <= Number(rest);
+        isObject(value) && isStorableJson(value, MAX_DEPTH) && jsonBytes(value) <= Number(rest);
     case 'vector':
       return isVector;
     case 'enum':
