@@ -113,7 +113,7 @@ export class ArchiveCopies {
       const start = spool.position;
       for await (const lines of this.rows.lines(owned, user.id)) {
         check();
-        for (const line of lines) await spool.append(Buffer.from(`${names.exchange(line)}\n`));
+        for (const line of lines) await spool.append(Buffer.from(`${await names.exchange(line)}\n`));
       }
       sections.push({ name: entryNameOf(owned), start, end: spool.position });
     }

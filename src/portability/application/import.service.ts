@@ -254,7 +254,7 @@ async function* batches(
   let characters = 0;
   for await (const [line, number] of archive.lines(entry)) {
     const where = `${entry}:${number}`;
-    const row = await objectIn(names.exchange(line), where);
+    const row = await objectIn(await names.exchange(line), where);
     await rest();
     const fault = faultOf(owned, row, userId) ?? order?.faultOf(row) ?? null;
     if (fault !== null) throw invalidArchive(where, fault);
@@ -288,7 +288,7 @@ async function* schemaUris(archive: ArchiveFile, names: CarriedNames): AsyncGene
   let batch: string[] = [];
   const known = new Set<string>();
   for await (const [line, number] of archive.lines(SCHEMAS)) {
-    const { schema_uri: uri } = await objectIn(names.exchange(line), `${SCHEMAS}:${number}`);
+    const { schema_uri: uri } = await objectIn(await names.exchange(line), `${SCHEMAS}:${number}`);
     if (typeof uri !== 'string' || !isStorable(uri))
       throw invalidArchive(`${SCHEMAS}:${number}`, 'has no name');
     if (known.has(uri)) throw invalidArchive(`${SCHEMAS}:${number}`, 'has the schema_uri of another schema');

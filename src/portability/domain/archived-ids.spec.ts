@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { isId } from '../../kernel/ids.js';
 import { ArchivedIds, importedId } from './archived-ids.js';
 import { CarriedNames } from './carried-names.js';
@@ -56,23 +57,63 @@ describe('a row of an archive', () => {
     ['as it is', `{"id":"${NODE}"}`],
     ['in capitals', `{"id":"${NODE.toUpperCase()}"}`],
     ['in escapes', `{"id":"\\u0061\\u0061${NODE.slice(2).replaceAll('-', '\\u002D')}"}`],
-  ])('gets the new id for one that it spells %s', (_, line) => {
-    expect(JSON.parse(names.exchange(line))).toEqual({ id: renamed });
+  ])('gets the new id for one that it spells %s', async (_, line) => {
+    expect(JSON.parse(await names.exchange(line))).toEqual({ id: renamed });
   });
 
-  it('gets the new id in keys and within texts, and keeps ids that the archive does not define', () => {
+  it('gets the new id in keys and within texts, and keeps ids that the archive does not define', async () => {
     const row = { [NODE]: { at: `see /nodes/${NODE}, by ${APP.toUpperCase()}` } };
-    expect(JSON.parse(names.exchange(JSON.stringify(row)))).toEqual({
+    expect(JSON.parse(await names.exchange(JSON.stringify(row)))).toEqual({
       [renamed]: { at: `see /nodes/${renamed}, by ${APP.toUpperCase()}` },
     });
   });
 
-  it('keeps a backslash before what looks like an escape, and every other escape', () => {
+  it('keeps a backslash before what looks like an escape, and every other escape', async () => {
     const text = `\\u0061 \\\\u0061 \u0001 "\n" ${NODE.replace('a', '\\u0061')}`;
-    expect(JSON.parse(names.exchange(JSON.stringify({ text })))).toEqual({ text });
+    expect(JSON.parse(await names.exchange(JSON.stringify({ text })))).toEqual({ text });
   });
 
-  it('has the importing account in the place of its own', () => {
-    expect(names.exchange('{"by":"00000000-0000-4000-8000-000000000000"}')).toBe(`{"by":"${OWNER}"}`);
+  it('has the importing account in the place of its own', async () => {
+    expect(await names.exchange('{"by":"00000000-0000-4000-8000-000000000000"}')).toBe(`{"by":"${OWNER}"}`);
   });
+
+  it('is exchanged alike in one piece and in many, wherever ids and escapes lie', async () => {
+    const spelled = `\\u0061\\u0061${NODE.slice(2)}`;
+    const carried = `{"uri":"${NODE}"}`;
+    const uris = [{ name: 'urn:here', carried_as: 'urn:there' }];
+    const withUris = CarriedNames.in(OWNER, uris, idsOf(['nodes', { id: NODE }]).renamedFor(OWNER));
+    for (const filled of ['0', 'a-', '\\\\', '\\"', 'é', 'x'])
+      for (let shift = 0; shift < 48; shift++) {
+        const filling = filled.repeat(Math.floor((65_536 - shift) / filled.length) + 1);
+        const [before, after] = [`{"a":"${'x'.repeat(shift % 7)}${filling}"`, '"urn:there"}'];
+        const between = (...ids: string[]) =>
+          `${before},"b":"${ids.join(' ')}","c":"${ids.join('/')}","d":${after}`;
+        expect(await withUris.exchange(between(NODE, spelled, carried.slice(8, 44)))).toBe(
+          between(renamed, renamed, renamed).replace('urn:there', 'urn:here'),
+        );
+      }
+  });
+
+  it.each(['0', 'a-', '\\u0061', '\\"', '","'])(
+    'of many megabytes of %s leaves turns to others while its names are exchanged',
+    async (filled) => {
+      // The slice of the test before ends with its round of the event loop.
+      await new Promise(setImmediate);
+      let time = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+      let turns = 0;
+      let beside = setImmediate(function count() {
+        turns += 1;
+        beside = setImmediate(count);
+      });
+      try {
+        const line = `{"a":"${filled.repeat(2 ** 20)}","by":"${NODE}"}`;
+        expect((await names.exchange(line)).endsWith(`"by":"${renamed}"}`)).toBe(true);
+        expect(turns).toBeGreaterThan(10);
+      } finally {
+        clearImmediate(beside);
+        clock.mockRestore();
+      }
+    },
+  );
 });

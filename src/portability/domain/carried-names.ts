@@ -1,11 +1,10 @@
 import { isId } from '../../kernel/ids.js';
+import { isEndOfStep, rest } from '../../kernel/slices.js';
 
 /** The placeholder in archives for their account; an import replaces it by its own. */
 export const ARCHIVED_OWNER = '00000000-0000-4000-8000-000000000000';
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** A character of an id in JSON's alternative spelling, or any other escape. */
-const ESCAPE = /\\(?:u00(2d|3\d|[46][1-6])|[^])/gi;
+const ID = { pattern: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, longest: 36 };
 
 export interface CarriedName {
   /** The name in this account. */
@@ -58,19 +57,24 @@ export class CarriedNames {
     );
   }
 
-  /** The JSON text of a row, with the other side's names in it. */
-  exchange(line: string): string {
+  /**
+   * The JSON text of a row, with the other side's names in it. Others are served between the pieces of a long
+   * one.
+   */
+  async exchange(line: string): Promise<string> {
     // No id may hide in a spelling that the parser reads and the pattern does not.
-    const plain = line.includes('\\u00') ? line.replace(ESCAPE, unescaped) : line;
-    const text = plain.replace(UUID, this.exchangeId);
+    const plain = line.includes('\\u00') ? await replaced(line, ESCAPE) : line;
+    const text = await replaced(plain, { ...ID, by: this.exchangeId });
     return this.uris.size === 0 ? text : this.withUris(text);
   }
 
   /** One pass, for any number of names and any length of texts. */
-  private withUris(text: string): string {
+  private async withUris(text: string): Promise<string> {
     let done = '';
     let from = 0;
+    let index = 0;
     for (let start = text.indexOf('"'); start !== -1;) {
+      if (isEndOfStep(index++)) await rest();
       const end = endOfText(text, start);
       const other = end - start > this.longest ? undefined : this.uris.get(text.slice(start, end));
       if (other !== undefined) {
@@ -83,8 +87,42 @@ export class CarriedNames {
   }
 }
 
-const unescaped = (escape: string, code: string | undefined): string =>
-  code === undefined ? escape : String.fromCharCode(parseInt(code, 16));
+/** The most characters that are exchanged without a pause. */
+const PIECE = 64 * 1024;
+
+interface Replacement {
+  pattern: RegExp;
+  /** The most characters that the pattern matches. */
+  longest: number;
+  by: (match: string, group?: string) => string;
+}
+
+/** The same as `replace`, piece by piece; a match that begins in one piece may end in the next. */
+async function replaced(text: string, { pattern, longest, by }: Replacement): Promise<string> {
+  if (text.length <= PIECE) return text.replace(pattern, by);
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    await rest();
+    const piece = text.slice(from, from + PIECE + longest - 1);
+    let done = 0;
+    for (const match of piece.matchAll(pattern)) {
+      if (match.index >= PIECE) break;
+      parts.push(piece.slice(done, match.index), by(match[0], match[1]));
+      done = match.index + match[0].length;
+    }
+    const end = Math.max(done, Math.min(PIECE, piece.length));
+    parts.push(piece.slice(done, end));
+    from += end;
+  }
+  return parts.join('');
+}
+
+/** A character of an id in JSON's alternative spelling, or any other escape. */
+const ESCAPE: Replacement = {
+  pattern: /\\(?:u00(2d|3\d|[46][1-6])|[^])/gi,
+  longest: 6,
+  by: (escape, code) => (code === undefined ? escape : String.fromCharCode(parseInt(code, 16))),
+};
 
 /** The position after the quotation mark that ends a JSON text; the end for text that is not JSON. */
 function endOfText(text: string, start: number): number {
