@@ -2441,12 +2441,32 @@ export interface paths {
         };
         /**
          * List the shares that you receive, newest first
-         * @description Lists shares by others that are not revoked.
+         * @description Lists shares by others that are not revoked, without those of users whom you have blocked.
          */
         get: operations["Sharing_incoming"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sharing/incoming/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove all shares that you receive from a user
+         * @description Revokes them for both, ends their re-shares and your follow of this user. New shares are not prevented: block the user for that.
+         */
+        delete: operations["Sharing_revokeReceived"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2475,6 +2495,50 @@ export interface paths {
          * @description For the sharer and the recipient. Its re-shares end with it, and so does its follow.
          */
         delete: operations["Sharing_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blocked-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users whom you have blocked, newest first
+         * @description Nobody else learns of this list.
+         */
+        get: operations["BlockedUsers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blocked-users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Block a user
+         * @description From the next request on you receive nothing from them: their shares, re-shares of their nodes, requests to follow you and invitations do not exist for you. They get the same answers as before. What you share with them, and accepted follows, stay until you end them.
+         */
+        put: operations["BlockedUsers_block"];
+        post?: never;
+        /**
+         * Unblock a user
+         * @description Shares, requests and invitations that are still in force show again, also those made meanwhile.
+         */
+        delete: operations["BlockedUsers_unblock"];
         options?: never;
         head?: never;
         patch?: never;
@@ -9860,6 +9924,15 @@ export interface components {
             offset: number;
             shares: components["schemas"]["ShareDto"][];
         };
+        RevokedSharesDto: {
+            /** @example Shares revoked */
+            message: string;
+            /**
+             * @description The number of shares.
+             * @example 3
+             */
+            revoked: number;
+        };
         UpdateShareBody: {
             /**
              * @description Own tags; required for the scope specific_tags.
@@ -9916,6 +9989,41 @@ export interface components {
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
+        };
+        BlockedUserDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            user_id: string;
+            /** @example ines */
+            username: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        BlockedUsersDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            blocked_users: components["schemas"]["BlockedUserDto"][];
+        };
+        UnblockedUserDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            user_id: string;
+            /** @example User unblocked */
+            message: string;
         };
         CreateFollowBody: {
             /**
@@ -15133,6 +15241,32 @@ export interface operations {
             };
         };
     };
+    Sharing_revokeReceived: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedSharesDto"];
+                };
+            };
+        };
+    };
     Sharing_get: {
         parameters: {
             query?: never;
@@ -15208,6 +15342,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevokedShareDto"];
+                };
+            };
+        };
+    };
+    BlockedUsers_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedUsersDto"];
+                };
+            };
+        };
+    };
+    BlockedUsers_block: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedUserDto"];
+                };
+            };
+        };
+    };
+    BlockedUsers_unblock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnblockedUserDto"];
                 };
             };
         };
