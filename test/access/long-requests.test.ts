@@ -9,9 +9,12 @@ import { type TestUser, World } from '../support/world.js';
 
 interface Shares {
   mostReads: number;
-  place: (reads: object) => Promise<void>;
+  wait: (...of: [reads: object, leave: () => void]) => Promise<() => void>;
 }
 type Read = (caller: string, statement: object) => Promise<unknown>;
+interface WriteShares extends Shares {
+  take: (caller: string) => Promise<() => void>;
+}
 interface Turns {
   take: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -60,15 +63,15 @@ describe('a request that waits in a queue of the process', () => {
   ): Promise<Download> {
     const database = world.nest.get<unknown, { shares: Shares; requestRead: Read }>(Database);
     const { shares } = database;
-    const [place, requestRead] = [shares.place.bind(shares), database.requestRead.bind(database)];
+    const [wait, requestRead] = [shares.wait.bind(shares), database.requestRead.bind(database)];
     let [open, isWaiting, areReading] = [ignored, ignored, ignored];
     const gate = new Promise<void>((resolve) => (open = resolve));
     const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
     const reading = new Promise<void>((resolve) => (areReading = resolve));
     let held = 0;
-    shares.place = (reads) => {
+    shares.wait = (...of) => {
       isWaiting();
-      return place(reads);
+      return wait(...of);
     };
     database.requestRead = async (caller, statement) => {
       if (caller === alice.id) {
@@ -89,7 +92,7 @@ describe('a request that waits in a queue of the process', () => {
       return await late;
     } finally {
       open();
-      shares.place = place;
+      shares.wait = wait;
       database.requestRead = requestRead;
     }
   }
@@ -202,5 +205,30 @@ describe('a request that waits in a queue of the process', () => {
       expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
     });
     expect([answer.status, answer.body.created?.length]).toEqual([201, 1]);
+  });
+
+  it('writes nothing when its key is deleted while it waits for a place among the writes', async () => {
+    const { writeShares } = world.nest.get<unknown, { writeShares: WriteShares }>(Database);
+    const leaving = await Promise.all(
+      Array.from({ length: writeShares.mostReads }, () => writeShares.take(alice.id)),
+    );
+    const wait = writeShares.wait.bind(writeShares);
+    let isWaiting = ignored;
+    const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+    writeShares.wait = (...of) => {
+      isWaiting();
+      return wait(...of);
+    };
+    try {
+      const late = app.client.post('/sessions', { external_id: 'a session' });
+      await waiting;
+      expect((await deleteKey()).status).toBeLessThan(300);
+      passTime(LONG_MS);
+      for (const leave of leaving) leave();
+      expect(codeOf(await late)).toEqual([401, 'UNAUTHORIZED']);
+    } finally {
+      writeShares.wait = wait;
+    }
+    expect((await alice.get('/sessions')).body.total).toBe(0);
   });
 });

@@ -14,6 +14,7 @@ import { CallLocal } from '../call-local.js';
 import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './described-once.js';
+import { foreignPolicies } from './foreign-policies.js';
 import { DataDirectoryLocked } from '../../libs/embedded-postgres/lock.js';
 import { type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js';
 import { GivingWay, type Piece } from './giving-way.js';
@@ -256,7 +257,19 @@ export class Database {
   async writeAlone<Row extends object>(statement: Statement): Promise<Row[]> {
     const caller = callerNow();
     if (caller === null) return this.patiently<Row>(statement);
-    return this.writeShares.run(caller, () => this.patiently<Row>(statement));
+    return this.writeShares.run(caller, async () => {
+      await this.confirmRights();
+      return this.patiently<Row>(statement);
+    });
+  }
+
+  /** Confirms the rights of a request that has waited for its place. Nothing of its write has been sent yet. */
+  private async confirmRights(): Promise<void> {
+    const { rights } = requestContext.current();
+    if (rights?.isOld !== true) return;
+    await rights.confirmWithin((ids) =>
+      foreignPolicies(ids, (statement, name) => this.readCommitted(statement, name)),
+    );
   }
 
   /**

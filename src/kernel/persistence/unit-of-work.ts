@@ -19,7 +19,7 @@ import {
   type WriteConnection,
 } from './database.js';
 import { send } from './described-once.js';
-import { sql } from './sql.js';
+import { foreignPolicies } from './foreign-policies.js';
 import { isCancelled, isRetryable } from './violations.js';
 
 interface Open {
@@ -205,7 +205,11 @@ export class UnitOfWork {
         try {
           const value = await work();
           if (chain.open) {
-            await requestContext.current().rights?.confirmWithin((ids) => this.foreignPolicies(ids));
+            await requestContext
+              .current()
+              .rights?.confirmWithin((ids) =>
+                foreignPolicies(ids, (statement, name) => this.database.read(statement, name)),
+              );
             await requestContext.current().beforeWrite?.(chain.open.buffer.owners);
             chain.counted = await this.writer.write(chain.open.transaction, chain.open.buffer);
             await chain.open.transaction.commit();
@@ -227,16 +231,6 @@ export class UnitOfWork {
       for (const action of chain.open.afterCommit) action();
     }
     return result;
-  }
-
-  /** The policy counters of these ids, without those that the open transaction itself has raised. */
-  private async foreignPolicies(ids: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.database.read<{ id: string; policy: number }>(
-      sql`SELECT id, policy FROM sequences WHERE id = ANY(${[...ids]}::uuid[])
-        AND xmin IS DISTINCT FROM pg_current_xact_id_if_assigned()::xid`,
-      'policies-before-commit',
-    );
-    return new Map(rows.map(({ id, policy }) => [id, policy]));
   }
 
   /** Opens the first unit of a chain: it stays open after its end. */
