@@ -118,7 +118,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     });
   });
 
-  it('count all of their digits in the rows of an archive, however they are written there (rule 12.3)', async () => {
+  it('count all of their digits in the rows of an archive, however they are written there (rule 12.3l)', async () => {
     await node(alice, { metadata: { numbers: [] } });
     const entries = await unzipped((await alice.get('/export')).bytes);
     const rows = entries.get('data/nodes.ndjson')?.toString() ?? '';

@@ -7,7 +7,8 @@ import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 /**
  * The form of a value in an archive, which the registry writes in short: `uuid`, `text:1000` (characters),
  * `int:1:9`, `real:0:1`, `time`, `bool`, `object:65536` (bytes as `jsonBytes` counts them), `uuids`, `texts`,
- * `tags` (ids of a node's tags), `vector`, `sha256`, `enum:a|b`. A question mark after the word allows null; so does an empty alternative of an enum.
+ * `tags` (ids of a node's tags), `vector`, `sha256`, `enum:a|b`. A question mark after the word allows null; so
+ * does an empty alternative of an enum.
  */
 type Fits = (value: unknown) => boolean;
 
