@@ -1,26 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Decision, RequestRights, TRUSTED_MS } from './request-rights.js';
+import { RequestRights, TRUSTED_MS } from './request-rights.js';
 
 const CHANGED = { code: 'SERVICE_UNAVAILABLE' };
-const decision = { counters: new Map([['owner', 3]]), equals: () => true };
 
 describe('the rights of a request', () => {
   let now: number;
-  let again: jest.Mock<() => Promise<Decision>>;
+  let again: jest.Mock<() => Promise<void>>;
   let rights: RequestRights;
   beforeEach(() => {
     now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    again = jest.fn(() => Promise.resolve(decision));
+    again = jest.fn(() => Promise.resolve());
     rights = new RequestRights();
-    rights.admitted(decision, again);
+    rights.admitted(again);
   });
   afterEach(() => {
     jest.restoreAllMocks();
   });
   const pass = (): number => (now += TRUSTED_MS + 1);
-  const reading = (policy: number | null) => () =>
-    Promise.resolve(new Map(policy === null ? [] : [['owner', policy]]));
 
   it('are trusted for a second, then decided again, and trusted for another', async () => {
     await rights.confirm();
@@ -50,22 +47,13 @@ describe('the rights of a request', () => {
     expect(again).toHaveBeenCalledTimes(1);
   });
 
-  it('have changed for a commit when another has raised a counter', async () => {
-    await rights.confirmWithin(reading(4));
-    pass();
-    await expect(rights.confirmWithin(reading(4))).rejects.toMatchObject(CHANGED);
-    await rights.confirmWithin(reading(null));
-    pass();
-    await rights.confirmWithin(reading(3));
-  });
-
   it('count no more for the answer to a committed write, and go on to count for a read', async () => {
     rights.committed();
     pass();
     await rights.confirm();
     expect(again).toHaveBeenCalledTimes(0);
     const read = new RequestRights(true);
-    read.admitted(decision, again);
+    read.admitted(again);
     read.committed();
     pass();
     await read.confirm();

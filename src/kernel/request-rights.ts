@@ -5,8 +5,6 @@ export const TRUSTED_MS = 1_000;
 
 /** The decision about a request's rights, as the guards made it. */
 export interface Decision {
-  /** The policy counters that it was made from, by owner or app. */
-  readonly counters: ReadonlyMap<string, number>;
   /** True if both give the same rights. */
   equals(other: Decision): boolean;
 }
@@ -16,15 +14,14 @@ type Condition = () => Promise<boolean>;
 
 /**
  * The rights of a request. A decision about them is trusted for a second: a request that takes longer, because it waits
- * in a queue or for a lock, confirms them before it answers and before it commits (rule 2.8).
+ * in a queue or for its body, confirms them before it answers and before its writes begin (rule 2.8).
  */
 export class RequestRights {
   private decidedAt = performance.now();
   private isSettled = false;
   private readonly conditions = new Map<string, Condition>();
   /** Decides again; absent until the guards have admitted the request. */
-  private again: (() => Promise<Decision>) | null = null;
-  private counters: ReadonlyMap<string, number> = new Map();
+  private again: (() => Promise<void>) | null = null;
 
   /** @param reads true for a request that changes nothing for its caller: its answer acknowledges no write */
   constructor(private readonly reads = false) {}
@@ -37,8 +34,7 @@ export class RequestRights {
   }
 
   /** @param again decides anew; throws when the guards refuse the request or give it other rights */
-  admitted({ counters }: Decision, again: () => Promise<Decision>): void {
-    this.counters = counters;
+  admitted(again: () => Promise<void>): void {
     this.again = again;
   }
 
@@ -63,7 +59,7 @@ export class RequestRights {
   }
 
   /**
-   * Confirms an old decision before an answer or a unit of work.
+   * Confirms an old decision before an answer or a write. It must hold no connection.
    * @throws errors of the guards; SERVICE_UNAVAILABLE when the rights have changed
    */
   async confirm(): Promise<void> {
@@ -72,25 +68,9 @@ export class RequestRights {
     const begun = performance.now();
     // A refusal is final, and what the guards read now needs no confirmation.
     this.isSettled = true;
-    const { counters } = await again();
+    await again();
     for (const holds of conditions.values()) if (!(await holds())) throw rightsChanged();
     this.isSettled = false;
-    this.decidedAt = begun;
-    this.counters = counters;
-  }
-
-  /**
-   * Confirms an old decision before a commit, where the guards cannot run: in the transaction they would see, and cache,
-   * what is not committed.
-   * @param read the policy counters of these ids, without those that the transaction itself has raised
-   * @throws SERVICE_UNAVAILABLE when a counter has moved
-   */
-  async confirmWithin(read: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>): Promise<void> {
-    if (!this.isOld || this.counters.size === 0) return;
-    const begun = performance.now();
-    const current = await read([...this.counters.keys()]);
-    for (const [id, policy] of this.counters)
-      if ((current.get(id) ?? policy) !== policy) throw rightsChanged();
     this.decidedAt = begun;
   }
 }

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { OwnerEdits } from '../../src/graph/index.js';
+import { EdgeMoves } from '../../src/graph/application/edge-moves.service.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
@@ -182,7 +183,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
       [world.nest.get(OwnerEdits), 'create'],
       [world.nest.get(OwnerEdits), 'change'],
       [world.nest.get(OwnerEdits), 'merge'],
-      [world.nest.get(OwnerEdits), 'moveEdges'],
+      [world.nest.get(EdgeMoves), 'move'],
       [world.nest.get(ChangeWriter), 'write'],
     ];
     for (const [object, method] of breaking) {

@@ -19,7 +19,6 @@ import { type Lease, Leases } from './leases.js';
 import { Outbox } from './outbox.service.js';
 import { type Pace, ServingPlaces } from './serving-places.js';
 
-/** The context of a worker: it may have been woken by a request, but does not act for it. */
 /** The interval of looking for work without being woken. */
 const LOOK_EVERY_MS = 1_000;
 /** Subscriptions served at the same time; each waits only for its own receiver. */

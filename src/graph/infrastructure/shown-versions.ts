@@ -223,7 +223,10 @@ export class ShownVersions {
     const sequences = steps
       .filter(({ visibility }) => visibility === 'compare')
       .map(({ step }) => step.sequence);
-    for (const { sequence, ...contents } of await this.steps.contents(access.ownerId, sequences))
+    const found = await this.steps.contents(access.ownerId, sequences);
+    // An erasure has taken the log meanwhile: nothing of these steps is shown.
+    if (found.length === 0) return new Map(sequences.map((sequence) => [sequence, false]));
+    for (const { sequence, ...contents } of found)
       compared.set(sequence, await changesShownContents(access, contents, slices));
     return compared;
   }

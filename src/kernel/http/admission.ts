@@ -20,7 +20,7 @@ export class Admission {
   /** Notes that the guards have admitted a request, so that its rights can be confirmed later. */
   admitted(context: ExecutionContext): void {
     const decided = this.decisions.of(context.switchToHttp().getRequest<Request>());
-    requestContext.current().rights?.admitted(decided, () => this.confirm(context, decided));
+    requestContext.current().rights?.admitted(() => this.confirm(context, decided));
   }
 
   /**
@@ -38,16 +38,14 @@ export class Admission {
    * Decides about a request once more, and leaves the first decision in place, because its handler relies on it.
    * @throws errors of the guards; SERVICE_UNAVAILABLE when they give other rights
    */
-  private async confirm(context: ExecutionContext, decided: Decision): Promise<Decision> {
+  private async confirm(context: ExecutionContext, decided: Decision): Promise<void> {
     const request = context.switchToHttp().getRequest<Request>();
     const putBack = this.decisions.keep(request);
     const current = requestContext.current();
     const before = { ...current };
     try {
       for (const guard of this.guards) await guard.canActivate(context);
-      const now = this.decisions.of(request);
-      if (!decided.equals(now)) throw rightsChanged();
-      return now;
+      if (!decided.equals(this.decisions.of(request))) throw rightsChanged();
     } finally {
       putBack();
       Object.assign(current, before);

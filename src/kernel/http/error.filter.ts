@@ -55,6 +55,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    // A handler may have set it before the refusal; what is refused has the answer of what is absent.
+    response.removeHeader('ETag');
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', 'Bearer, ApiKey');
     }

@@ -42,6 +42,8 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   return completeDocument(document);
 }
 
+/** Express answers HEAD by the handler of GET. */
+const READS = new Set(['GET', 'HEAD']);
 /** The answers that contain the whole document. */
 const WHOLE = [/^\/openapi\.json\/?$/, /^\/docs\/(docs\/)?swagger-ui-init\.js\/?$/];
 
@@ -53,7 +55,7 @@ function fromMemory(): (request: Request, response: Response, next: NextFunction
   const answers = new Map<RegExp, { type: string; body: Buffer }>();
   return (request, response, next) => {
     const name = WHOLE.find((path) => path.test(request.path));
-    if (name === undefined || request.method !== 'GET') {
+    if (name === undefined || !READS.has(request.method)) {
       next();
       return;
     }

@@ -14,7 +14,6 @@ import { CallLocal } from '../call-local.js';
 import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './described-once.js';
-import { foreignPolicies } from './foreign-policies.js';
 import { DataDirectoryLocked } from '../../libs/embedded-postgres/lock.js';
 import { type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js';
 import { GivingWay, type Piece } from './giving-way.js';
@@ -263,13 +262,12 @@ export class Database {
     });
   }
 
-  /** Confirms the rights of a request that has waited for its place. Nothing of its write has been sent yet. */
-  private async confirmRights(): Promise<void> {
+  /** Confirms the rights of a request before its writes begin: nothing is written by old ones (rule 2.8). */
+  async confirmRights(): Promise<void> {
     const { rights } = requestContext.current();
-    if (rights?.isOld !== true) return;
-    await rights.confirmWithin((ids) =>
-      foreignPolicies(ids, (statement, name) => this.readCommitted(statement, name)),
-    );
+    // The unit of work has no connection yet, and the guards must not take one for it.
+    if (rights?.isOld === true)
+      await openTransaction.run({ transaction: null, moment: null }, () => rights.confirm());
   }
 
   /**
@@ -282,6 +280,7 @@ export class Database {
     const leave = caller === null ? null : await this.writeShares.take(caller);
     const runner = this.dataSource.createQueryRunner();
     try {
+      await this.confirmRights();
       const client = (await runner.connect()) as pg.PoolClient;
       const release = (): Promise<void> => runner.release().finally(() => leave?.());
       return { runner, client, release };

@@ -19,7 +19,6 @@ import {
   type WriteConnection,
 } from './database.js';
 import { send } from './described-once.js';
-import { foreignPolicies } from './foreign-policies.js';
 import { isCancelled, isRetryable } from './violations.js';
 
 interface Open {
@@ -106,7 +105,6 @@ export class UnitOfWork {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const chain = storage.getStore();
     if (!chain) {
-      await confirmRights();
       return retried(() => {
         const own = new Chain(this.begin(), NOTHING);
         return this.ended(own, work);
@@ -205,11 +203,7 @@ export class UnitOfWork {
         try {
           const value = await work();
           if (chain.open) {
-            await requestContext
-              .current()
-              .rights?.confirmWithin((ids) =>
-                foreignPolicies(ids, (statement, name) => this.database.read(statement, name)),
-              );
+            if (!chain.open.transaction.isBegun) await this.database.confirmRights();
             await requestContext.current().beforeWrite?.(chain.open.buffer.owners);
             chain.counted = await this.writer.write(chain.open.transaction, chain.open.buffer);
             await chain.open.transaction.commit();
@@ -236,7 +230,6 @@ export class UnitOfWork {
   /** Opens the first unit of a chain: it stays open after its end. */
   private async opened<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
     refuse(chain);
-    await confirmRights();
     const open = (chain.open = this.begin());
     try {
       await chain.first().catch((error: unknown) => {
@@ -259,12 +252,6 @@ export class UnitOfWork {
       moment: null,
     };
   }
-}
-
-/** Confirms the rights of a request that has waited before its unit: nothing is written by old ones (rule 2.8). */
-async function confirmRights(): Promise<void> {
-  const { rights } = requestContext.current();
-  if (rights?.isOld === true) await rights.confirm();
 }
 
 function refuse({ refusal }: Chain): void {
@@ -304,6 +291,10 @@ class LazyTransaction implements Transaction, LastStatements {
   private left: LaterWrite[] = [];
 
   constructor(private readonly database: Database) {}
+
+  get isBegun(): boolean {
+    return this.opening !== null;
+  }
 
   async current(): Promise<OpenTransaction> {
     this.refuseAfterEnd();

@@ -7,6 +7,7 @@ import { Notices, type User } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { ReadShares } from '../../kernel/persistence/read-shares.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { FILES } from '../domain/archive-format.js';
 import { Spool } from '../infrastructure/spool.js';
 import { SpoolRoom } from '../infrastructure/spool-room.js';
@@ -83,7 +84,8 @@ export class ExportService {
 
   private async deliver(user: User, copied: Copied, deliver: Deliver): Promise<void> {
     // The notice is committed before the first byte, so that it exists however the answer ends.
-    await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
+    // The copy may outlive an access token, which does not end an export (rule 2.8).
+    await requestContext.outside(() => this.units.run(() => this.notices.tell(user.id, { kind: 'export' })));
     copied.left?.throwIfAborted();
     const { content, failed, close } = this.pack(copied);
     try {

@@ -8,6 +8,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { ReadShares } from '../../kernel/persistence/read-shares.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { rest } from '../../kernel/slices.js';
 import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
@@ -38,6 +39,8 @@ const SCHEMAS = 'data/schemas.ndjson';
 /** The most imports that write at a time on PostgreSQL, and the part of the pool for them. */
 const MOST_AT_ONCE = 2;
 const PART_OF_POOL = 5;
+/** The number of rows from which on statistics are gathered. */
+const ANALYZED_ROWS = 1_000;
 /** The time that an import waits for others to end. */
 const PATIENCE_MS = 60_000;
 
@@ -49,6 +52,7 @@ const PATIENCE_MS = 60_000;
 export class ImportService {
   private readonly logger = new Logger('import');
   private readonly importing: ReadShares;
+  private analyzed: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -81,18 +85,25 @@ export class ImportService {
 
   private async atOnce(work: Work): Promise<Imported> {
     const { userId, arrival } = work;
-    const imported = await this.inTurn(work.isOperators, async () => {
+    return this.inTurn(work.isOperators, async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
       const filled = await this.fillAll(work, (part) => part());
       await this.settle(work, filled.amounts);
       arrival.refuseLate();
+      this.units.afterCommit(() => this.analyze(filled.imported));
       return filled.imported;
     });
-    await this.units
-      .run(() => this.rows.analyze())
+  }
+
+  /** Gathers statistics behind the answer, one import after the other, where there are rows enough to matter. */
+  private analyze({ rows }: Imported): void {
+    const count = Object.values(rows).reduce((sum, each) => sum + each, 0);
+    if (count < ANALYZED_ROWS) return;
+    const work = (): Promise<void> => requestContext.outside(() => this.units.run(() => this.rows.analyze()));
+    this.analyzed = this.analyzed
+      .then(work)
       .catch((error: unknown) => this.logger.warn({ err: error }, 'no statistics of an import'));
-    return imported;
   }
 
   /** Each holds a connection until it is done: a few at a time leave the others to everybody else. */

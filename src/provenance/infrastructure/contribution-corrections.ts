@@ -117,10 +117,10 @@ export class ContributionCorrections {
   }
 }
 
-/** What one request remembers while it looks at steps. */
+/** The memory of one request while it looks at steps. */
 interface Look {
   slices: Slices;
-  /** By path and states. */
+  /** Values by path and states. */
   verdicts: LRUCache<string, ContributionVisibility>;
 }
 

@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { BytesUnderWay } from '../../kernel/http/bytes-under-way.js';
 import { goneSignal } from '../../kernel/http/gone-signal.js';
 import { JsonChunks } from '../../kernel/http/json-chunks.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { ruleDifference } from '../../privacy/index.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { Sync } from '../application/sync.service.js';
@@ -61,6 +62,8 @@ export class SyncStream {
       replica = pulled.replica;
       if (pulled.entries.length > 0) {
         const cursor = this.sync.cursor(view, replica);
+        // The pull may have waited for a place, and walked far.
+        await requestContext.current().rights?.confirm();
         await this.send(response, cursor, new JsonChunks(presentPage(pulled, cursor, options)));
       }
       if (!pulled.hasMore) {
