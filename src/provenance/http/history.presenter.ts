@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, type NodeSnapshot, type PastNodeDto, slicesOfShowing } from '../../graph/index.js';
+import { shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, Disclosures, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
@@ -48,6 +49,17 @@ export class HistoryPresenter {
       changed_fields: changes,
       ...(snapshot === null ? {} : { snapshot }),
     };
+  }
+
+  /** The entries of a page, each shown when its turn comes; the versions of all snapshots are found together. */
+  async *entries(
+    access: Access,
+    rows: readonly VersionRow[],
+    slices: Slices,
+  ): AsyncGenerator<HistoryEntryDto> {
+    const snapshots = rows.flatMap(({ snapshot }) => snapshot ?? []);
+    await this.nodes.stamp(access, snapshots, slices);
+    yield* shownInTurn(rows, (row) => this.entry(access, row, slices));
   }
 
   async timelineEntry(access: Access, row: VersionRow, slices?: Slices): Promise<TimelineEntryDto> {

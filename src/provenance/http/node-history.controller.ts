@@ -78,7 +78,7 @@ export class NodeHistoryController {
       limit,
       offset,
       read: this.reading(access, { filter, withSnapshots: include_snapshots }),
-      show: (rows) => shownInTurn(rows, (row) => this.presenter.entry(access, row, slices)),
+      show: (rows) => this.presenter.entries(access, rows, slices),
       // Other parameters may be hidden tags, or depend on an earlier version.
       isWhole: () => access.isOwner,
       slices,
