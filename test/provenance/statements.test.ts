@@ -80,7 +80,7 @@ describe('the number of statements for history', () => {
       counted.push(each);
     }
     expect(counted[1]).toEqual(counted[0]);
-    // Contributions of apps with masks take six: which ones count, and their states, are read apart.
+    // Contributions of apps with masks take eight: which ones count, their states and hidden steps are read apart.
     expect(Math.max(...(counted[0] ?? []).map(({ length }) => length))).toBeLessThanOrEqual(8);
   });
 

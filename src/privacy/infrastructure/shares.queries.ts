@@ -138,7 +138,7 @@ export class SharesQueries {
   }
 
   /**
-   * Sums of the counters of everybody who shares with a user; zero if nobody does. Over the connection of an
+   * Sums of the counters of everybody who shares with a user, blocked or not; zero if nobody does. Over the connection of an
    * open unit of work, like {@link stamps}. As a join, because a generic plan compares a long array with each
    * row one by one.
    */
@@ -147,7 +147,7 @@ export class SharesQueries {
       sql`SELECT coalesce(sum(q.changes), 0)::bigint AS changes, coalesce(sum(q.policy), 0)::bigint AS policy
         FROM sequences AS q WHERE q.id IN (
           SELECT s.graph_owner_id FROM shares AS s
-          WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL AND NOT ${isFromBlocked(userId)}
+          WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
         )`,
       'shares-stamps-sums',
     );
