@@ -1,6 +1,6 @@
+import { Slices } from '../../kernel/slices.js';
 import { type Access, type TagVocabulary } from '../../privacy/index.js';
 import { LookAlikes } from './confusables.js';
-import { slicesWithoutEnd } from './node-view.js';
 import { mayDiscover } from './tag-rights.js';
 
 /** True if the caller may know that a tag exists. A deleted tag exists for no caller. */
@@ -51,7 +51,7 @@ export function lookAlikesIn({ vocabulary }: Access): Promise<LookAlikes> {
 async function lookAlikesAmong(vocabulary: TagVocabulary): Promise<LookAlikes> {
   const all = new LookAlikes();
   const living = Array.from(vocabulary.all()).flatMap((tag) => (tag.deleted ? [] : tag.name));
-  await slicesWithoutEnd().run(all.add(living));
+  await new Slices(Infinity).run(all.add(living));
   return all;
 }
 
