@@ -18,7 +18,6 @@ const HIDINGS: Record<string, Hiding> = {
   'removes the value': { rest: mask('remove'), edit: value },
   'shows the last characters of the value': { rest: mask('last4'), edit: value },
   'ends at a detail level': { rest: { max_detail_level: 'summary' }, edit: value },
-  'hides tags': { rest: {}, edit: (number) => ({ tags: ['open', `hidden ${number}`] }) },
 };
 
 interface Graph {
