@@ -141,6 +141,8 @@ export class ShownVersions {
   }
 
   private followed(access: Access): Promise<CountedSteps> {
+    const now = this.of(access);
+    if (sparesStatements(access) && now.position >= access.changes) return Promise.resolve({ ...now });
     return this.turns.take(nameOfShowing(access), async () => {
       const known = this.of(access);
       try {
@@ -172,7 +174,6 @@ export class ShownVersions {
   }
 
   private async follow(access: Access, known: Known, slices: Slices): Promise<void> {
-    if (sparesStatements(access) && known.position >= access.changes) return;
     do {
       const { steps, isFull } = await this.steps.since(access.ownerId, known.position);
       await this.take(access, known.counts, { steps, slices });
