@@ -51,6 +51,13 @@ export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS): unkno
   return parsed(text);
 }
 
+/** Shorter texts are parsed in less time than a slice of work. */
+const LONG_CHARACTERS = 65_536;
+
+/** The same for a text of any length: a long one with pauses between the passes. */
+export const parseJsonInSlices = (text: string, bounds: JsonBounds): unknown =>
+  text.length < LONG_CHARACTERS ? parseJson(text, bounds) : parseLongJson(text, bounds);
+
 /** The same with pauses between the passes, for long texts. */
 export async function parseLongJson(text: string, bounds: JsonBounds = BODY_BOUNDS): Promise<unknown> {
   await rest();

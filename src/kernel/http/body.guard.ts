@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import { BODY_BOUNDS, parseJson, parseLongJson, RefusedJson } from '../json-text.js';
+import { BODY_BOUNDS, parseJsonInSlices, RefusedJson } from '../json-text.js';
 import { requestContext } from '../request-context.js';
 import { Admission } from './admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
@@ -14,8 +14,6 @@ import { VERSION_PREFIX } from './version-prefix.js';
 const MIB = 1024 * 1024;
 const SMALL_BYTES = 16 * 1024;
 const LARGE_BYTES = 8 * MIB;
-/** Shorter texts are parsed without a pause. */
-const LONG_CHARACTERS = 64 * 1024;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -144,7 +142,7 @@ async function hasBody(request: Request): Promise<boolean> {
 async function parsed(text: string, plainBytes: number): Promise<unknown> {
   try {
     const bounds = { ...BODY_BOUNDS, plainBytes };
-    return text.length < LONG_CHARACTERS ? parseJson(text, bounds) : await parseLongJson(text, bounds);
+    return await parseJsonInSlices(text, bounds);
   } catch (error) {
     if (!(error instanceof RefusedJson)) throw error;
     if (error.isReadable) throw DomainError.validation('body', error.message);

@@ -1,4 +1,4 @@
-import { parseJson, parseLongJson, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
+import { parseJsonInSlices, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
 import { isObject } from '../../kernel/json-values.js';
 import { rest } from '../../kernel/slices.js';
 import { type Amounts } from '../../kernel/changes/quota-statements.js';
@@ -11,9 +11,6 @@ import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { type IdShare } from './id-budget.js';
 import { faultOf } from './row-checks.js';
-
-/** Shorter lines are parsed in less time than a slice. */
-const LONG_CHARACTERS = 65_536;
 
 /** The result of a first pass through an archive, before any of it is stored. */
 export interface Survey {
@@ -67,8 +64,7 @@ export async function survey(
 export async function objectIn(line: string, where: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
-    value =
-      line.length < LONG_CHARACTERS ? parseJson(line, ROW_BOUNDS) : await parseLongJson(line, ROW_BOUNDS);
+    value = await parseJsonInSlices(line, ROW_BOUNDS);
   } catch (error) {
     throw error instanceof RefusedJson ? invalidArchive(where, error.message) : error;
   }

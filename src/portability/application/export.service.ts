@@ -12,14 +12,12 @@ import { FILES } from '../domain/archive-format.js';
 import { Spool } from '../infrastructure/spool.js';
 import { SpoolRoom } from '../infrastructure/spool-room.js';
 import { ArchiveCopies, type Copy } from './archive-copies.js';
+import { placesIn } from './pool-places.js';
 
 /** Zip entries have a time; a changing one would make equal archives differ. */
 const NO_TIME = { mtime: new Date('1980-01-01T00:00:00Z'), forceDosTimestamp: true };
 /** The time that an export waits for others to end. */
 const PATIENCE_MS = 10_000;
-/** The most exports that copy at a time, each with a connection on PostgreSQL, and the part of the pool for them. */
-const MOST_COPIES = 2;
-const PART_OF_POOL = 5;
 
 /** Takes the archive to its reader; resolves when they have all of it. */
 export type Deliver = (archive: Readable) => Promise<void>;
@@ -42,13 +40,7 @@ export class ExportService {
     private readonly units: UnitOfWork,
     private readonly notices: Notices,
   ) {
-    const part = Math.floor(config.databasePool / PART_OF_POOL);
-    this.copying = new ReadShares(
-      Math.max(1, Math.min(part, MOST_COPIES)),
-      PATIENCE_MS,
-      'reads',
-      otherCopies,
-    );
+    this.copying = new ReadShares(placesIn(config.databasePool), PATIENCE_MS, 'reads', otherCopies);
   }
 
   /**

@@ -22,6 +22,7 @@ import { RestoredChecks, type Slice } from '../infrastructure/restored-checks.qu
 import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
 import { objectIn } from './archive-survey.js';
 import { type Arrival, notEmpty } from './arrivals.service.js';
+import { placesIn } from './pool-places.js';
 import { completed, faultOf } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 
@@ -36,9 +37,6 @@ const BATCH_CHARACTERS = 1_048_576;
 /** The factor by which batches are smaller where others wait for them. */
 const SLICED = 5;
 const SCHEMAS = 'data/schemas.ndjson';
-/** The most imports that write at a time on PostgreSQL, and the part of the pool for them. */
-const MOST_AT_ONCE = 2;
-const PART_OF_POOL = 5;
 /** The number of rows from which on statistics are gathered. */
 const ANALYZED_ROWS = 1_000;
 /** The time that an import waits for others to end. */
@@ -65,9 +63,7 @@ export class ImportService {
     private readonly clock: Clock,
     { databasePool }: Config,
   ) {
-    const part = Math.floor(databasePool / PART_OF_POOL);
-    const most = Math.max(1, Math.min(part, MOST_AT_ONCE));
-    this.importing = new ReadShares(most, PATIENCE_MS, 'writes', otherImports);
+    this.importing = new ReadShares(placesIn(databasePool), PATIENCE_MS, 'writes', otherImports);
   }
 
   /**
