@@ -54,6 +54,7 @@ import { RelationshipPages } from './http/relationship-pages.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
 import { SearchHitsPresenter } from './http/search-hits.presenter.js';
 import { SearchController } from './http/search.controller.js';
+import { TagContentsController } from './http/tag-contents.controller.js';
 import { TagsController } from './http/tags.controller.js';
 import { TagLocator } from './http/tags.locator.js';
 import { TagPresenter } from './http/tags.presenter.js';
@@ -101,6 +102,7 @@ import { VectorShelves } from '../libs/vector-index/vector-shelves.js';
     RelationshipsController,
     ThirdPartyTagsController,
     TagsController,
+    TagContentsController,
     SchemasController,
     FileDownloadsController,
     RawFilesController,

@@ -18,7 +18,7 @@ export {
   RelationshipsService,
 } from './application/relationships.service.js';
 export { TagsService } from './application/tags.service.js';
-export { type ChangedFields, type Facts, Node } from './domain/node.js';
+export { Node } from './domain/node.js';
 export {
   GRAPH_VIEWS,
   type GraphView,

@@ -1,5 +1,6 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
-import { type ChangedFields, factsOf, type NodeSnapshot } from '../../graph/index.js';
+import { factsOf, type NodeSnapshot } from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';

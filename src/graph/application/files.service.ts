@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refuse.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -17,7 +18,7 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { type StagedBlob } from './blob-intake.js';
 import { NodeSchemas } from './node-schemas.js';
 import { NodeTagging } from './node-tagging.js';
-import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
+import { changeOf, firstRevision, NOBODY } from './node-writes.js';
 import { nodeNotFound, tagNotFound } from '../domain/absences.js';
 
 /** A received file that is to become a node. */

@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refuse.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -14,7 +15,7 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
-import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
+import { changeOf, firstRevision, NOBODY } from './node-writes.js';
 import { changeOfEdge } from './relationship-writes.js';
 
 /** A node with earlier dates of its own; its tags are ids of the owner's tags. */

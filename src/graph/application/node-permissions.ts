@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Access, type NodeVerb, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
-import { type Facts, type Node } from '../domain/node.js';
+import { type Access, type NodeFacts, type NodeVerb, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
 import { nodeNotFound } from '../domain/absences.js';
 import { discovers } from '../domain/known-tags.js';
 
@@ -36,7 +36,7 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
  * Rules select nodes by type and schema as they do by tags, so all three stay with the owner of the graph (rule 10.7f).
  * @throws PERMISSION_DENIED where a receiver changes the type or the schema
  */
-export function refuseReselecting(access: Access, before: Facts, after: Facts): void {
+export function refuseReselecting(access: Access, before: NodeFacts, after: NodeFacts): void {
   if (!access.isReceived) return;
   if (before.nodeType === after.nodeType && before.schemaId === after.schemaId) return;
   throw new DomainError(
@@ -50,7 +50,7 @@ export function refuseReselecting(access: Access, before: Facts, after: Facts): 
  * can lift the transformations of an app or a group's member. The refusal depends on nothing that the writer may not know.
  * @throws PERMISSION_DENIED
  */
-export function refuseLoosening(access: Access, before: Facts, after: Facts): void {
+export function refuseLoosening(access: Access, before: NodeFacts, after: NodeFacts): void {
   const { exposure } = access;
   const isKnownTag = (id: string) => discovers(access, id);
   // A file's name is shown as its title in the metadata of files only (node-view.ts).

@@ -1,7 +1,6 @@
 import { type Change } from '../../kernel/changes/change-log.js';
-import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
-import { type Access } from '../../privacy/index.js';
-import { type Facts, type Node, type NodeRevision, sameMembers } from '../domain/node.js';
+import { type Access, type NodeFacts } from '../../privacy/index.js';
+import { type Node, type NodeRevision, sameMembers } from '../domain/node.js';
 import { type NodeFields } from '../domain/node-record.js';
 import { refuseLoosening, refuseReselecting } from './node-permissions.js';
 
@@ -77,10 +76,6 @@ export function fieldsOf(body: NodeBody): Partial<NodeFields> {
   return fields;
 }
 
-export function refuse(errors: FieldError[]): void {
-  if (errors.length > 0) throw DomainError.validations(errors);
-}
-
 export const firstRevision = (node: Node): NodeRevision => ({ node, action: 'created', changedFields: null });
 
 /**
@@ -117,5 +112,5 @@ export function changeOf(
   return change;
 }
 
-const areSame = (one: Facts, other: Facts): boolean =>
+const areSame = (one: NodeFacts, other: NodeFacts): boolean =>
   one.nodeType === other.nodeType && one.schemaId === other.schemaId && sameMembers(one.tagIds, other.tagIds);

@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refuse.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { GraphMoved } from '../../kernel/changes/graph-moved.js';
@@ -22,7 +23,7 @@ import { BatchDraft } from './batch-draft.js';
 import { permitted } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { NodeTagging } from './node-tagging.js';
-import { attributionOf, fieldsOf, firstRevision, type NodeBody, refuse } from './node-writes.js';
+import { attributionOf, fieldsOf, firstRevision, type NodeBody } from './node-writes.js';
 import { NodesService } from './nodes.service.js';
 import { TagsService } from './tags.service.js';
 

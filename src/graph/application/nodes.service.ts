@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refuse.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -26,7 +27,6 @@ import {
   fieldsOf,
   firstRevision,
   type NodeBody,
-  refuse,
 } from './node-writes.js';
 import { type TagAssignment } from './tag-assignment.js';
 import { asWritten, type Merging, writtenErrors } from './written-back.js';

@@ -1,9 +1,10 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../../privacy/index.js';
-import { type ChangedFields, Node, type NodeRevision, sameMembers } from '../domain/node.js';
+import { Node, type NodeRevision, sameMembers } from '../domain/node.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import {
   type Ends,

@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refuse.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -21,7 +22,6 @@ import { meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
-import { refuse } from './node-writes.js';
 import { changeOfEdge } from './relationship-writes.js';
 import { nodeNotFound, relationshipNotFound } from '../domain/absences.js';
 

@@ -1,3 +1,4 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { type ConfirmRights } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
@@ -7,7 +8,6 @@ import { isId, newId } from '../../kernel/ids.js';
 import { jsonBytes } from '../../kernel/json-size.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, Accesses } from '../../privacy/index.js';
-import { type ChangedFields } from '../domain/node.js';
 import { type JsonObject } from '../domain/node-record.js';
 import {
   changeSchema,

@@ -1,3 +1,5 @@
+import { refuse } from '../domain/refuse.js';
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -9,16 +11,14 @@ import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
 import { atOnce } from '../../kernel/slices.js';
 import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../privacy/index.js';
-import { type ChangedFields } from '../domain/node.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
 import { changeTag, deletedTag, newTag, type Tag, type TagFields, tagRecord } from '../domain/tag.js';
 import { meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
-import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { TagsQueries } from '../infrastructure/tags.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
-import { refuse } from './node-writes.js';
 import { TagAssignment, tagName } from './tag-assignment.js';
 import { tagNotFound } from '../domain/absences.js';
 import { refuseUnknowing, TagRefusals } from './tag-refusals.service.js';
@@ -43,7 +43,7 @@ export interface TagEdit {
 export class TagsService {
   constructor(
     private readonly tags: TagsRepository,
-    private readonly nodes: NodesQueries,
+    private readonly queries: TagsQueries,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -109,7 +109,7 @@ export class TagsService {
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
       await this.refusals.refuseDeleting(access, [tag]);
-      const affected = await this.nodes.count(access, { tagIds: [id] });
+      const affected = await this.queries.countNodes(access, id);
       await this.deleteAll(access.ownerId, [tag]);
       return affected;
     });

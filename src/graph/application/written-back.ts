@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refuse.js';
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { atOnce } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
@@ -16,7 +17,7 @@ import {
 import { misfits, text } from '../domain/shape.js';
 import { type Meant, meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
-import { type NodeBody, refuse } from './node-writes.js';
+import { type NodeBody } from './node-writes.js';
 
 /** The fields of a body that are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
 export type Merging = boolean | 'metadata';

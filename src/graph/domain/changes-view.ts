@@ -1,6 +1,6 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { isSame } from '../../kernel/json-values.js';
-import { type Access, type ShownChanges } from '../../privacy/index.js';
-import { type ChangedFields, type Facts } from './node.js';
+import { type Access, type NodeFacts, type ShownChanges } from '../../privacy/index.js';
 import { type Slices } from '../../kernel/slices.js';
 import { shownValue, slicesWithoutEnd, tagNames } from './node-view.js';
 
@@ -21,9 +21,9 @@ export const SHOWN_AS: Readonly<Record<string, string>> = {
 /** A step between two versions that the caller may both read, and the node's current facts. */
 export interface ShownStep {
   changedFields: ChangedFields;
-  before: Facts;
-  after: Facts;
-  now: Facts;
+  before: NodeFacts;
+  after: NodeFacts;
+  now: NodeFacts;
   /** The request's budget for redaction. Absent: no limit. */
   slices?: Slices;
 }

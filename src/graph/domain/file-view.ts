@@ -1,7 +1,6 @@
-import { type Access } from '../../privacy/index.js';
+import { type Access, type NodeFacts } from '../../privacy/index.js';
 import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from './file-facts.js';
 import { discovers } from './known-tags.js';
-import { type Facts } from './node.js';
 import { type NodeSource, shownOf, statesOf } from './node-view.js';
 
 /** A file as the raw-files family shows it (rule 6.3). Fields that the caller may not see are absent. */
@@ -25,7 +24,7 @@ export interface FileRecord {
  * Below detail full the metadata is absent except for the technical facts, which its transformations still
  * change.
  */
-export function fileRecordOf(access: Access, node: NodeSource, now?: Facts): FileRecord {
+export function fileRecordOf(access: Access, node: NodeSource, now?: NodeFacts): FileRecord {
   const shown = shownOf(access, node, { now });
   const fact = (name: string) => shownFact(access, node, { name, now });
   const kinds = {
@@ -55,7 +54,7 @@ export function fileRecordOf(access: Access, node: NodeSource, now?: Facts): Fil
 export function shownFact(
   access: Access,
   node: NodeSource,
-  { name, now }: { name: string; now?: Facts | undefined },
+  { name, now }: { name: string; now?: NodeFacts | undefined },
 ): unknown {
   const value = node.metadata?.[name];
   // Facts are texts and numbers. Anything else may be large, and is shown with the metadata alone.

@@ -1,7 +1,6 @@
 import { Slices } from '../../kernel/slices.js';
-import { type Access, isShownWhole, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { type Access, isShownWhole, type NodeFacts, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 import { discovers } from './known-tags.js';
-import { type Facts } from './node.js';
 import { type NodeRecord, type NodeSnapshot } from './node-record.js';
 import { type Stamp } from './step-counts.js';
 
@@ -62,7 +61,7 @@ export interface Viewing {
   /** Further fields to return with the node. */
   extras?: WireNode | undefined;
   /** The current facts, for a past state. Transformations that apply to either state conceal (rule 3.20). */
-  now?: Facts | undefined;
+  now?: NodeFacts | undefined;
 }
 
 /**
@@ -85,7 +84,7 @@ export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewi
 export async function shownValue(
   access: Access,
   { path, value }: { path: string; value: unknown },
-  { states, slices }: { states: readonly Facts[]; slices: Slices },
+  { states, slices }: { states: readonly NodeFacts[]; slices: Slices },
 ): Promise<unknown> {
   const shown = await access.exposure.exposeValueInSlices({ path, value }, states, slices);
   if (!/^metadata(\.filename)?$/.test(path) || !namesFile(access, states)) return shown;
@@ -121,11 +120,11 @@ export async function prepareShown(
 interface Preparing {
   slices?: Slices | undefined;
   /** The present facts beside a past state: see {@link Viewing}. */
-  now?: Facts | undefined;
+  now?: NodeFacts | undefined;
 }
 
 /** True for a file whose title is transformed: the name in its metadata is then shown like the title. */
-const namesFile = ({ exposure }: Access, states: readonly Facts[]): boolean =>
+const namesFile = ({ exposure }: Access, states: readonly NodeFacts[]): boolean =>
   exposure.transforms('title') && states.some(({ schemaId }) => schemaId === RAW_FILE_SCHEMA_ID);
 
 function titledAlike(metadata: unknown, title: unknown): { metadata?: WireNode } {
@@ -135,10 +134,10 @@ function titledAlike(metadata: unknown, title: unknown): { metadata?: WireNode }
 }
 
 /** The states that decide how a state is shown: itself, and for a past one also the current facts. */
-export const statesOf = (node: NodeSource, now: Facts | undefined): readonly Facts[] =>
+export const statesOf = (node: NodeSource, now: NodeFacts | undefined): readonly NodeFacts[] =>
   now === undefined ? [factsOf(node)] : [factsOf(node), now];
 
-export function factsOf(node: NodeSource): Facts {
+export function factsOf(node: NodeSource): NodeFacts {
   return {
     id: node.id,
     tagIds: node.tag_ids,

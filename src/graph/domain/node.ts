@@ -1,7 +1,8 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { laterTime } from '../../kernel/later-time.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
-import { typeFault } from '../../privacy/index.js';
+import { type NodeFacts, typeFault } from '../../privacy/index.js';
 import { identityShapeErrors } from './identity-shapes.js';
 import { NODE_LIMITS } from './node-fields.js';
 import {
@@ -14,9 +15,6 @@ import {
 } from './node-record.js';
 
 type NodeAction = 'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' | 'tag_removed' | 'merged';
-
-/** Old and new value of each field that differs, in the names of the wire. */
-export type ChangedFields = Record<string, { old: unknown; new: unknown }>;
 
 /** A step from one version to the next, as the change log records it. */
 export interface NodeRevision {
@@ -50,15 +48,6 @@ export interface Birth {
   createdAt: Date;
   /** Later than createdAt only for imported nodes. */
   updatedAt?: Date;
-}
-
-/** The facts that a Visibility looks at. */
-export interface Facts {
-  id: string;
-  tagIds: readonly string[];
-  schemaId: string | null;
-  nodeType: string;
-  createdAt: Date;
 }
 
 /**
@@ -134,7 +123,7 @@ export class Node {
     return this.record.deleted_at !== null;
   }
 
-  get facts(): Facts {
+  get facts(): NodeFacts {
     const { id, tag_ids, schema_id, node_type, created_at } = this.record;
     return { id, tagIds: tag_ids, schemaId: schema_id, nodeType: node_type, createdAt: created_at };
   }

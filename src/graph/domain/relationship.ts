@@ -1,7 +1,6 @@
 import { laterTime } from '../../kernel/later-time.js';
-import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { changedFields, type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { type GraphView } from './node-record.js';
-import { type ChangedFields } from './node.js';
 
 /** The fields of an edge that can be written; its two ends never change. */
 export interface RelationshipFields {

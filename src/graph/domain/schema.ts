@@ -1,9 +1,8 @@
 import { EVERYTHING, NO_RIGHTS, type OthersRights } from '../../identity/index.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
-import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { changedFields, type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { jsonBytes } from '../../kernel/json-size.js';
 import { isObject } from '../../kernel/json-values.js';
-import { type ChangedFields } from './node.js';
 import { type JsonObject, type MeaningLevel } from './node-record.js';
 
 export const SCHEMA_SCOPES = ['public', 'private'] as const;
@@ -102,7 +101,7 @@ export function changeSchema(
 ): { schema: Schema; changed: ChangedFields } | null {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const next = fitting({ ...schema, ...present });
-  const changed = changedFields(schemaRecord(schema), schemaRecord(next)) as ChangedFields;
+  const changed = changedFields(schemaRecord(schema), schemaRecord(next));
   if (Object.keys(changed).length === 0) return null;
   return { schema: { ...next, version: schema.version + 1, updated_at: at }, changed };
 }

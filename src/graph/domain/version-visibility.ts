@@ -1,8 +1,8 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, grants, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
+import { type Access, grants, type NodeFacts, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
 import { SHOWN_AS } from './changes-view.js';
-import { type ChangedFields, type Facts } from './node.js';
 import { type NodeSnapshot } from './node-record.js';
 import { prepareShown, shownOf, type WireNode } from './node-view.js';
 
@@ -14,8 +14,8 @@ export interface StepOutline {
    * restored.
    */
   fields: readonly string[] | null;
-  before: Facts;
-  after: Facts;
+  before: NodeFacts;
+  after: NodeFacts;
 }
 
 /** `compare`: the contents decide, see {@link changesShownContents}. */
@@ -81,7 +81,7 @@ const isShownAt = ({ exposure }: Access, field: string): boolean => {
 };
 
 /** Looks at the grant alone: a tag that was deleted since has no name, and received tags never have one. */
-function changesKnownTags({ tags }: Access, before: Facts, after: Facts): boolean {
+function changesKnownTags({ tags }: Access, before: NodeFacts, after: NodeFacts): boolean {
   const isKnown = (id: string): boolean => grants(tags.discover, id);
   return (
     before.tagIds.some((id) => isKnown(id) && !after.tagIds.includes(id)) ||
@@ -93,5 +93,5 @@ function changesKnownTags({ tags }: Access, before: Facts, after: Facts): boolea
  * True if the title is transformed and one of the states is a file: the name in its metadata is shown like
  * the title (see shownOf), so the schema decides how a changed title is shown.
  */
-const namesFile = ({ exposure }: Access, ...states: readonly Facts[]): boolean =>
+const namesFile = ({ exposure }: Access, ...states: readonly NodeFacts[]): boolean =>
   exposure.transforms('title') && states.some(({ schemaId }) => schemaId === RAW_FILE_SCHEMA_ID);

@@ -3,10 +3,10 @@ import { type Request } from 'express';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type PageWithinBytes, pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
-import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
+import { type Access, accessOf, Disclosures, type NodeFacts } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
 import { type NodeSource, slicesOfShowing, slicesWithoutEnd } from '../domain/node-view.js';
-import { type Facts, type Node } from '../domain/node.js';
+import { type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type NodePage } from '../infrastructure/nodes.queries.js';
 import { NodePresenter } from './node.presenter.js';
@@ -37,7 +37,7 @@ export class FilePresenter implements OnModuleInit {
   }
 
   /** @param now the current facts, for a past state */
-  async present(access: Access, node: NodeSource, now?: Facts): Promise<FileRecord> {
+  async present(access: Access, node: NodeSource, now?: NodeFacts): Promise<FileRecord> {
     await this.nodes.preparePast(access, node, { now });
     this.disclosures.shown(access, node);
     return rememberSource(fileRecordOf(access, node, now), node, 'file');

@@ -3,10 +3,16 @@ import { type Request } from 'express';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { checkIfMatch, hasIfMatch } from '../../kernel/http/preconditions.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, accessOf, Disclosures, type ShownChanges } from '../../privacy/index.js';
+import {
+  type Access,
+  accessOf,
+  Disclosures,
+  type NodeFacts,
+  type ShownChanges,
+} from '../../privacy/index.js';
 import { type Precondition } from '../application/nodes.service.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
-import { type Facts, type Node } from '../domain/node.js';
+import { type Node } from '../domain/node.js';
 import {
   type NodeSource,
   prepareShown,
@@ -26,7 +32,7 @@ export interface Listed {
   /** The owner of the nodes; absent when not requested. */
   owner?: { id: string; username: string } | undefined;
   /** The current facts, for a past state. */
-  now?: Facts | undefined;
+  now?: NodeFacts | undefined;
 }
 
 /**
@@ -98,7 +104,7 @@ export class NodePresenter implements OnModuleInit {
   async preparePast(
     access: Access,
     node: NodeSource,
-    { now, slices }: { now?: Facts | undefined; slices?: Slices },
+    { now, slices }: { now?: NodeFacts | undefined; slices?: Slices },
   ): Promise<void> {
     await this.versions.stamp(access, [node], slices);
     await prepareShown([node], () => access, { now, slices });
@@ -108,7 +114,7 @@ export class NodePresenter implements OnModuleInit {
    * Presents a node; that the caller may read it was decided before.
    * @param now the current facts, for a past state
    */
-  present(access: Access, node: NodeSource, now?: Facts): WireNode {
+  present(access: Access, node: NodeSource, now?: NodeFacts): WireNode {
     this.disclosures.shown(access, node);
     return rememberSource(shownOf(access, node, { extras: whereabouts(access, node), now }), node);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ShownAgain } from '../../kernel/http/idempotency.js';
-import { type Access, maySchema, sees } from '../../privacy/index.js';
-import { type Facts, type Node } from '../domain/node.js';
+import { type Access, maySchema, type NodeFacts, sees } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
 import { factsOf, type NodeSource } from '../domain/node-view.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 
@@ -30,7 +30,7 @@ export class ReplayedNodes {
   constructor(private readonly nodes: NodesRepository) {}
 
   /** The current facts of each node; null: not shown. */
-  async now(access: Access, sources: readonly Replayed[]): Promise<(Facts | null)[]> {
+  async now(access: Access, sources: readonly Replayed[]): Promise<(NodeFacts | null)[]> {
     const today = await this.today(
       access,
       sources.map(({ id }) => id),
@@ -51,7 +51,7 @@ export class ReplayedNodes {
   async again(
     access: Access,
     sources: readonly Replayed[],
-    show: (source: Replayed, now: Facts) => Promise<ShownAgain>,
+    show: (source: Replayed, now: NodeFacts) => Promise<ShownAgain>,
   ): Promise<(ShownAgain | null)[]> {
     const now = await this.now(access, sources);
     const shown: (ShownAgain | null)[] = [];

@@ -3,10 +3,9 @@ import { type Request } from 'express';
 import { rememberSource, Replays, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
-import { type Access, accessOf } from '../../privacy/index.js';
+import { type Access, accessOf, type NodeFacts } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { factsOf, slicesOfShowing, type WireNode } from '../domain/node-view.js';
-import { type Facts } from '../domain/node.js';
 import { isComparable } from '../infrastructure/embedding-filter.js';
 import { NodePresenter } from './node.presenter.js';
 import { ReplayedNodes } from './replayed-nodes.js';
@@ -66,7 +65,7 @@ export class SearchHitsPresenter implements OnModuleInit {
   }
 
   /** @param now the current facts, when the record is a past state */
-  private hit(access: Access, source: HitSource, now?: Facts): WireNode {
+  private hit(access: Access, source: HitSource, now?: NodeFacts): WireNode {
     const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
     return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
   }

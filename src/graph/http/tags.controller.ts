@@ -3,18 +3,12 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { PageQuery } from '../../kernel/http/page.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
-import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type TagBody, type TagPrecondition, TagsService } from '../application/tags.service.js';
 import { type Tag } from '../domain/tag.js';
-import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { type TagPage } from '../infrastructure/tag-rows.js';
 import { type TaggedNodes, TagsQueries } from '../infrastructure/tags.queries.js';
-import { NodePages } from './node-pages.js';
-import { NodesDto } from './nodes-answers.dto.js';
-import { FilePresenter } from './files.presenter.js';
-import { TaggedFilesDto } from './files.dto.js';
 import {
   BulkDeletedTagsDto,
   BulkDeleteTagsBody,
@@ -25,7 +19,6 @@ import {
   TagDto,
   TagListDto,
   TagListQuery,
-  TagNodesQuery,
   UpdateTagBody,
   WrittenTagBody,
 } from './tags.dto.js';
@@ -43,10 +36,7 @@ export class TagsController {
   constructor(
     private readonly tags: TagsService,
     private readonly queries: TagsQueries,
-    private readonly nodes: NodesQueries,
     private readonly presenter: TagPresenter,
-    private readonly pages: NodePages,
-    private readonly files: FilePresenter,
   ) {}
 
   @Post()
@@ -152,47 +142,6 @@ export class TagsController {
   ): Promise<DeletedTagDto> {
     const affected_nodes = await this.tags.delete(access, id, this.unchanged(access, request));
     return { message: 'Tag deleted', id, affected_nodes };
-  }
-
-  @Get(':tag_id/nodes')
-  @Endpoint({
-    summary: 'List the nodes with a tag, last changed first',
-    description: 'The list and the total contain only nodes that the caller can read.',
-    requires: located('read'),
-    answers: NodesDto,
-  })
-  async listNodes(
-    @CurrentAccess() access: Access,
-    @Located('tag') { id }: Tag,
-    @Query() query: TagNodesQuery,
-  ): Promise<NodesDto> {
-    const listing = { filter: { tagIds: [id] }, sort: 'updated_at', order: 'desc' } as const;
-    const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
-    const page = await this.pages.page(access, query, async (room) => ({
-      ...(await this.nodes.list(access, { ...listing, ...room })),
-      accesses,
-    }));
-    return page as NodesDto;
-  }
-
-  @Get(':tag_id/files')
-  @Endpoint({
-    summary: 'List the files with a tag, last changed first',
-    description: 'The list and the total contain only files that the caller can read.',
-    requires: located('read'),
-    answers: TaggedFilesDto,
-  })
-  async listFiles(
-    @CurrentAccess() access: Access,
-    @Located('tag') { id }: Tag,
-    @Query() { limit, offset }: PageQuery,
-  ): Promise<TaggedFilesDto> {
-    const filter = { tagIds: [id], schemaIds: [RAW_FILE_SCHEMA_ID] };
-    const listing = { filter, sort: 'updated_at', order: 'desc' } as const;
-    const { items: files, ...page } = await this.files.page(access, { limit, offset }, (room) =>
-      this.nodes.list(access, { ...listing, ...room }),
-    );
-    return { files, ...page };
   }
 
   private async presentAll(

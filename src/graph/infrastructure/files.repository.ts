@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type StagedBlob } from '../application/blob-intake.js';
 
 /** The content of a file node. */
 export interface FileContent {
@@ -10,6 +9,14 @@ export interface FileContent {
   sha256: string;
   size: number;
   mediaType: string;
+}
+
+/** Bytes in the blob store that no file has yet. */
+interface NewBlob {
+  key: string;
+  /** Hexadecimal. */
+  sha256: string;
+  size: number;
 }
 
 /** The contents of file nodes, without permission checks. Writes need a unit of work. */
@@ -35,7 +42,7 @@ export class FilesRepository {
    * The owner's blob with that content: the staged one, or an existing one. The sweep cannot remove it
    * before the unit ends; after that a reference protects it.
    */
-  async adopt(ownerId: string, blob: StagedBlob, at: Date): Promise<string> {
+  async adopt(ownerId: string, blob: NewBlob, at: Date): Promise<string> {
     for (;;) {
       const [made] = await this.database.write<{ id: string }>(
         sql`INSERT INTO blobs (owner_id, id, sha256, size_bytes, created_at)

@@ -7,7 +7,7 @@ import { searchGivers } from './givers.js';
 import { type Kept, KeptPlaces, MOST } from './kept-places.js';
 import { FACT_COLUMNS, type NodeFilter, passing } from './node-filter.js';
 import { type Counted, NodeTotals } from './node-totals.js';
-import { nodesWithinBytes } from './nodes.repository.js';
+import { nodesWithinBytes } from './node-columns.js';
 import { type NodeListing, type NodePage, NodesQueries } from './nodes.queries.js';
 import { type PageStart, startOf } from './page-start.js';
 import { inOrder, type Place } from './places.js';

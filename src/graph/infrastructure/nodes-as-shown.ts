@@ -8,7 +8,7 @@ import { fileRecordOf } from '../domain/file-view.js';
 import { prepareShown, shownOf, slicesOfShowing, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
-import { nodeColumns, nodesWithinBytes } from './nodes.repository.js';
+import { nodeColumns, nodesWithinBytes } from './node-columns.js';
 import { compareText } from './places.js';
 import { ShownVersions } from './shown-versions.js';
 import { type NodeListing, type NodePage } from './nodes.queries.js';

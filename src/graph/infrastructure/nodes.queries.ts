@@ -7,7 +7,7 @@ import { type NodeRecord } from '../domain/node-record.js';
 import { type NodeFilter, readableNodes } from './node-filter.js';
 import { isPlain, NewNodes, passes } from './new-nodes.queries.js';
 import { type Counted, NodeTotals } from './node-totals.js';
-import { nodeBytes, nodeColumns, nodesWithinBytes } from './nodes.repository.js';
+import { nodeBytes, nodeColumns, nodesWithinBytes } from './node-columns.js';
 import { NodesAsShown } from './nodes-as-shown.js';
 import { shownTime, STORED_TIME } from './shown-time.js';
 import { ShownVersions } from './shown-versions.js';

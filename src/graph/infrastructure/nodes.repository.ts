@@ -2,74 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { AskedTogether } from '../../kernel/persistence/asked-together.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { jsonPart } from '../../kernel/persistence/json-part.js';
-import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { Sql, sql } from '../../kernel/persistence/sql.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
+import { NODE_COLUMN_NAMES, NODE_COLUMNS, nodeColumns } from './node-columns.js';
 
-/** Columns of a node and their types, in one place: the record's names are the table's. */
-const COLUMNS = {
-  owner_id: 'uuid',
-  id: 'uuid',
-  title: 'text',
-  value: 'text',
-  node_type: 'text',
-  meaning_level: 'text',
-  graph_view: 'text',
-  importance_score: 'double precision',
-  metadata: 'jsonb',
-  agent_metadata: 'jsonb',
-  last_modified_by_agent_id: 'uuid',
-  schema_id: 'uuid',
-  schema_version: 'integer',
-  tag_ids: 'uuid[]',
-  tag_links: 'jsonb',
-  version: 'integer',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  deleted_at: 'timestamptz',
-  merged_into: 'uuid',
-} satisfies Record<keyof NodeRecord, string>;
-
-const NAMES = Object.keys(COLUMNS) as (keyof NodeRecord)[];
 /** The columns that identify a node or never change after its creation. */
 const FIXED = new Set<keyof NodeRecord>(['owner_id', 'id', 'created_at']);
-const CHANGING = NAMES.filter((name) => !FIXED.has(name));
+const CHANGING = NODE_COLUMN_NAMES.filter((name) => !FIXED.has(name));
 
-const ALL = sql.raw(NAMES.join(', '));
-const TYPED = Object.entries(COLUMNS)
+const ALL = sql.raw(NODE_COLUMN_NAMES.join(', '));
+const TYPED = Object.entries(NODE_COLUMNS)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 const AS_ROWS = sql.raw(TYPED);
 const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', '));
 
-/** All columns of a node, of the table with the given alias. */
-export const nodeColumns = (alias: string): Sql =>
-  sql.raw(NAMES.map((name) => `${alias}.${name}`).join(', '));
-
-/** The size of a node's fields of unbounded size. It reveals nothing to callers who are shown nodes whole. */
-export const nodeBytes = (alias: string): Sql =>
-  contentBytes(alias, { texts: ['title', 'value'], documents: ['metadata', 'agent_metadata'] });
-
-/** The first of these `nodes AS n`, until they fill a page. */
-export const nodesWithinBytes = (from: Sql, order: Sql): Sql =>
-  withinPageBytes({
-    from,
-    columns: nodeColumns('n'),
-    order,
-    bytes: nodeBytes('n'),
-    names: nodeColumns('page'),
-  });
-
-const INSERT_ROWS = `INSERT INTO nodes (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM jsonb_to_recordset(`;
+const INSERT_ROWS = `INSERT INTO nodes (${NODE_COLUMN_NAMES.join(', ')}) SELECT ${NODE_COLUMN_NAMES.join(', ')} FROM jsonb_to_recordset(`;
 const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;
 /** The fields that snapshots do not have, and no others. */
 const UNTOLD = { tag_links: true } satisfies Record<Exclude<keyof NodeRecord, keyof NodeSnapshot>, true>;
-const TOLD = NAMES.filter((name) => !(name in UNTOLD));
+const TOLD = NODE_COLUMN_NAMES.filter((name) => !(name in UNTOLD));
 const INSERT_TOLD =
   sql.raw(`INSERT INTO nodes (${TOLD.join(', ')}) SELECT ${TOLD.map((name) => `r.${name}`).join(', ')}
   FROM given CROSS JOIN LATERAL jsonb_to_record(given.snapshot) AS r (${TYPED})`);
-const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.slice(1).map(() => ', '), ')'];
+const INSERT = [
+  `INSERT INTO nodes (${NODE_COLUMN_NAMES.join(', ')}) VALUES (`,
+  ...NODE_COLUMN_NAMES.slice(1).map(() => ', '),
+  ')',
+];
 
 /**
  * The most nodes by id in a statement that requests share: the largest ones are 20 MB. Such a statement is nobody's, so
@@ -139,7 +100,7 @@ export class NodesRepository {
       get statement() {
         return new Sql(
           INSERT,
-          NAMES.map((name) => parameter(record, name)),
+          NODE_COLUMN_NAMES.map((name) => parameter(record, name)),
         );
       },
       shared: { text: INSERT_SHARED, row: record },
@@ -223,5 +184,5 @@ const rows = (nodes: readonly Node[]): string => JSON.stringify(nodes.map(({ rec
 /** JSON is passed as text, because the driver would write an array as a PostgreSQL array. */
 function parameter(record: NodeRecord, name: keyof NodeRecord): unknown {
   const value = record[name];
-  return COLUMNS[name] === 'jsonb' && value !== null ? JSON.stringify(value) : value;
+  return NODE_COLUMNS[name] === 'jsonb' && value !== null ? JSON.stringify(value) : value;
 }

@@ -14,7 +14,7 @@ import { type NodeRecord } from '../domain/node-record.js';
 import { FACT_COLUMNS, type NodeFilter, passing, readableNodes } from './node-filter.js';
 import { NodeTagNames } from './node-tag-names.queries.js';
 import { MergedNodes } from './merged-nodes.queries.js';
-import { nodeColumns } from './nodes.repository.js';
+import { nodeColumns } from './node-columns.js';
 import { NodesAsShown } from './nodes-as-shown.js';
 import { type NodeListing, NodesQueries } from './nodes.queries.js';
 import { type Reach, type ReachedListing, type ReachedPage } from './reach.js';

@@ -5,7 +5,7 @@ import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type Schema, SCHEMA_LIMITS, SYSTEM_OWNER_ID } from '../domain/schema.js';
 import { foldCase, readableNodes } from './node-filter.js';
-import { nodeColumns } from './nodes.repository.js';
+import { nodeColumns } from './node-columns.js';
 
 /** The filter of a list of schemas; an absent field does not restrict. */
 export interface SchemaFilter {

@@ -7,7 +7,7 @@ import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { comparesVectors } from './embedding-filter.js';
 import { readableNodes } from './node-filter.js';
 import { NodesAsShown } from './nodes-as-shown.js';
-import { nodeBytes, nodeColumns } from './nodes.repository.js';
+import { nodeBytes, nodeColumns } from './node-columns.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 
 /** At least one of the halves is present. */

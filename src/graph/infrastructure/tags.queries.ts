@@ -105,6 +105,15 @@ export class TagsQueries {
     return { tags: tags.slice(offset, offset + limit), total: tags.length, accesses: new Map() };
   }
 
+  /** The number of living nodes with a tag that the caller can read. */
+  async countNodes(access: Access, tagId: string): Promise<number> {
+    const [counted] = await this.database.read<{ total: number }>(
+      sql`SELECT count(*) AS total FROM nodes AS n WHERE ${readableNodes(access, { tagIds: [tagId] })}`,
+      'tag-nodes-count',
+    );
+    return counted?.total ?? 0;
+  }
+
   /**
    * The readable nodes of each tag: their number, and the newest few by time of creation. One pass over the
    * nodes for any number of tags; tags without such a node are missing.

@@ -10,7 +10,7 @@ import { vectorText } from './embeddings.repository.js';
 import { nearest } from '../../libs/vector-index/nearest.js';
 import { FACT_COLUMNS, readableNodes } from './node-filter.js';
 import { NodesQueries } from './nodes.queries.js';
-import { nodeBytes, nodeColumns } from './nodes.repository.js';
+import { nodeBytes, nodeColumns } from './node-columns.js';
 import { ReadableVectorsQueries } from './readable-vectors.queries.js';
 
 /** The question of a vector search. */

@@ -1,3 +1,4 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -5,13 +6,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
-import {
-  type ChangedFields,
-  type JsonObject,
-  type Node,
-  OwnerEdits,
-  type SchemaChecks,
-} from '../../graph/index.js';
+import { type JsonObject, type Node, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { type Delta, deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
 import { type Proposal, proposalLogged } from '../domain/proposal.js';

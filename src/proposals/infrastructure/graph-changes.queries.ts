@@ -1,7 +1,8 @@
+import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type ChangedFields, type JsonObject, type NodeSnapshot } from '../../graph/index.js';
+import { type JsonObject, type NodeSnapshot } from '../../graph/index.js';
 
 /** One change that a proposal made in the graph. */
 export interface GraphChange {

@@ -1,6 +1,6 @@
-import { type Facts, shownValue } from '../../graph/index.js';
+import { shownValue } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, RAW_FILE_SCHEMA_ID, type ShownFacts } from '../../privacy/index.js';
+import { type Access, type NodeFacts, RAW_FILE_SCHEMA_ID, type ShownFacts } from '../../privacy/index.js';
 
 /** The facts of a node that transformations look at. */
 export interface NodeFactsRow {
@@ -83,7 +83,7 @@ const namesFile = (path: string, states: StoredStates): boolean =>
 
 const present = (states: StoredStates): NodeFactsRow[] => states.filter((facts) => facts !== null);
 
-const factsOf = (id: string, { tag_ids, node_type, schema_id }: NodeFactsRow): Facts => ({
+const factsOf = (id: string, { tag_ids, node_type, schema_id }: NodeFactsRow): NodeFacts => ({
   id,
   tagIds: tag_ids,
   schemaId: schema_id,

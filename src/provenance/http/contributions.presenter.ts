@@ -1,6 +1,6 @@
-import { type Facts, shownValue } from '../../graph/index.js';
+import { shownValue } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, type ShownFacts } from '../../privacy/index.js';
+import { type Access, type NodeFacts, type ShownFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
 import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
@@ -14,7 +14,7 @@ import { type AgentContributionDto, type ContributionDto, type LedgerAgentDto } 
 import { type AgentStatsDto } from './analytics.dto.js';
 
 /** The version that a contribution came with, its node now, and the node to which it was made. */
-function statesOf(row: ContributionRow): Facts[] {
+function statesOf(row: ContributionRow): NodeFacts[] {
   const { contributed_at: createdAt } = row;
   // A dotted path does not tell which keys contain dots, so no other contribution has the same hash.
   const id = contributionId(row.made_to, row.version, row.path);

@@ -1,5 +1,4 @@
-import { type Facts } from '../../graph/index.js';
-import { type Visibility, visibility } from '../../privacy/index.js';
+import { type NodeFacts, type Visibility, visibility } from '../../privacy/index.js';
 
 /** The part of the graph that a replica is of. */
 export type Scope =
@@ -20,7 +19,7 @@ export function parseScope(text: unknown): Scope | null {
   return { kind, id, text: `${kind}:${id}` };
 }
 
-export function isInScope(scope: Scope, { tagIds, schemaId }: Facts): boolean {
+export function isInScope(scope: Scope, { tagIds, schemaId }: NodeFacts): boolean {
   switch (scope.kind) {
     case 'all':
       return true;
