@@ -49,10 +49,39 @@ const doors = CONTEXTS.map((context) => ({
   to: { path: `src/${context}/`, pathNot: `src/${context}/index\\.ts$` },
 }));
 
+/** The rooms of the graph: parts of one context, each with a door and a module of its own. */
+const ROOMS = {
+  common: [],
+  lists: ['common'],
+  tags: ['common', 'lists'],
+  schemas: ['common', 'lists'],
+  nodes: ['common', 'lists', 'tags', 'schemas'],
+  relationships: ['common', 'lists', 'nodes'],
+  files: ['common', 'lists', 'tags', 'nodes'],
+  search: ['common', 'lists', 'nodes'],
+  edits: ['common', 'tags', 'schemas', 'nodes', 'relationships'],
+};
+const roomArrows = Object.entries(ROOMS).map(([room, below]) => ({
+  name: `room-${room}`,
+  comment: `${room} imports only ${below.join(', ') || 'no other room'}`,
+  severity: 'error',
+  from: { path: `^src/graph/${room}/` },
+  to: { path: '^src/graph/[^/]+/', pathNot: `^src/graph/(${[room, ...below].join('|')})/` },
+}));
+const roomDoors = Object.keys(ROOMS).map((room) => ({
+  name: `room-door-${room}`,
+  comment: `${room} is entered through its index.ts`,
+  severity: 'error',
+  from: { path: '^src/graph/', pathNot: `^src/graph/${room}/` },
+  to: { path: `^src/graph/${room}/`, pathNot: `^src/graph/${room}/index\\.ts$` },
+}));
+
 module.exports = {
   forbidden: [
     ...arrows,
     ...doors,
+    ...roomArrows,
+    ...roomDoors,
     {
       name: 'kernel-knows-no-context',
       severity: 'error',
@@ -76,17 +105,17 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'the domain imports no library of persistence or HTTP and no other layer',
       severity: 'error',
-      from: { path: 'src/[a-z]+/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: 'src/.+/domain/', pathNot: '\\.spec\\.ts$' },
       to: {
-        path: '(^|/)(@nestjs|typeorm|pg|express|class-validator|class-transformer)(/|$)|src/[a-z]+/(application|infrastructure|http)/|kernel/(persistence|http|clock)',
+        path: '(^|/)(@nestjs|typeorm|pg|express|class-validator|class-transformer)(/|$)|src/.+/(application|infrastructure|http)/|kernel/(persistence|http|clock)',
       },
     },
     {
       name: 'http-stays-outside',
       comment: 'services and repositories do not know controllers, DTOs or presenters',
       severity: 'error',
-      from: { path: 'src/[a-z]+/(application|infrastructure)/' },
-      to: { path: '(^|/)express(/|$)|src/[a-z]+/http/' },
+      from: { path: 'src/.+/(application|infrastructure)/' },
+      to: { path: '(^|/)express(/|$)|src/.+/http/' },
     },
     {
       name: 'no-cycles',

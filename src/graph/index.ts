@@ -1,77 +1,104 @@
-export { BLOB_STORE, type BlobStore } from './application/blob-store.js';
-export { BlobRemovals } from './application/blob-removals.js';
-export { GRACE_MS as BLOB_GRACE_MS } from './application/blob-sweep.js';
-export { BlobIntake, type StagedBlob } from './application/blob-intake.js';
-export { FileImports } from './application/file-imports.service.js';
-export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';
-export { type NodeUse, permitted } from './application/node-permissions.js';
-export { type NodeBody } from './application/node-writes.js';
-export { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
-export { type Judging, NodesService, type Precondition } from './application/nodes.service.js';
-export { JsonSchemas } from './application/json-schemas.service.js';
-export { type SchemaChecks } from './application/node-schemas.js';
-export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
+export {
+  BLOB_STORE,
+  BlobIntake,
+  BlobRemovals,
+  type BlobStore,
+  FileImports,
+  GRACE_MS as BLOB_GRACE_MS,
+  isMediaType,
+  MAX_FILE_BYTES,
+  type StagedBlob,
+} from './files/index.js';
+export {
+  type EdgeArrival,
+  GraphImports,
+  type MarkedNode,
+  OwnerEdits,
+  type TagChange,
+} from './edits/index.js';
+export {
+  asWritten,
+  ChangeNodeBody,
+  type CountedSteps,
+  CreateNodeBody,
+  fieldsOf,
+  type Judging,
+  newNodeErrors,
+  Node,
+  NODE_BODY_FIELDS,
+  NODE_FIELDS,
+  NODE_LIMITS,
+  type NodeBody,
+  NodeDto,
+  nodeFieldErrors,
+  type NodePage,
+  NodePages,
+  NodePresenter,
+  NodesBulkDeleteService,
+  NodesDto,
+  NodesQueries,
+  NodesRepository,
+  NodesService,
+  type NodeUse,
+  PastNodeDto,
+  permitted,
+  type Precondition,
+  ReachedNodes,
+  type SchemaChecks,
+  ShownVersions,
+  writtenErrors,
+  WrittenNodeBody,
+} from './nodes/index.js';
+export { isSchemaUri, JsonSchemas } from './schemas/index.js';
 export {
   edgeAsWritten,
+  type EdgeWithEnds,
+  isReadable,
+  mergedEdges,
+  MOST_MOVED_EDGES,
   type NewRelationshipBody,
+  type Relationship,
+  RELATIONSHIP_FIELDS,
   type RelationshipBody,
+  relationshipFieldErrors,
+  RelationshipPresenter,
   RelationshipsService,
-} from './application/relationships.service.js';
-export { TagsService } from './application/tags.service.js';
-export { Node } from './domain/node.js';
+  shownEdge,
+} from './relationships/index.js';
 export {
+  CreatedTagDto,
+  CreateTagBody,
+  NodeTagNames,
+  TagDto,
+  TagPresenter,
+  TagsQueries,
+  TagsService,
+} from './tags/index.js';
+export {
+  discovers,
+  factsOf,
   GRAPH_VIEWS,
   type GraphView,
   type JsonObject,
+  lookAlikesIn,
   MEANING_LEVELS,
   type MeaningLevel,
+  nodeNotFound,
   type NodeRecord,
   type NodeSnapshot,
-} from './domain/node-record.js';
-export {
-  factsOf,
   prepareShown,
+  relationshipNotFound,
+  schemaAbsent,
   shownOf,
   shownValue,
   slicesOfShowing,
   slicesWithoutEnd,
+  tagMeant,
+  tagNotFound,
   type WireNode,
   wireOf,
-} from './domain/node-view.js';
+} from './common/index.js';
 export { GraphModule } from './graph.module.js';
-export { NodePages } from './http/node-pages.js';
-export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
-export { NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';
-export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
-export { TagPresenter } from './http/tags.presenter.js';
-export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
-export { NodesRepository } from './infrastructure/nodes.repository.js';
-export { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
-export { TagsQueries } from './infrastructure/tags.queries.js';
-export { NodePresenter } from './http/node.presenter.js';
-export { nodeNotFound, relationshipNotFound, schemaAbsent, tagNotFound } from './domain/absences.js';
-export { discovers, lookAlikesIn, tagMeant } from './domain/known-tags.js';
-export { isSchemaUri } from './domain/schema.js';
-export { MAX_FILE_BYTES } from './domain/file-limits.js';
-export { isMediaType } from './domain/file-kind.js';
-export {
-  newNodeErrors,
-  NODE_BODY_FIELDS,
-  NODE_FIELDS,
-  NODE_LIMITS,
-  nodeFieldErrors,
-} from './domain/node-fields.js';
-export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
-export { mergedEdges, MOST_MOVED_EDGES } from './domain/merged-edges.js';
-export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';
-export { type Relationship } from './domain/relationship.js';
-export { asWritten, writtenErrors } from './application/written-back.js';
-export { fieldsOf } from './application/node-writes.js';
-export { RelationshipPresenter } from './http/relationships.presenter.js';
-export { type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
-export { type CountedSteps, ShownVersions } from './infrastructure/shown-versions.js';
-export { isComparable } from './infrastructure/embedding-filter.js';
-export { graphEntities } from './infrastructure/entities.js';
-export { type MarkedNode } from './infrastructure/graph-imports.queries.js';
-export { KeptAnswers } from './infrastructure/kept-answers.js';
-export { type Counted, NodeTotals } from './infrastructure/node-totals.js';
+export { isComparable } from './search/index.js';
+export { graphEntities } from './entities.js';
+export { type Counted, KeptAnswers, NodeTotals } from './lists/index.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodesBatchService } from '../../src/graph/application/nodes-batch.service.js';
+import { NodesBatchService } from '../../src/graph/nodes/application/nodes-batch.service.js';
 import { AccessGuard } from '../../src/privacy/index.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type Client, type Download } from '../support/client.js';

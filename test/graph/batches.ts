@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { NodeDuplicates } from '../../src/graph/infrastructure/node-duplicates.queries.js';
+import { NodeDuplicates } from '../../src/graph/nodes/infrastructure/node-duplicates.queries.js';
 import { type World } from '../support/world.js';
 
 export const item = (title: string, rest: Record<string, unknown> = {}) => ({

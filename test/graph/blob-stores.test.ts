@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DiskBlobStore } from '../../src/graph/infrastructure/blob-store.disk.js';
-import { S3BlobStore } from '../../src/graph/infrastructure/blob-store.s3.js';
+import { DiskBlobStore } from '../../src/graph/files/infrastructure/blob-store.disk.js';
+import { S3BlobStore } from '../../src/graph/files/infrastructure/blob-store.s3.js';
 import { keepsBlobs } from '../support/blob-stores.js';
 import { s3Settings } from '../support/s3.js';
 

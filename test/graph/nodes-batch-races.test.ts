@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { NodesBatchService } from '../../src/graph/application/nodes-batch.service.js';
-import { NodeDuplicates } from '../../src/graph/infrastructure/node-duplicates.queries.js';
+import { NodesBatchService } from '../../src/graph/nodes/application/nodes-batch.service.js';
+import { NodeDuplicates } from '../../src/graph/nodes/infrastructure/node-duplicates.queries.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
-import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
-import { TagsRepository } from '../../src/graph/infrastructure/tags.repository.js';
+import { NodesRepository } from '../../src/graph/nodes/infrastructure/nodes.repository.js';
+import { TagsRepository } from '../../src/graph/tags/infrastructure/tags.repository.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
 import { afterTheLook, item } from './batches.js';

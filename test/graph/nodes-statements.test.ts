@@ -1,4 +1,4 @@
-import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
+import { NodesRepository } from '../../src/graph/nodes/infrastructure/nodes.repository.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';

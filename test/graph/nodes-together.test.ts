@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
+import { NodesRepository } from '../../src/graph/nodes/infrastructure/nodes.repository.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type TestUser, World } from '../support/world.js';

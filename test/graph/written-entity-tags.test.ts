@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { slicesOfShowing } from '../../src/graph/domain/node-view.js';
-import { ShownVersions } from '../../src/graph/infrastructure/shown-versions.js';
+import { slicesOfShowing } from '../../src/graph/common/domain/node-view.js';
+import { ShownVersions } from '../../src/graph/nodes/infrastructure/shown-versions.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { codeOf, letsIn, node, profile } from './nodes-world.js';

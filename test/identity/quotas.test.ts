@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Users } from '../../src/identity/index.js';
 import { Config } from '../../src/config/config.js';
-import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
+import { NodesRepository } from '../../src/graph/nodes/infrastructure/nodes.repository.js';
 import { Arrivals, ImportService } from '../../src/portability/index.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';

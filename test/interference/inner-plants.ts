@@ -17,7 +17,7 @@ export const INNER_PLANTS: Plant[] = [
     only: rehearsals,
     shows: /\/proposals/,
     async put(soil) {
-      const { OwnerEdits } = await import('../../src/graph/application/owner-edits.service.js');
+      const { OwnerEdits } = await import('../../src/graph/edits/application/owner-edits.service.js');
       soil.replace(OwnerEdits, 'change', (change) => (access, node, { judging, ...edit }) => {
         void judging;
         return change(access, node, edit);
@@ -62,7 +62,7 @@ export const INNER_PLANTS: Plant[] = [
     only: new RegExp(`${writes.source}|^POST \\S+/schemas$`),
     shows: /holds against schemas|\/nodes/,
     async put(soil) {
-      const { SchemaChecks } = await import('../../src/graph/application/node-schemas.js');
+      const { SchemaChecks } = await import('../../src/graph/nodes/application/node-schemas.js');
       soil.patch(SchemaChecks.prototype, 'ofChange', (ofChange, checks) => async (node, change) => {
         const version = (await ofChange(node, change)) as unknown;
         if (change.own === null) return version;

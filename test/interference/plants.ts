@@ -71,14 +71,14 @@ const kernel = async () => ({
   ...(await import('../../src/kernel/errors/domain-error.js')),
 });
 const graph = async () => ({
-  ...(await import('../../src/graph/infrastructure/nodes.queries.js')),
-  ...(await import('../../src/graph/http/nodes.locator.js')),
-  ...(await import('../../src/graph/http/node.presenter.js')),
-  ...(await import('../../src/graph/infrastructure/shown-versions.js')),
-  ...(await import('../../src/graph/domain/node-view.js')),
+  ...(await import('../../src/graph/nodes/infrastructure/nodes.queries.js')),
+  ...(await import('../../src/graph/nodes/http/nodes.locator.js')),
+  ...(await import('../../src/graph/nodes/http/node.presenter.js')),
+  ...(await import('../../src/graph/nodes/infrastructure/shown-versions.js')),
+  ...(await import('../../src/graph/common/domain/node-view.js')),
 });
 
-const tags = () => import('../../src/graph/application/tags.service.js');
+const tags = () => import('../../src/graph/tags/application/tags.service.js');
 
 const OWNED = 'SELECT count(*)::int AS n FROM nodes WHERE owner_id = ?';
 const NAMED = 'SELECT length(title) AS n FROM nodes WHERE id = ?';
@@ -172,7 +172,8 @@ export const PLANTS: Plant[] = [
     only: /^GET \S+\/relationships\/\{relationship_id\}$/,
     shows: /updated_at/,
     async put(soil) {
-      const { RelationshipPresenter } = await import('../../src/graph/http/relationships.presenter.js');
+      const { RelationshipPresenter } =
+        await import('../../src/graph/relationships/http/relationships.presenter.js');
       soil.replace(
         RelationshipPresenter,
         'present',
@@ -191,7 +192,7 @@ export const PLANTS: Plant[] = [
     only: /^GET \S+\/tags\/\{tag_id\}$/,
     shows: /etag/,
     async put(soil) {
-      const { TagPresenter } = await import('../../src/graph/http/tags.presenter.js');
+      const { TagPresenter } = await import('../../src/graph/tags/http/tags.presenter.js');
       soil.replace(
         TagPresenter,
         'etag',

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { BlobIntake } from '../../src/graph/application/blob-intake.js';
+import { BlobIntake } from '../../src/graph/files/application/blob-intake.js';
 import { Users } from '../../src/identity/index.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { BLOB_STORE, type BlobStore } from '../../src/graph/application/blob-store.js';
-import { BlobIntake } from '../../src/graph/application/blob-intake.js';
-import { GRACE_MS } from '../../src/graph/application/blob-sweep.js';
+import { BLOB_STORE, type BlobStore } from '../../src/graph/files/application/blob-store.js';
+import { BlobIntake } from '../../src/graph/files/application/blob-intake.js';
+import { GRACE_MS } from '../../src/graph/files/application/blob-sweep.js';
 import { file } from '../graph/files-world.js';
 import { codeOf } from '../graph/nodes-world.js';
 import { World } from '../support/world.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { NodeDuplicates } from '../../src/graph/infrastructure/node-duplicates.queries.js';
+import { NodeDuplicates } from '../../src/graph/nodes/infrastructure/node-duplicates.queries.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { afterTheLook, item } from '../graph/batches.js';

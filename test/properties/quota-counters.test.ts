@@ -1,4 +1,4 @@
-import { BlobSweep } from '../../src/graph/application/blob-sweep.js';
+import { BlobSweep } from '../../src/graph/files/application/blob-sweep.js';
 import { Importer } from '../../src/import/index.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';

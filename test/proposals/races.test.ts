@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { OwnerEdits } from '../../src/graph/index.js';
-import { EdgeMoves } from '../../src/graph/application/edge-moves.service.js';
+import { EdgeMoves } from '../../src/graph/relationships/application/edge-moves.service.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';

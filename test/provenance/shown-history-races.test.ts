@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ShownVersions } from '../../src/graph/infrastructure/shown-versions.js';
+import { ShownVersions } from '../../src/graph/nodes/infrastructure/shown-versions.js';
 import { letsIn, node, profile } from '../graph/nodes-world.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';

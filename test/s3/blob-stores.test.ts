@@ -1,4 +1,4 @@
-import { S3BlobStore } from '../../src/graph/infrastructure/blob-store.s3.js';
+import { S3BlobStore } from '../../src/graph/files/infrastructure/blob-store.s3.js';
 import { keepsBlobs } from '../support/blob-stores.js';
 import { s3Settings } from '../support/s3.js';
 

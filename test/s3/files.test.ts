@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '../../src/config/config.js';
-import { BLOB_STORE, type BlobStore } from '../../src/graph/application/blob-store.js';
+import { BLOB_STORE, type BlobStore } from '../../src/graph/files/application/blob-store.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { s3Environment } from '../support/s3.js';

@@ -1,4 +1,4 @@
-import { BlobMissing, type BlobStore } from '../../src/graph/application/blob-store.js';
+import { BlobMissing, type BlobStore } from '../../src/graph/files/application/blob-store.js';
 import { newId } from '../../src/kernel/ids.js';
 
 const MB = 1_048_576;

@@ -724,6 +724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the public keys of access tokens
+         * @description Anyone can use them to verify access tokens (RFC 7517).
+         */
+        get: operations["KeySet_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -892,26 +912,6 @@ export interface paths {
          * @description The number of requests, by endpoint and by time. Counted after the answers; stored for 90 days.
          */
         get: operations["AppMetrics_metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/jwks.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the public keys of access tokens
-         * @description Anyone can use them to verify access tokens (RFC 7517).
-         */
-        get: operations["KeySet_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/nodes/history": {
+    "/api/v1/exposure-profiles/{profile_id}/explain": {
         parameters: {
             query?: never;
             header?: never;
@@ -1156,10 +1156,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes of all nodes
-         * @description Newest first. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         * Explain the access of an app to a node
+         * @description Lists each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then the outcome for each field. The rules are the parts of the very expression that decides.
          */
-        get: operations["NodeHistory_timeline"];
+        get: operations["Explanations_explain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1168,208 +1168,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/nodes/{node_id}/history": {
+    "/api/v1/exposure-profiles/{profile_id}/preview": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List versions of a node
-         * @description Newest first. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
-         */
-        get: operations["NodeHistory_history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/{node_id}/history/at-time": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a node at a point in time
-         * @description The version of that time. 404 before the node was created and while it was deleted. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
-         */
-        get: operations["NodeHistory_atTime"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/{node_id}/history/{version}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a version of a node
-         * @description Includes the node as it was then. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
-         */
-        get: operations["NodeHistory_version"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/{node_id}/contributions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List contributions to a node
-         * @description One is active for each field and path; a newer write supersedes it. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
-         */
-        get: operations["Contributions_ofNode"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/{node_id}/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List agents that contributed to a node
-         * @description Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
-         */
-        get: operations["Contributions_ledger"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/agents/{agent_id}/contributions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List contributions of an agent
-         * @description Covers all nodes that the caller can read. An unknown agent has no contributions. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
-         */
-        get: operations["Contributions_ofAgent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List sessions
-         * @description An app sees those that it began, and those that touched a node it can read.
-         */
-        get: operations["Sessions_list"];
+        get?: never;
         put?: never;
         /**
-         * Begin a session
-         * @description A write that names an unknown session in `agent_metadata.session_id` begins it as well. A repeated `external_id` answers with the existing session.
+         * Preview the access of an app with this profile
+         * @description Counts the nodes that each verb reaches, and shows a page of them as the app would see them. With an unsaved edit, or with another profile, it also lists gained and lost nodes. Nothing is changed, and no app is authorized.
          */
-        post: operations["Sessions_begin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a session
-         * @description An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.
-         */
-        get: operations["Sessions_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change the state of a session
-         * @description created → processing, completed or failed; processing → completed or failed. Only the user and the app that began the session may do this.
-         */
-        patch: operations["Sessions_advance"];
-        trace?: never;
-    };
-    "/api/v1/analytics/agent-stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get statistics of agents
-         * @description Counts only nodes that the caller can read.
-         */
-        get: operations["Analytics_agentStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/analytics/history-stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get statistics of the history
-         * @description Counts only changes of nodes, and versions of them, that the caller can read.
-         */
-        get: operations["Analytics_historyStats"];
-        put?: never;
-        post?: never;
+        post: operations["Explanations_preview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1430,86 +1242,6 @@ export interface paths {
          * @description Nodes that are unknown or invisible are errors of the answer, as are those that may not be deleted.
          */
         post: operations["NodesBulk_bulkDelete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/search/vector": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find nodes by an embedding
-         * @description Finds the exact most similar ones of all readable nodes with an embedding of the same length. For apps, nodes whose title, value or metadata a transformation of the profile concerns are left out; below full detail, all are.
-         */
-        post: operations["Search_vector"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find nodes by words, by an embedding, or by both
-         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.
-         */
-        post: operations["Search_search"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/batch/embeddings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set embeddings of up to 100 nodes
-         * @description What is wrong with one item undoes no other. Nodes that are unknown or invisible are errors of the answer.
-         */
-        put: operations["Embeddings_putMany"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/{node_id}/embedding": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set a node's embedding
-         * @description Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync. With `If-Match` it is set only while the node is the version that it was computed from.
-         */
-        put: operations["Embeddings_put"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1612,46 +1344,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/nodes/upload": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Upload a file as a node
-         * @description The service detects kind and format. Apps need the permission to write the raw-file schema.
-         */
-        post: operations["NodeFiles_upload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/nodes/{node_id}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a download link for a file
-         * @description The link works for 5 minutes without other credentials; your permission is checked again when it is used.
-         */
-        get: operations["NodeFiles_link"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/nodes/{node_id}/tags": {
         parameters: {
             query?: never;
@@ -1692,6 +1384,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file as a node
+         * @description The service detects kind and format. Apps need the permission to write the raw-file schema.
+         */
+        post: operations["NodeFiles_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a download link for a file
+         * @description The link works for 5 minutes without other credentials; your permission is checked again when it is used.
+         */
+        get: operations["NodeFiles_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nodes/{node_id}/relationships": {
         parameters: {
             query?: never;
@@ -1705,6 +1437,86 @@ export interface paths {
          */
         get: operations["NodeRelationships_list"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/search/vector": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find nodes by an embedding
+         * @description Finds the exact most similar ones of all readable nodes with an embedding of the same length. For apps, nodes whose title, value or metadata a transformation of the profile concerns are left out; below full detail, all are.
+         */
+        post: operations["Search_vector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find nodes by words, by an embedding, or by both
+         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.
+         */
+        post: operations["Search_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/batch/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set embeddings of up to 100 nodes
+         * @description What is wrong with one item undoes no other. Nodes that are unknown or invisible are errors of the answer.
+         */
+        put: operations["Embeddings_putMany"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/embedding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a node's embedding
+         * @description Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync. With `If-Match` it is set only while the node is the version that it was computed from.
+         */
+        put: operations["Embeddings_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1867,7 +1679,7 @@ export interface paths {
          * List the nodes with a tag, last changed first
          * @description The list and the total contain only nodes that the caller can read.
          */
-        get: operations["Tags_listNodes"];
+        get: operations["TagContents_listNodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1887,7 +1699,7 @@ export interface paths {
          * List the files with a tag, last changed first
          * @description The list and the total contain only files that the caller can read.
          */
-        get: operations["Tags_listFiles"];
+        get: operations["TagContents_listFiles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2160,6 +1972,234 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of all nodes
+         * @description Newest first. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List versions of a node
+         * @description Newest first. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/history/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a node at a point in time
+         * @description The version of that time. 404 before the node was created and while it was deleted. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_atTime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/history/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version of a node
+         * @description Includes the node as it was then. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/contributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contributions to a node
+         * @description One is active for each field and path; a newer write supersedes it. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
+         */
+        get: operations["Contributions_ofNode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents that contributed to a node
+         * @description Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
+         */
+        get: operations["Contributions_ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/contributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contributions of an agent
+         * @description Covers all nodes that the caller can read. An unknown agent has no contributions. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
+         */
+        get: operations["Contributions_ofAgent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description An app sees those that it began, and those that touched a node it can read.
+         */
+        get: operations["Sessions_list"];
+        put?: never;
+        /**
+         * Begin a session
+         * @description A write that names an unknown session in `agent_metadata.session_id` begins it as well. A repeated `external_id` answers with the existing session.
+         */
+        post: operations["Sessions_begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session
+         * @description An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.
+         */
+        get: operations["Sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the state of a session
+         * @description created → processing, completed or failed; processing → completed or failed. Only the user and the app that began the session may do this.
+         */
+        patch: operations["Sessions_advance"];
+        trace?: never;
+    };
+    "/api/v1/analytics/agent-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get statistics of agents
+         * @description Counts only nodes that the caller can read.
+         */
+        get: operations["Analytics_agentStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/history-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get statistics of the history
+         * @description Counts only changes of nodes, and versions of them, that the caller can read.
+         */
+        get: operations["Analytics_historyStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sync": {
         parameters: {
             query?: never;
@@ -2386,6 +2426,26 @@ export interface paths {
          * @description Writes new versions, once. Later changes by others stay and are listed in `not_undone`, field by field.
          */
         post: operations["ProposalReview_revert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to proposal events
+         * @description A second call replaces events and address. With a JWT, additional events or another address need a log-in from the last five minutes.
+         */
+        post: operations["ProposalSubscriptions_subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3068,46 +3128,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/exposure-profiles/{profile_id}/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the access of an app to a node
-         * @description Lists each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then the outcome for each field. The rules are the parts of the very expression that decides.
-         */
-        get: operations["Explanations_explain"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/exposure-profiles/{profile_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview the access of an app with this profile
-         * @description Counts the nodes that each verb reaches, and shows a page of them as the app would see them. With an unsaved edit, or with another profile, it also lists gained and lost nodes. Nothing is changed, and no app is authorized.
-         */
-        post: operations["Explanations_preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/access-log": {
         parameters: {
             query?: never;
@@ -3306,26 +3326,6 @@ export interface paths {
          * @description Sends it with the same `webhook-id`, and with the content that the app may see today.
          */
         post: operations["Webhooks_redeliver"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/proposals/subscribe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Subscribe to proposal events
-         * @description A second call replaces events and address. With a JWT, additional events or another address need a log-in from the last five minutes.
-         */
-        post: operations["ProposalSubscriptions_subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6520,530 +6520,6 @@ export interface components {
             /** @example 0 */
             total_relationships: number;
         };
-        CreateNodeBody: {
-            /**
-             * @description Additional notes.
-             * @example Before autumn.
-             */
-            value?: string | null;
-            /**
-             * @description The default is CONTEXT.
-             * @example IDENTITY
-             * @enum {string|null}
-             */
-            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @description Stored, never returned. The default is `identity`.
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /** @example 0.8 */
-            importance_score?: number | null;
-            /**
-             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
-             * @example {
-             *       "properties": {
-             *         "status": "active",
-             *         "time_horizon": "short_term"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
-             * @example {
-             *       "agent_name": "note-reader",
-             *       "confidence_score": 0.9
-             *     }
-             */
-            agent_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Format: uuid
-             * @description The agent that the change is attributed to.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            last_modified_by_agent_id?: string | null;
-            /**
-             * @description Id of a schema.
-             * @example 00000000-0000-7000-8000-000000000005
-             */
-            schema_id?: string | null;
-            /**
-             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
-             * @example [
-             *       "sea",
-             *       "plans"
-             *     ]
-             */
-            tags?: string[] | null;
-            /**
-             * @description The reason in history; takes precedence over the header X-Change-Reason.
-             * @example first draft
-             */
-            change_reason?: string | null;
-            /**
-             * @description Main description.
-             * @example Learn to sail
-             */
-            title: string;
-            /**
-             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
-             * @example GOAL
-             */
-            node_type: string;
-        };
-        BatchBody: {
-            nodes: components["schemas"]["CreateNodeBody"][];
-            /**
-             * @description The action for an item whose graph view, title and value equal those of an existing node.
-             * @default skip
-             * @enum {string}
-             */
-            on_duplicate: "skip" | "overwrite";
-        };
-        BatchItemDto: {
-            /**
-             * @description The position in the request, from 0.
-             * @example 0
-             */
-            index: number;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Learn to sail */
-            title: string;
-        };
-        BatchErrorDto: {
-            /** @example 1 */
-            index: number;
-            /** @example Untyped */
-            title: string | null;
-            /** @example node_type: is required */
-            error: string;
-            /** @example VALIDATION_ERROR */
-            code: string;
-        };
-        BatchSummaryDto: {
-            /** @example 2 */
-            total: number;
-            /** @example 1 */
-            created: number;
-            /** @example 0 */
-            skipped: number;
-            /** @example 0 */
-            updated: number;
-            /** @example 1 */
-            errors: number;
-        };
-        BatchDto: {
-            created: components["schemas"]["BatchItemDto"][];
-            skipped: components["schemas"]["BatchItemDto"][];
-            updated: components["schemas"]["BatchItemDto"][];
-            errors: components["schemas"]["BatchErrorDto"][];
-            summary: components["schemas"]["BatchSummaryDto"];
-        };
-        BulkDeleteBody: {
-            /**
-             * @description Ids of nodes, from GET /nodes.
-             * @example [
-             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
-             *     ]
-             */
-            node_ids: string[];
-        };
-        BulkDeleteErrorDto: {
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            node_id: string;
-            /** @example Node not found */
-            error: string;
-            /** @example NODE_NOT_FOUND */
-            code: string;
-        };
-        BulkDeleteDto: {
-            /**
-             * @description The number of deleted nodes.
-             * @example 1
-             */
-            deleted: number;
-            errors: components["schemas"]["BulkDeleteErrorDto"][];
-        };
-        VectorSearchBody: {
-            /**
-             * @description Only embeddings of this model; absent: any model.
-             * @example all-MiniLM-L6-v2
-             */
-            model?: string | null;
-            /**
-             * @description Page size; values over 100 are lowered to 100.
-             * @default 10
-             */
-            limit: number;
-            /**
-             * @description The minimum cosine similarity, -1 to 1.
-             * @default 0
-             * @example 0
-             */
-            min_score: number;
-            /**
-             * @default identity
-             * @enum {string}
-             */
-            graph_view: "identity" | "neutral";
-            /**
-             * @description Compared with embeddings of the same length only.
-             * @example [
-             *       0.12,
-             *       -0.53,
-             *       0.84
-             *     ]
-             */
-            embedding: number[];
-        };
-        OwnerDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example alice */
-            username: string;
-        };
-        VectorHitDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Learn to sail */
-            title?: string | null;
-            /** @example Before autumn. */
-            value?: string | null;
-            /** @example GOAL */
-            node_type?: string | null;
-            /**
-             * @description DATA, CONTEXT or IDENTITY.
-             * @example IDENTITY
-             */
-            meaning_level?: string | null;
-            /** @example 0.8 */
-            importance_score?: number | null;
-            /**
-             * @example {
-             *       "properties": {
-             *         "status": "active"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @example {
-             *       "agent_name": "note-reader"
-             *     }
-             */
-            agent_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example null */
-            last_modified_by_agent_id?: string | null;
-            /** @example null */
-            schema_id?: string | null;
-            /**
-             * @description Names of the tags that the caller may know.
-             * @example [
-             *       "sea",
-             *       "plans"
-             *     ]
-             */
-            tags?: string[] | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /** @example 2026-03-01T10:00:00.000Z */
-            created_at?: string | null;
-            /** @example 2026-03-01T10:00:00.000Z */
-            updated_at?: string | null;
-            /** @example 1 */
-            version?: number | null;
-            /**
-             * @description True for another user's node.
-             * @example false
-             */
-            is_shared?: boolean;
-            owner?: components["schemas"]["OwnerDto"];
-            /**
-             * @description Present in the list of deleted nodes.
-             * @example 2026-03-02T10:00:00.000Z
-             */
-            deleted_at?: string;
-            /**
-             * Format: uuid
-             * @description The node into which a merge has moved this deleted node; for the owner.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            merged_into?: string;
-            /**
-             * @description The cosine similarity.
-             * @example 0.93
-             */
-            similarity_score: number;
-        };
-        VectorHitsDto: {
-            nodes: components["schemas"]["VectorHitDto"][];
-            /**
-             * @description The number of readable nodes with such an embedding and at least the minimum score.
-             * @example 1
-             */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-        };
-        SearchBody: {
-            /**
-             * @description Only embeddings of this model; absent: any model.
-             * @example all-MiniLM-L6-v2
-             */
-            model?: string | null;
-            /**
-             * @description Page size; values over 100 are lowered to 100.
-             * @default 10
-             */
-            limit: number;
-            /**
-             * @description The minimum cosine similarity, -1 to 1.
-             * @default 0
-             * @example 0
-             */
-            min_score: number;
-            /**
-             * @default identity
-             * @enum {string}
-             */
-            graph_view: "identity" | "neutral";
-            /**
-             * @description Words of title or value: all must match, in any letter case; the last one may be a prefix.
-             * @example learn sail
-             */
-            query?: string;
-            /**
-             * @description Compared with embeddings of the same length only.
-             * @example [
-             *       0.12,
-             *       -0.53,
-             *       0.84
-             *     ]
-             */
-            embedding?: number[];
-        };
-        HalfScoreDto: {
-            /**
-             * @description The rank in this half, from 1.
-             * @example 1
-             */
-            rank: number;
-            /**
-             * @description Weight of the matching words, or cosine.
-             * @example 0.93
-             */
-            score: number;
-        };
-        ScoresDto: {
-            /** @description Null: not found by its words. */
-            text: components["schemas"]["HalfScoreDto"] | null;
-            /** @description Null: not found by its embedding. */
-            vector: components["schemas"]["HalfScoreDto"] | null;
-        };
-        SearchHitDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Learn to sail */
-            title?: string | null;
-            /** @example Before autumn. */
-            value?: string | null;
-            /** @example GOAL */
-            node_type?: string | null;
-            /**
-             * @description DATA, CONTEXT or IDENTITY.
-             * @example IDENTITY
-             */
-            meaning_level?: string | null;
-            /** @example 0.8 */
-            importance_score?: number | null;
-            /**
-             * @example {
-             *       "properties": {
-             *         "status": "active"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @example {
-             *       "agent_name": "note-reader"
-             *     }
-             */
-            agent_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example null */
-            last_modified_by_agent_id?: string | null;
-            /** @example null */
-            schema_id?: string | null;
-            /**
-             * @description Names of the tags that the caller may know.
-             * @example [
-             *       "sea",
-             *       "plans"
-             *     ]
-             */
-            tags?: string[] | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /** @example 2026-03-01T10:00:00.000Z */
-            created_at?: string | null;
-            /** @example 2026-03-01T10:00:00.000Z */
-            updated_at?: string | null;
-            /** @example 1 */
-            version?: number | null;
-            /**
-             * @description True for another user's node.
-             * @example false
-             */
-            is_shared?: boolean;
-            owner?: components["schemas"]["OwnerDto"];
-            /**
-             * @description Present in the list of deleted nodes.
-             * @example 2026-03-02T10:00:00.000Z
-             */
-            deleted_at?: string;
-            /**
-             * Format: uuid
-             * @description The node into which a merge has moved this deleted node; for the owner.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            merged_into?: string;
-            /**
-             * @description Sum of 1 / (60 + rank) over the halves that found it.
-             * @example 0.0325
-             */
-            score: number;
-            scores: components["schemas"]["ScoresDto"];
-        };
-        SearchHitsDto: {
-            nodes: components["schemas"]["SearchHitDto"][];
-            /**
-             * @description The number of readable nodes that either half finds.
-             * @example 1
-             */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-        };
-        EmbeddingItemBody: {
-            /**
-             * @description Finite numbers, not all zero. Only its direction counts.
-             * @example [
-             *       0.12,
-             *       -0.53,
-             *       0.84
-             *     ]
-             */
-            embedding: number[];
-            /**
-             * @description The model that computed it. A node has one embedding for each model (or none named) and each length.
-             * @example all-MiniLM-L6-v2
-             */
-            model?: string | null;
-            /**
-             * @description Id of the node.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-        };
-        EmbeddingsBody: {
-            embeddings: components["schemas"]["EmbeddingItemBody"][];
-        };
-        EmbeddingErrorDto: {
-            /**
-             * @description The position in the request, from 0.
-             * @example 1
-             */
-            index: number;
-            /**
-             * @description The id as it was sent.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string | null;
-            /** @example Node not found */
-            error: string;
-            /** @example NODE_NOT_FOUND */
-            code: string;
-        };
-        EmbeddingsDto: {
-            /**
-             * @description The number of saved items.
-             * @example 1
-             */
-            updated: number;
-            /** @example 1 */
-            failed: number;
-            errors: components["schemas"]["EmbeddingErrorDto"][];
-        };
-        EmbeddingBody: {
-            /**
-             * @description Finite numbers, not all zero. Only its direction counts.
-             * @example [
-             *       0.12,
-             *       -0.53,
-             *       0.84
-             *     ]
-             */
-            embedding: number[];
-            /**
-             * @description The model that computed it. A node has one embedding for each model (or none named) and each length.
-             * @example all-MiniLM-L6-v2
-             */
-            model?: string | null;
-        };
-        EmbeddingDto: {
-            /**
-             * Format: uuid
-             * @description Id of the node.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            node_id: string;
-            /** @example all-MiniLM-L6-v2 */
-            model: string | null;
-            /**
-             * @description Its length.
-             * @example 3
-             */
-            dimensions: number;
-            /** @example 2026-03-01T10:00:00.000Z */
-            updated_at: string;
-        };
         NodeDto: {
             /**
              * Format: uuid
@@ -7101,1429 +6577,6 @@ export interface components {
             updated_at?: string | null;
             /** @example 1 */
             version?: number | null;
-        };
-        ListedNodeDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Learn to sail */
-            title?: string | null;
-            /** @example Before autumn. */
-            value?: string | null;
-            /** @example GOAL */
-            node_type?: string | null;
-            /**
-             * @description DATA, CONTEXT or IDENTITY.
-             * @example IDENTITY
-             */
-            meaning_level?: string | null;
-            /** @example 0.8 */
-            importance_score?: number | null;
-            /**
-             * @example {
-             *       "properties": {
-             *         "status": "active"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @example {
-             *       "agent_name": "note-reader"
-             *     }
-             */
-            agent_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example null */
-            last_modified_by_agent_id?: string | null;
-            /** @example null */
-            schema_id?: string | null;
-            /**
-             * @description Names of the tags that the caller may know.
-             * @example [
-             *       "sea",
-             *       "plans"
-             *     ]
-             */
-            tags?: string[] | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /** @example 2026-03-01T10:00:00.000Z */
-            created_at?: string | null;
-            /** @example 2026-03-01T10:00:00.000Z */
-            updated_at?: string | null;
-            /** @example 1 */
-            version?: number | null;
-            /**
-             * @description True for another user's node.
-             * @example false
-             */
-            is_shared?: boolean;
-            owner?: components["schemas"]["OwnerDto"];
-            /**
-             * @description Present in the list of deleted nodes.
-             * @example 2026-03-02T10:00:00.000Z
-             */
-            deleted_at?: string;
-            /**
-             * Format: uuid
-             * @description The node into which a merge has moved this deleted node; for the owner.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            merged_into?: string;
-        };
-        NodesDto: {
-            /** @example 1 */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-            nodes: components["schemas"]["ListedNodeDto"][];
-        };
-        NodeCountDto: {
-            /** @example 42 */
-            count: number;
-        };
-        ChangeNodeBody: {
-            /**
-             * @description Additional notes.
-             * @example Before autumn.
-             */
-            value?: string | null;
-            /**
-             * @description The default is CONTEXT.
-             * @example IDENTITY
-             * @enum {string|null}
-             */
-            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @description Stored, never returned. The default is `identity`.
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /** @example 0.8 */
-            importance_score?: number | null;
-            /**
-             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
-             * @example {
-             *       "properties": {
-             *         "status": "active",
-             *         "time_horizon": "short_term"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
-             * @example {
-             *       "agent_name": "note-reader",
-             *       "confidence_score": 0.9
-             *     }
-             */
-            agent_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Format: uuid
-             * @description The agent that the change is attributed to.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            last_modified_by_agent_id?: string | null;
-            /**
-             * @description Id of a schema.
-             * @example 00000000-0000-7000-8000-000000000005
-             */
-            schema_id?: string | null;
-            /**
-             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
-             * @example [
-             *       "sea",
-             *       "plans"
-             *     ]
-             */
-            tags?: string[] | null;
-            /**
-             * @description The reason in history; takes precedence over the header X-Change-Reason.
-             * @example first draft
-             */
-            change_reason?: string | null;
-            /**
-             * @description Main description.
-             * @example Learn to sail
-             */
-            title?: string;
-            /**
-             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
-             * @example GOAL
-             */
-            node_type?: string;
-        };
-        UploadNodeBody: {
-            /**
-             * Format: binary
-             * @description The one file of the body, with a file name.
-             * @example (the bytes of boat.pdf)
-             */
-            file: string;
-            /**
-             * @description A JSON array of names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
-             * @example ["sea","plans"]
-             */
-            tags?: string;
-            /**
-             * @description A JSON object for the metadata of the node. What the service knows of the file goes before it.
-             * @example {"properties":{"project":"boat"}}
-             */
-            metadata?: string;
-        };
-        FileLinkDto: {
-            /**
-             * Format: uri
-             * @description Works without other credentials, as long as you may download the file yourself.
-             * @example http://127.0.0.1:3000/api/v1/raw-files/9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94/content?caller=app
-             */
-            download_url: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:05:00.000Z
-             */
-            expires_at: string;
-        };
-        NodeTagBody: {
-            /**
-             * @description Id of the tag, from GET /tags.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_id: string;
-            /**
-             * @description How much the node is about the tag. Kept from when the tag was added; to change it, add the tag anew.
-             * @example 0.7
-             */
-            relevance_score?: number | null;
-            is_auto_generated?: boolean | null;
-        };
-        NodeTagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_id: string;
-            /** @example 0.7 */
-            relevance_score: number | null;
-            /** @example false */
-            is_auto_generated: boolean;
-            /**
-             * @description The time, as dates of nodes are shown to you.
-             * @example 2026-03-01T10:00:00.000Z
-             */
-            created_at?: string | null;
-        };
-        RemovedNodeTagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_id: string;
-            /** @example true */
-            removed: boolean;
-            /**
-             * @description True if the node was deleted with its last tag.
-             * @example false
-             */
-            node_deleted: boolean;
-        };
-        RelationshipDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            from_node_id: string;
-            /**
-             * Format: uuid
-             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
-             */
-            to_node_id: string;
-            /**
-             * @description Missing at detail minimal.
-             * @example references
-             */
-            relationship_type?: string | null;
-            /** @example 0.8 */
-            strength?: number | null;
-            /** @example 0.8 */
-            confidence?: number | null;
-            /**
-             * @description Present at detail full.
-             * @example Quoted in the second paragraph
-             */
-            context?: string | null;
-            /**
-             * @description True if it was created together with one in the other direction.
-             * @example false
-             */
-            bidirectional?: boolean | null;
-            /**
-             * @example identity
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /**
-             * @description Missing at detail minimal.
-             * @example positive
-             */
-            emotion_type?: string | null;
-            /** @example 0.4 */
-            sentiment_score?: number | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string | null;
-            /**
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 1
-             */
-            version?: number | null;
-        };
-        NodeRelationshipsDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            node_id: string;
-            /** @description The newest 1000. */
-            outgoing: components["schemas"]["RelationshipDto"][];
-            /** @description The newest 1000. */
-            incoming: components["schemas"]["RelationshipDto"][];
-            /**
-             * @description The total number, even if not all are listed.
-             * @example 1
-             */
-            total_outgoing: number;
-            /**
-             * @description The total number, even if not all are listed.
-             * @example 0
-             */
-            total_incoming: number;
-        };
-        CreateRelationshipBody: {
-            /**
-             * Format: uuid
-             * @description Id of the node it starts from, as POST or GET /nodes give it; you need edit on it.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            from_node_id: string;
-            /**
-             * Format: uuid
-             * @description Id of the node it leads to, from there too; another one that you can read.
-             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
-             */
-            to_node_id: string;
-            /**
-             * @description E.g. references, related_to, parent_of, child_of, depends_on, created_by, knows.
-             * @example references
-             */
-            relationship_type: string;
-            /** @example 0.8 */
-            strength?: number | null;
-            /** @example 0.8 */
-            confidence?: number | null;
-            /** @example Quoted in the second paragraph */
-            context?: string | null;
-            /**
-             * @description Also creates the edge in the other direction; you need edit on both nodes.
-             * @default false
-             */
-            bidirectional: boolean;
-            /**
-             * @default identity
-             * @example identity
-             * @enum {string}
-             */
-            graph_view: "identity" | "neutral";
-            /** @example positive */
-            emotion_type?: string | null;
-            /** @example 0.4 */
-            sentiment_score?: number | null;
-        };
-        CreatedRelationshipDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            from_node_id: string;
-            /**
-             * Format: uuid
-             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
-             */
-            to_node_id: string;
-            /**
-             * @description Missing at detail minimal.
-             * @example references
-             */
-            relationship_type?: string | null;
-            /** @example 0.8 */
-            strength?: number | null;
-            /** @example 0.8 */
-            confidence?: number | null;
-            /**
-             * @description Present at detail full.
-             * @example Quoted in the second paragraph
-             */
-            context?: string | null;
-            /**
-             * @description True if it was created together with one in the other direction.
-             * @example false
-             */
-            bidirectional?: boolean | null;
-            /**
-             * @example identity
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /**
-             * @description Missing at detail minimal.
-             * @example positive
-             */
-            emotion_type?: string | null;
-            /** @example 0.4 */
-            sentiment_score?: number | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string | null;
-            /**
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 1
-             */
-            version?: number | null;
-            /**
-             * Format: uuid
-             * @description The edge in the other direction, if bidirectional.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            reverse_relationship_id?: string;
-        };
-        ListedRelationshipDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            from_node_id: string;
-            /**
-             * Format: uuid
-             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
-             */
-            to_node_id: string;
-            /**
-             * @description Missing at detail minimal.
-             * @example references
-             */
-            relationship_type?: string | null;
-            /** @example 0.8 */
-            strength?: number | null;
-            /** @example 0.8 */
-            confidence?: number | null;
-            /**
-             * @description Present at detail full.
-             * @example Quoted in the second paragraph
-             */
-            context?: string | null;
-            /**
-             * @description True if it was created together with one in the other direction.
-             * @example false
-             */
-            bidirectional?: boolean | null;
-            /**
-             * @example identity
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /**
-             * @description Missing at detail minimal.
-             * @example positive
-             */
-            emotion_type?: string | null;
-            /** @example 0.4 */
-            sentiment_score?: number | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string | null;
-            /**
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 1
-             */
-            version?: number | null;
-            /** @description With include_nodes. */
-            from_node?: components["schemas"]["NodeDto"];
-            /** @description With include_nodes. */
-            to_node?: components["schemas"]["NodeDto"];
-        };
-        RelationshipListDto: {
-            /** @example 1 */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-            relationships: components["schemas"]["ListedRelationshipDto"][];
-        };
-        UpdateRelationshipBody: {
-            /**
-             * @description E.g. references, related_to, parent_of, child_of, depends_on, created_by, knows.
-             * @example references
-             */
-            relationship_type?: string;
-            /** @example 0.8 */
-            strength?: number | null;
-            /** @example 0.8 */
-            confidence?: number | null;
-            /** @example Quoted in the second paragraph */
-            context?: string | null;
-            /**
-             * @example identity
-             * @enum {string}
-             */
-            graph_view?: "identity" | "neutral";
-            /** @example positive */
-            emotion_type?: string | null;
-            /** @example 0.4 */
-            sentiment_score?: number | null;
-        };
-        DeletedRelationshipDto: {
-            /** @example Relationship deleted */
-            message: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-        };
-        ThirdPartyTagBody: {
-            /**
-             * @description `#RRGGBB`
-             * @example #3366CC
-             */
-            color?: string | null;
-            /** @example topic */
-            category?: string | null;
-            /** @example Everything about my job */
-            description?: string | null;
-            /**
-             * @description Unique among your tags, letter case aside.
-             * @example work
-             */
-            name: string;
-        };
-        CreatedTagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example work */
-            name: string;
-            /**
-             * @description `#RRGGBB`
-             * @example #3366CC
-             */
-            color: string | null;
-            /** @example topic */
-            category: string | null;
-            /** @example Everything about my job */
-            description: string | null;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            parent_tag_id: string | null;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description To the owner alone, and only where there is one: the name of another tag of theirs that looks alike, such as by letters of another script.
-             * @example private
-             */
-            confusable_with?: string;
-        };
-        CreateTagBody: {
-            /**
-             * @description `#RRGGBB`
-             * @example #3366CC
-             */
-            color?: string | null;
-            /** @example topic */
-            category?: string | null;
-            /** @example Everything about my job */
-            description?: string | null;
-            /**
-             * @description Unique among your tags, letter case aside.
-             * @example work
-             */
-            name: string;
-            /**
-             * Format: uuid
-             * @description The tag above this one.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            parent_tag_id?: string | null;
-        };
-        TaggedNodeDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * @description Missing at detail minimal.
-             * @example Learn to sail
-             */
-            title?: string | null;
-        };
-        ListedTagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example work */
-            name: string;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example #3366CC
-             */
-            color?: string | null;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example topic
-             */
-            category?: string | null;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example Everything about my job
-             */
-            description?: string | null;
-            /**
-             * Format: uuid
-             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            parent_tag_id?: string | null;
-            /**
-             * Format: uuid
-             * @description Missing for callers who may know only the name of the tag.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id?: string;
-            /**
-             * Format: date-time
-             * @description Missing for callers who may know only the name of the tag.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string;
-            /** @description With include_nodes: the 10 newest of the nodes with this tag that you can read. */
-            nodes?: components["schemas"]["TaggedNodeDto"][];
-            /**
-             * @description With include_nodes: their total number.
-             * @example 12
-             */
-            node_count?: number;
-        };
-        TagListDto: {
-            tags: components["schemas"]["ListedTagDto"][];
-            /**
-             * @description The total number of matching tags.
-             * @example 1
-             */
-            total: number;
-            /** @example 1 */
-            page: number;
-            /** @example 50 */
-            per_page: number;
-        };
-        BulkDeleteTagsBody: {
-            /**
-             * @description Ids of tags, from GET /tags.
-             * @example [
-             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
-             *     ]
-             */
-            tag_ids: string[];
-        };
-        BulkDeletedTagsDto: {
-            /** @example 1 */
-            deleted_count: number;
-            /**
-             * @description Sent ids that are not a tag you may know.
-             * @example []
-             */
-            not_found_ids: string[];
-            /** @example 1 tag deleted */
-            message: string;
-        };
-        TagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example work */
-            name: string;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example #3366CC
-             */
-            color?: string | null;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example topic
-             */
-            category?: string | null;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example Everything about my job
-             */
-            description?: string | null;
-            /**
-             * Format: uuid
-             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            parent_tag_id?: string | null;
-            /**
-             * Format: uuid
-             * @description Missing for callers who may know only the name of the tag.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id?: string;
-            /**
-             * Format: date-time
-             * @description Missing for callers who may know only the name of the tag.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string;
-        };
-        UpdateTagBody: {
-            /**
-             * @description `#RRGGBB`
-             * @example #3366CC
-             */
-            color?: string | null;
-            /** @example topic */
-            category?: string | null;
-            /** @example Everything about my job */
-            description?: string | null;
-            /** @example work */
-            name?: string;
-            /**
-             * Format: uuid
-             * @description The tag above this one; null makes it a top-level tag.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            parent_tag_id?: string | null;
-        };
-        DeletedTagDto: {
-            /** @example Tag deleted */
-            message: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * @description The number of living nodes with the tag that you can read.
-             * @example 3
-             */
-            affected_nodes: number;
-        };
-        FileDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example letter.pdf */
-            filename?: string | null;
-            /** @example application/pdf */
-            content_type?: string | null;
-            /**
-             * @description Bytes.
-             * @example 20480
-             */
-            size?: number | null;
-            /**
-             * @example document
-             * @enum {string}
-             */
-            data_type: "text" | "image" | "audio" | "video" | "document" | "other";
-            /** @example pdf */
-            format?: string | null;
-            /**
-             * @example unstructured
-             * @enum {string}
-             */
-            structure_type: "structured" | "unstructured";
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id?: string;
-            /**
-             * @example [
-             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
-             *     ]
-             */
-            tag_ids?: string[];
-            /** @description Present at detail full. */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at: string | null;
-        };
-        TaggedFilesDto: {
-            files: components["schemas"]["FileDto"][];
-            /** @example 1 */
-            total: number;
-            /** @example 20 */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-        };
-        CreateSchemaBody: {
-            /** @example How a dish is made. */
-            description?: string | null;
-            /** @example content */
-            category?: string | null;
-            /** @example recipe */
-            recommended_node_type?: string | null;
-            /**
-             * @example DATA
-             * @enum {string|null}
-             */
-            recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @description `public` (the default): all users see it.
-             * @example public
-             * @enum {string|null}
-             */
-            scope?: "public" | "private" | null;
-            /**
-             * @description Required when scope is private: for the owner, or only for the app that creates it.
-             * @example null
-             * @enum {string|null}
-             */
-            private_to?: "user" | "app" | null;
-            /**
-             * @description Id of the schema that it inherits from.
-             * @example null
-             */
-            extends?: string | null;
-            /** @description The default is false. */
-            recommended_by_developer?: boolean | null;
-            /**
-             * @description Anything, at most 64 KiB.
-             * @example {
-             *       "icon": "pot"
-             *     }
-             */
-            schema_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example Recipe */
-            name: string;
-            /**
-             * @description For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.
-             * @example {
-             *       "type": "object",
-             *       "properties": {
-             *         "servings": {
-             *           "type": "integer",
-             *           "minimum": 1
-             *         },
-             *         "difficulty": {
-             *           "enum": [
-             *             "easy",
-             *             "hard"
-             *           ]
-             *         }
-             *       },
-             *       "required": [
-             *         "servings"
-             *       ]
-             *     }
-             */
-            json_schema: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description Unique; never changes. Generated from the name when absent.
-             * @example null
-             */
-            schema_uri?: string | null;
-        };
-        ParentSchemaDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Recipe */
-            name: string;
-            /** @example user.9b2f6c1e:Dish */
-            schema_uri: string;
-            /** @example 3 */
-            version: number;
-        };
-        SchemaDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Recipe */
-            name: string;
-            /** @example How a dish is made. */
-            description: string | null;
-            /** @example content */
-            category: string | null;
-            /** @example recipe */
-            recommended_node_type: string | null;
-            /**
-             * @example DATA
-             * @enum {string|null}
-             */
-            recommended_meaning_level: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @example public
-             * @enum {string}
-             */
-            scope: "public" | "private";
-            /**
-             * @example null
-             * @enum {string|null}
-             */
-            private_to: "user" | "app" | null;
-            /** @example user.9b2f6c1e:Recipe */
-            schema_uri: string;
-            /** @example 1 */
-            version: number;
-            /**
-             * Format: uuid
-             * @description Null also for a parent that you cannot see.
-             * @example null
-             */
-            extends: string | null;
-            /** @example false */
-            recommended_by_developer: boolean;
-            /**
-             * @example {
-             *       "icon": "pot"
-             *     }
-             */
-            schema_metadata: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description Present if include_json_schema is true.
-             * @example {
-             *       "type": "object",
-             *       "properties": {
-             *         "servings": {
-             *           "type": "integer",
-             *           "minimum": 1
-             *         },
-             *         "difficulty": {
-             *           "enum": [
-             *             "easy",
-             *             "hard"
-             *           ]
-             *         }
-             *       },
-             *       "required": [
-             *         "servings"
-             *       ]
-             *     }
-             */
-            json_schema?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @example user
-             * @enum {string}
-             */
-            owner: "system" | "user";
-            /**
-             * Format: uuid
-             * @description Null for schemas of others.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id: string | null;
-            /**
-             * Format: uuid
-             * @description Shown to the owner and to that app.
-             * @example null
-             */
-            created_by_app_id: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at: string;
-            /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
-            parents?: components["schemas"]["ParentSchemaDto"][];
-        };
-        SchemasDto: {
-            /** @example 1 */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-            schemas: components["schemas"]["SchemaDto"][];
-        };
-        SchemaCategoriesDto: {
-            /**
-             * @example [
-             *       "content",
-             *       "identity",
-             *       "system"
-             *     ]
-             */
-            categories: string[];
-        };
-        SchemaVersionsDto: {
-            /** @example 1 */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-            /** @description Newest first. */
-            versions: components["schemas"]["SchemaDto"][];
-        };
-        ChangeSchemaBody: {
-            /** @example How a dish is made. */
-            description?: string | null;
-            /** @example content */
-            category?: string | null;
-            /** @example recipe */
-            recommended_node_type?: string | null;
-            /**
-             * @example DATA
-             * @enum {string|null}
-             */
-            recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @description `public` (the default): all users see it.
-             * @example public
-             * @enum {string|null}
-             */
-            scope?: "public" | "private" | null;
-            /**
-             * @description Required when scope is private: for the owner, or only for the app that creates it.
-             * @example null
-             * @enum {string|null}
-             */
-            private_to?: "user" | "app" | null;
-            /**
-             * @description Id of the schema that it inherits from.
-             * @example null
-             */
-            extends?: string | null;
-            /** @description The default is false. */
-            recommended_by_developer?: boolean | null;
-            /**
-             * @description Anything, at most 64 KiB.
-             * @example {
-             *       "icon": "pot"
-             *     }
-             */
-            schema_metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example Recipe */
-            name?: string;
-            /**
-             * @description For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.
-             * @example {
-             *       "type": "object",
-             *       "properties": {
-             *         "servings": {
-             *           "type": "integer",
-             *           "minimum": 1
-             *         },
-             *         "difficulty": {
-             *           "enum": [
-             *             "easy",
-             *             "hard"
-             *           ]
-             *         }
-             *       },
-             *       "required": [
-             *         "servings"
-             *       ]
-             *     }
-             */
-            json_schema?: {
-                [key: string]: unknown;
-            };
-        };
-        ChangedSchemaDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example Recipe */
-            name: string;
-            /** @example How a dish is made. */
-            description: string | null;
-            /** @example content */
-            category: string | null;
-            /** @example recipe */
-            recommended_node_type: string | null;
-            /**
-             * @example DATA
-             * @enum {string|null}
-             */
-            recommended_meaning_level: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @example public
-             * @enum {string}
-             */
-            scope: "public" | "private";
-            /**
-             * @example null
-             * @enum {string|null}
-             */
-            private_to: "user" | "app" | null;
-            /** @example user.9b2f6c1e:Recipe */
-            schema_uri: string;
-            /** @example 1 */
-            version: number;
-            /**
-             * Format: uuid
-             * @description Null also for a parent that you cannot see.
-             * @example null
-             */
-            extends: string | null;
-            /** @example false */
-            recommended_by_developer: boolean;
-            /**
-             * @example {
-             *       "icon": "pot"
-             *     }
-             */
-            schema_metadata: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description Present if include_json_schema is true.
-             * @example {
-             *       "type": "object",
-             *       "properties": {
-             *         "servings": {
-             *           "type": "integer",
-             *           "minimum": 1
-             *         },
-             *         "difficulty": {
-             *           "enum": [
-             *             "easy",
-             *             "hard"
-             *           ]
-             *         }
-             *       },
-             *       "required": [
-             *         "servings"
-             *       ]
-             *     }
-             */
-            json_schema?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @example user
-             * @enum {string}
-             */
-            owner: "system" | "user";
-            /**
-             * Format: uuid
-             * @description Null for schemas of others.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id: string | null;
-            /**
-             * Format: uuid
-             * @description Shown to the owner and to that app.
-             * @example null
-             */
-            created_by_app_id: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at: string;
-            /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
-            parents?: components["schemas"]["ParentSchemaDto"][];
-            /**
-             * @description How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.
-             * @example 0
-             */
-            invalid_nodes: number;
-            /**
-             * @description At most 20 of them.
-             * @example []
-             */
-            invalid_node_ids: string[];
-        };
-        ValidateBody: {
-            /**
-             * @description Its `properties` are validated if they are an object, otherwise all of it.
-             * @example {
-             *       "properties": {
-             *         "servings": 4
-             *       }
-             *     }
-             */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        ValidationDto: {
-            /** @example false */
-            valid: boolean;
-            /**
-             * @description `<JSON Pointer>: <message>`; values are not repeated.
-             * @example [
-             *       "/servings: must be at least 1"
-             *     ]
-             */
-            errors: string[];
-        };
-        UploadFileBody: {
-            /**
-             * Format: binary
-             * @description The one file of the body, with a file name.
-             * @example (the bytes of boat.pdf)
-             */
-            file: string;
-            /**
-             * @description Ids of tags, separated by commas.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_ids?: string;
-            /**
-             * @description A JSON object for the metadata of the node. What the service knows of the file goes before it.
-             * @example {"properties":{"project":"boat"}}
-             */
-            metadata?: string;
-            /**
-             * @description Detected when absent.
-             * @example document
-             * @enum {string}
-             */
-            data_type?: "text" | "image" | "audio" | "video" | "document" | "other";
-            /**
-             * @description The extension of the name when absent.
-             * @example pdf
-             */
-            format?: string;
-            /**
-             * @default unstructured
-             * @example unstructured
-             * @enum {string}
-             */
-            structure_type: "structured" | "unstructured";
-        };
-        FilesDto: {
-            files: components["schemas"]["FileDto"][];
-            /** @example 1 */
-            total: number;
-            /** @example 20 */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-            /** @example 1 */
-            page: number;
-            /** @example 20 */
-            per_page: number;
-        };
-        ChangeFileBody: {
-            /** @example letter.pdf */
-            filename?: string;
-            /**
-             * @description Replaces everything but the facts that the service records; null clears it.
-             * @example {
-             *       "properties": {
-             *         "project": "boat"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        DeletedFileDto: {
-            /** @example File deleted */
-            message: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-        };
-        FileTagBody: {
-            /**
-             * @description Id of the tag, from GET /tags.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_id: string;
-        };
-        FileTagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            file_id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_id: string;
-        };
-        RemovedFileTagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            file_id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            tag_id: string;
-            /** @example true */
-            removed: boolean;
-            /**
-             * @description True if the file was deleted with its last tag.
-             * @example false
-             */
-            node_deleted: boolean;
         };
         CreatedEntryDto: {
             /**
@@ -10467,6 +8520,367 @@ export interface components {
             /** @example 1 */
             total: number;
         };
+        CreateNodeBody: {
+            /**
+             * @description Additional notes.
+             * @example Before autumn.
+             */
+            value?: string | null;
+            /**
+             * @description The default is CONTEXT.
+             * @example IDENTITY
+             * @enum {string|null}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description Stored, never returned. The default is `identity`.
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
+             * @example {
+             *       "properties": {
+             *         "status": "active",
+             *         "time_horizon": "short_term"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
+             * @example {
+             *       "agent_name": "note-reader",
+             *       "confidence_score": 0.9
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The agent that the change is attributed to.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            last_modified_by_agent_id?: string | null;
+            /**
+             * @description Id of a schema.
+             * @example 00000000-0000-7000-8000-000000000005
+             */
+            schema_id?: string | null;
+            /**
+             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description The reason in history; takes precedence over the header X-Change-Reason.
+             * @example first draft
+             */
+            change_reason?: string | null;
+            /**
+             * @description Main description.
+             * @example Learn to sail
+             */
+            title: string;
+            /**
+             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
+             * @example GOAL
+             */
+            node_type: string;
+        };
+        OwnerDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example alice */
+            username: string;
+        };
+        ListedNodeDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description True for another user's node.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description Present in the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description The node into which a merge has moved this deleted node; for the owner.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            merged_into?: string;
+        };
+        NodesDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            nodes: components["schemas"]["ListedNodeDto"][];
+        };
+        ChangeNodeBody: {
+            /**
+             * @description Additional notes.
+             * @example Before autumn.
+             */
+            value?: string | null;
+            /**
+             * @description The default is CONTEXT.
+             * @example IDENTITY
+             * @enum {string|null}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description Stored, never returned. The default is `identity`.
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
+             * @example {
+             *       "properties": {
+             *         "status": "active",
+             *         "time_horizon": "short_term"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
+             * @example {
+             *       "agent_name": "note-reader",
+             *       "confidence_score": 0.9
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The agent that the change is attributed to.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            last_modified_by_agent_id?: string | null;
+            /**
+             * @description Id of a schema.
+             * @example 00000000-0000-7000-8000-000000000005
+             */
+            schema_id?: string | null;
+            /**
+             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description The reason in history; takes precedence over the header X-Change-Reason.
+             * @example first draft
+             */
+            change_reason?: string | null;
+            /**
+             * @description Main description.
+             * @example Learn to sail
+             */
+            title?: string;
+            /**
+             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
+             * @example GOAL
+             */
+            node_type?: string;
+        };
+        CreateTagBody: {
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color?: string | null;
+            /** @example topic */
+            category?: string | null;
+            /** @example Everything about my job */
+            description?: string | null;
+            /**
+             * @description Unique among your tags, letter case aside.
+             * @example work
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The tag above this one.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            parent_tag_id?: string | null;
+        };
+        CreatedTagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color: string | null;
+            /** @example topic */
+            category: string | null;
+            /** @example Everything about my job */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            parent_tag_id: string | null;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description To the owner alone, and only where there is one: the name of another tag of theirs that looks alike, such as by letters of another script.
+             * @example private
+             */
+            confusable_with?: string;
+        };
+        TagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example #3366CC
+             */
+            color?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example topic
+             */
+            category?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example Everything about my job
+             */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            parent_tag_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string;
+        };
         GroupTagsDto: {
             tags: components["schemas"]["TagDto"][];
             /** @example 1 */
@@ -11050,6 +9464,1592 @@ export interface components {
             secret?: string;
             /** Format: date-time */
             created_at: string;
+        };
+        VectorSearchBody: {
+            /**
+             * @description Only embeddings of this model; absent: any model.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+            /**
+             * @description Page size; values over 100 are lowered to 100.
+             * @default 10
+             */
+            limit: number;
+            /**
+             * @description The minimum cosine similarity, -1 to 1.
+             * @default 0
+             * @example 0
+             */
+            min_score: number;
+            /**
+             * @default identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /**
+             * @description Compared with embeddings of the same length only.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding: number[];
+        };
+        VectorHitDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description True for another user's node.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description Present in the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description The node into which a merge has moved this deleted node; for the owner.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            merged_into?: string;
+            /**
+             * @description The cosine similarity.
+             * @example 0.93
+             */
+            similarity_score: number;
+        };
+        VectorHitsDto: {
+            nodes: components["schemas"]["VectorHitDto"][];
+            /**
+             * @description The number of readable nodes with such an embedding and at least the minimum score.
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+        };
+        SearchBody: {
+            /**
+             * @description Only embeddings of this model; absent: any model.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+            /**
+             * @description Page size; values over 100 are lowered to 100.
+             * @default 10
+             */
+            limit: number;
+            /**
+             * @description The minimum cosine similarity, -1 to 1.
+             * @default 0
+             * @example 0
+             */
+            min_score: number;
+            /**
+             * @default identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /**
+             * @description Words of title or value: all must match, in any letter case; the last one may be a prefix.
+             * @example learn sail
+             */
+            query?: string;
+            /**
+             * @description Compared with embeddings of the same length only.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding?: number[];
+        };
+        HalfScoreDto: {
+            /**
+             * @description The rank in this half, from 1.
+             * @example 1
+             */
+            rank: number;
+            /**
+             * @description Weight of the matching words, or cosine.
+             * @example 0.93
+             */
+            score: number;
+        };
+        ScoresDto: {
+            /** @description Null: not found by its words. */
+            text: components["schemas"]["HalfScoreDto"] | null;
+            /** @description Null: not found by its embedding. */
+            vector: components["schemas"]["HalfScoreDto"] | null;
+        };
+        SearchHitDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description True for another user's node.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description Present in the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description The node into which a merge has moved this deleted node; for the owner.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            merged_into?: string;
+            /**
+             * @description Sum of 1 / (60 + rank) over the halves that found it.
+             * @example 0.0325
+             */
+            score: number;
+            scores: components["schemas"]["ScoresDto"];
+        };
+        SearchHitsDto: {
+            nodes: components["schemas"]["SearchHitDto"][];
+            /**
+             * @description The number of readable nodes that either half finds.
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+        };
+        EmbeddingItemBody: {
+            /**
+             * @description Finite numbers, not all zero. Only its direction counts.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding: number[];
+            /**
+             * @description The model that computed it. A node has one embedding for each model (or none named) and each length.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+            /**
+             * @description Id of the node.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+        };
+        EmbeddingsBody: {
+            embeddings: components["schemas"]["EmbeddingItemBody"][];
+        };
+        EmbeddingErrorDto: {
+            /**
+             * @description The position in the request, from 0.
+             * @example 1
+             */
+            index: number;
+            /**
+             * @description The id as it was sent.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string | null;
+            /** @example Node not found */
+            error: string;
+            /** @example NODE_NOT_FOUND */
+            code: string;
+        };
+        EmbeddingsDto: {
+            /**
+             * @description The number of saved items.
+             * @example 1
+             */
+            updated: number;
+            /** @example 1 */
+            failed: number;
+            errors: components["schemas"]["EmbeddingErrorDto"][];
+        };
+        EmbeddingBody: {
+            /**
+             * @description Finite numbers, not all zero. Only its direction counts.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding: number[];
+            /**
+             * @description The model that computed it. A node has one embedding for each model (or none named) and each length.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+        };
+        EmbeddingDto: {
+            /**
+             * Format: uuid
+             * @description Id of the node.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            node_id: string;
+            /** @example all-MiniLM-L6-v2 */
+            model: string | null;
+            /**
+             * @description Its length.
+             * @example 3
+             */
+            dimensions: number;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at: string;
+        };
+        BatchBody: {
+            nodes: components["schemas"]["CreateNodeBody"][];
+            /**
+             * @description The action for an item whose graph view, title and value equal those of an existing node.
+             * @default skip
+             * @enum {string}
+             */
+            on_duplicate: "skip" | "overwrite";
+        };
+        BatchItemDto: {
+            /**
+             * @description The position in the request, from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Learn to sail */
+            title: string;
+        };
+        BatchErrorDto: {
+            /** @example 1 */
+            index: number;
+            /** @example Untyped */
+            title: string | null;
+            /** @example node_type: is required */
+            error: string;
+            /** @example VALIDATION_ERROR */
+            code: string;
+        };
+        BatchSummaryDto: {
+            /** @example 2 */
+            total: number;
+            /** @example 1 */
+            created: number;
+            /** @example 0 */
+            skipped: number;
+            /** @example 0 */
+            updated: number;
+            /** @example 1 */
+            errors: number;
+        };
+        BatchDto: {
+            created: components["schemas"]["BatchItemDto"][];
+            skipped: components["schemas"]["BatchItemDto"][];
+            updated: components["schemas"]["BatchItemDto"][];
+            errors: components["schemas"]["BatchErrorDto"][];
+            summary: components["schemas"]["BatchSummaryDto"];
+        };
+        BulkDeleteBody: {
+            /**
+             * @description Ids of nodes, from GET /nodes.
+             * @example [
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
+             *     ]
+             */
+            node_ids: string[];
+        };
+        BulkDeleteErrorDto: {
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            node_id: string;
+            /** @example Node not found */
+            error: string;
+            /** @example NODE_NOT_FOUND */
+            code: string;
+        };
+        BulkDeleteDto: {
+            /**
+             * @description The number of deleted nodes.
+             * @example 1
+             */
+            deleted: number;
+            errors: components["schemas"]["BulkDeleteErrorDto"][];
+        };
+        NodeCountDto: {
+            /** @example 42 */
+            count: number;
+        };
+        NodeTagBody: {
+            /**
+             * @description Id of the tag, from GET /tags.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id: string;
+            /**
+             * @description How much the node is about the tag. Kept from when the tag was added; to change it, add the tag anew.
+             * @example 0.7
+             */
+            relevance_score?: number | null;
+            is_auto_generated?: boolean | null;
+        };
+        NodeTagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id: string;
+            /** @example 0.7 */
+            relevance_score: number | null;
+            /** @example false */
+            is_auto_generated: boolean;
+            /**
+             * @description The time, as dates of nodes are shown to you.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            created_at?: string | null;
+        };
+        RemovedNodeTagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id: string;
+            /** @example true */
+            removed: boolean;
+            /**
+             * @description True if the node was deleted with its last tag.
+             * @example false
+             */
+            node_deleted: boolean;
+        };
+        ThirdPartyTagBody: {
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color?: string | null;
+            /** @example topic */
+            category?: string | null;
+            /** @example Everything about my job */
+            description?: string | null;
+            /**
+             * @description Unique among your tags, letter case aside.
+             * @example work
+             */
+            name: string;
+        };
+        TaggedNodeDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example Learn to sail
+             */
+            title?: string | null;
+        };
+        ListedTagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example #3366CC
+             */
+            color?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example topic
+             */
+            category?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example Everything about my job
+             */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            parent_tag_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string;
+            /** @description With include_nodes: the 10 newest of the nodes with this tag that you can read. */
+            nodes?: components["schemas"]["TaggedNodeDto"][];
+            /**
+             * @description With include_nodes: their total number.
+             * @example 12
+             */
+            node_count?: number;
+        };
+        TagListDto: {
+            tags: components["schemas"]["ListedTagDto"][];
+            /**
+             * @description The total number of matching tags.
+             * @example 1
+             */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 50 */
+            per_page: number;
+        };
+        BulkDeleteTagsBody: {
+            /**
+             * @description Ids of tags, from GET /tags.
+             * @example [
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
+             *     ]
+             */
+            tag_ids: string[];
+        };
+        BulkDeletedTagsDto: {
+            /** @example 1 */
+            deleted_count: number;
+            /**
+             * @description Sent ids that are not a tag you may know.
+             * @example []
+             */
+            not_found_ids: string[];
+            /** @example 1 tag deleted */
+            message: string;
+        };
+        UpdateTagBody: {
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color?: string | null;
+            /** @example topic */
+            category?: string | null;
+            /** @example Everything about my job */
+            description?: string | null;
+            /** @example work */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description The tag above this one; null makes it a top-level tag.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            parent_tag_id?: string | null;
+        };
+        DeletedTagDto: {
+            /** @example Tag deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * @description The number of living nodes with the tag that you can read.
+             * @example 3
+             */
+            affected_nodes: number;
+        };
+        CreateSchemaBody: {
+            /** @example How a dish is made. */
+            description?: string | null;
+            /** @example content */
+            category?: string | null;
+            /** @example recipe */
+            recommended_node_type?: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description `public` (the default): all users see it.
+             * @example public
+             * @enum {string|null}
+             */
+            scope?: "public" | "private" | null;
+            /**
+             * @description Required when scope is private: for the owner, or only for the app that creates it.
+             * @example null
+             * @enum {string|null}
+             */
+            private_to?: "user" | "app" | null;
+            /**
+             * @description Id of the schema that it inherits from.
+             * @example null
+             */
+            extends?: string | null;
+            /** @description The default is false. */
+            recommended_by_developer?: boolean | null;
+            /**
+             * @description Anything, at most 64 KiB.
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example Recipe */
+            name: string;
+            /**
+             * @description For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Unique; never changes. Generated from the name when absent.
+             * @example null
+             */
+            schema_uri?: string | null;
+        };
+        ParentSchemaDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Recipe */
+            name: string;
+            /** @example user.9b2f6c1e:Dish */
+            schema_uri: string;
+            /** @example 3 */
+            version: number;
+        };
+        SchemaDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Recipe */
+            name: string;
+            /** @example How a dish is made. */
+            description: string | null;
+            /** @example content */
+            category: string | null;
+            /** @example recipe */
+            recommended_node_type: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @example public
+             * @enum {string}
+             */
+            scope: "public" | "private";
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            private_to: "user" | "app" | null;
+            /** @example user.9b2f6c1e:Recipe */
+            schema_uri: string;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Null also for a parent that you cannot see.
+             * @example null
+             */
+            extends: string | null;
+            /** @example false */
+            recommended_by_developer: boolean;
+            /**
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Present if include_json_schema is true.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @example user
+             * @enum {string}
+             */
+            owner: "system" | "user";
+            /**
+             * Format: uuid
+             * @description Null for schemas of others.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id: string | null;
+            /**
+             * Format: uuid
+             * @description Shown to the owner and to that app.
+             * @example null
+             */
+            created_by_app_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
+            parents?: components["schemas"]["ParentSchemaDto"][];
+        };
+        SchemasDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            schemas: components["schemas"]["SchemaDto"][];
+        };
+        SchemaCategoriesDto: {
+            /**
+             * @example [
+             *       "content",
+             *       "identity",
+             *       "system"
+             *     ]
+             */
+            categories: string[];
+        };
+        SchemaVersionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @description Newest first. */
+            versions: components["schemas"]["SchemaDto"][];
+        };
+        ChangeSchemaBody: {
+            /** @example How a dish is made. */
+            description?: string | null;
+            /** @example content */
+            category?: string | null;
+            /** @example recipe */
+            recommended_node_type?: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description `public` (the default): all users see it.
+             * @example public
+             * @enum {string|null}
+             */
+            scope?: "public" | "private" | null;
+            /**
+             * @description Required when scope is private: for the owner, or only for the app that creates it.
+             * @example null
+             * @enum {string|null}
+             */
+            private_to?: "user" | "app" | null;
+            /**
+             * @description Id of the schema that it inherits from.
+             * @example null
+             */
+            extends?: string | null;
+            /** @description The default is false. */
+            recommended_by_developer?: boolean | null;
+            /**
+             * @description Anything, at most 64 KiB.
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example Recipe */
+            name?: string;
+            /**
+             * @description For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema?: {
+                [key: string]: unknown;
+            };
+        };
+        ChangedSchemaDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Recipe */
+            name: string;
+            /** @example How a dish is made. */
+            description: string | null;
+            /** @example content */
+            category: string | null;
+            /** @example recipe */
+            recommended_node_type: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @example public
+             * @enum {string}
+             */
+            scope: "public" | "private";
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            private_to: "user" | "app" | null;
+            /** @example user.9b2f6c1e:Recipe */
+            schema_uri: string;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Null also for a parent that you cannot see.
+             * @example null
+             */
+            extends: string | null;
+            /** @example false */
+            recommended_by_developer: boolean;
+            /**
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Present if include_json_schema is true.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @example user
+             * @enum {string}
+             */
+            owner: "system" | "user";
+            /**
+             * Format: uuid
+             * @description Null for schemas of others.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id: string | null;
+            /**
+             * Format: uuid
+             * @description Shown to the owner and to that app.
+             * @example null
+             */
+            created_by_app_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
+            parents?: components["schemas"]["ParentSchemaDto"][];
+            /**
+             * @description How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.
+             * @example 0
+             */
+            invalid_nodes: number;
+            /**
+             * @description At most 20 of them.
+             * @example []
+             */
+            invalid_node_ids: string[];
+        };
+        ValidateBody: {
+            /**
+             * @description Its `properties` are validated if they are an object, otherwise all of it.
+             * @example {
+             *       "properties": {
+             *         "servings": 4
+             *       }
+             *     }
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        ValidationDto: {
+            /** @example false */
+            valid: boolean;
+            /**
+             * @description `<JSON Pointer>: <message>`; values are not repeated.
+             * @example [
+             *       "/servings: must be at least 1"
+             *     ]
+             */
+            errors: string[];
+        };
+        UploadNodeBody: {
+            /**
+             * Format: binary
+             * @description The one file of the body, with a file name.
+             * @example (the bytes of boat.pdf)
+             */
+            file: string;
+            /**
+             * @description A JSON array of names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
+             * @example ["sea","plans"]
+             */
+            tags?: string;
+            /**
+             * @description A JSON object for the metadata of the node. What the service knows of the file goes before it.
+             * @example {"properties":{"project":"boat"}}
+             */
+            metadata?: string;
+        };
+        FileLinkDto: {
+            /**
+             * Format: uri
+             * @description Works without other credentials, as long as you may download the file yourself.
+             * @example http://127.0.0.1:3000/api/v1/raw-files/9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94/content?caller=app
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:05:00.000Z
+             */
+            expires_at: string;
+        };
+        FileDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example letter.pdf */
+            filename?: string | null;
+            /** @example application/pdf */
+            content_type?: string | null;
+            /**
+             * @description Bytes.
+             * @example 20480
+             */
+            size?: number | null;
+            /**
+             * @example document
+             * @enum {string}
+             */
+            data_type: "text" | "image" | "audio" | "video" | "document" | "other";
+            /** @example pdf */
+            format?: string | null;
+            /**
+             * @example unstructured
+             * @enum {string}
+             */
+            structure_type: "structured" | "unstructured";
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id?: string;
+            /**
+             * @example [
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
+             *     ]
+             */
+            tag_ids?: string[];
+            /** @description Present at detail full. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string | null;
+        };
+        TaggedFilesDto: {
+            files: components["schemas"]["FileDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 20 */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+        };
+        UploadFileBody: {
+            /**
+             * Format: binary
+             * @description The one file of the body, with a file name.
+             * @example (the bytes of boat.pdf)
+             */
+            file: string;
+            /**
+             * @description Ids of tags, separated by commas.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_ids?: string;
+            /**
+             * @description A JSON object for the metadata of the node. What the service knows of the file goes before it.
+             * @example {"properties":{"project":"boat"}}
+             */
+            metadata?: string;
+            /**
+             * @description Detected when absent.
+             * @example document
+             * @enum {string}
+             */
+            data_type?: "text" | "image" | "audio" | "video" | "document" | "other";
+            /**
+             * @description The extension of the name when absent.
+             * @example pdf
+             */
+            format?: string;
+            /**
+             * @default unstructured
+             * @example unstructured
+             * @enum {string}
+             */
+            structure_type: "structured" | "unstructured";
+        };
+        FilesDto: {
+            files: components["schemas"]["FileDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 20 */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @example 1 */
+            page: number;
+            /** @example 20 */
+            per_page: number;
+        };
+        ChangeFileBody: {
+            /** @example letter.pdf */
+            filename?: string;
+            /**
+             * @description Replaces everything but the facts that the service records; null clears it.
+             * @example {
+             *       "properties": {
+             *         "project": "boat"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        DeletedFileDto: {
+            /** @example File deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+        };
+        FileTagBody: {
+            /**
+             * @description Id of the tag, from GET /tags.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id: string;
+        };
+        FileTagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            file_id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id: string;
+        };
+        RemovedFileTagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            file_id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id: string;
+            /** @example true */
+            removed: boolean;
+            /**
+             * @description True if the file was deleted with its last tag.
+             * @example false
+             */
+            node_deleted: boolean;
+        };
+        RelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description Present at detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description True if it was created together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 1
+             */
+            version?: number | null;
+        };
+        NodeRelationshipsDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            node_id: string;
+            /** @description The newest 1000. */
+            outgoing: components["schemas"]["RelationshipDto"][];
+            /** @description The newest 1000. */
+            incoming: components["schemas"]["RelationshipDto"][];
+            /**
+             * @description The total number, even if not all are listed.
+             * @example 1
+             */
+            total_outgoing: number;
+            /**
+             * @description The total number, even if not all are listed.
+             * @example 0
+             */
+            total_incoming: number;
+        };
+        CreateRelationshipBody: {
+            /**
+             * Format: uuid
+             * @description Id of the node it starts from, as POST or GET /nodes give it; you need edit on it.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the node it leads to, from there too; another one that you can read.
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
+             */
+            to_node_id: string;
+            /**
+             * @description E.g. references, related_to, parent_of, child_of, depends_on, created_by, knows.
+             * @example references
+             */
+            relationship_type: string;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /** @example Quoted in the second paragraph */
+            context?: string | null;
+            /**
+             * @description Also creates the edge in the other direction; you need edit on both nodes.
+             * @default false
+             */
+            bidirectional: boolean;
+            /**
+             * @default identity
+             * @example identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /** @example positive */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+        };
+        CreatedRelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description Present at detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description True if it was created together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 1
+             */
+            version?: number | null;
+            /**
+             * Format: uuid
+             * @description The edge in the other direction, if bidirectional.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            reverse_relationship_id?: string;
+        };
+        ListedRelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description Present at detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description True if it was created together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 1
+             */
+            version?: number | null;
+            /** @description With include_nodes. */
+            from_node?: components["schemas"]["NodeDto"];
+            /** @description With include_nodes. */
+            to_node?: components["schemas"]["NodeDto"];
+        };
+        RelationshipListDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            relationships: components["schemas"]["ListedRelationshipDto"][];
+        };
+        UpdateRelationshipBody: {
+            /**
+             * @description E.g. references, related_to, parent_of, child_of, depends_on, created_by, knows.
+             * @example references
+             */
+            relationship_type?: string;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /** @example Quoted in the second paragraph */
+            context?: string | null;
+            /**
+             * @example identity
+             * @enum {string}
+             */
+            graph_view?: "identity" | "neutral";
+            /** @example positive */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+        };
+        DeletedRelationshipDto: {
+            /** @example Relationship deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
         };
     };
     responses: never;
@@ -12021,6 +12021,26 @@ export interface operations {
             };
         };
     };
+    KeySet_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySetDto"];
+                };
+            };
+        };
+    };
     Users_byUsername: {
         parameters: {
             query: {
@@ -12328,26 +12348,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MetricsDto"];
-                };
-            };
-        };
-    };
-    KeySet_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeySetDto"];
                 };
             };
         };
@@ -12810,132 +12810,18 @@ export interface operations {
             };
         };
     };
-    NodeHistory_timeline: {
-        parameters: {
-            query?: {
-                /** @description Only changes of this node. */
-                node_id?: string;
-                /** @description Page size; values over 1000 are lowered to 1000. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimelineDto"];
-                };
-            };
-        };
-    };
-    NodeHistory_history: {
-        parameters: {
-            query?: {
-                /** @description Page size; values over 1000 are lowered to 1000. */
-                limit?: number;
-                /** @description The number of entries to skip. */
-                offset?: number;
-                /** @description Include the whole node of that version in each entry. */
-                include_snapshots?: boolean;
-                /** @description Changes at this time or later. */
-                start_date?: string;
-                /** @description Changes at this time or before. */
-                end_date?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The node's id. */
-                node_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HistoryDto"];
-                };
-            };
-        };
-    };
-    NodeHistory_atTime: {
+    Explanations_explain: {
         parameters: {
             query: {
-                /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
-                timestamp: string;
-            };
-            header?: never;
-            path: {
-                /** @description The node's id. */
+                /** @description Id of a node of yours, from GET /nodes. */
                 node_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionAtTimeDto"];
-                };
-            };
-        };
-    };
-    NodeHistory_version: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The node's id. */
-                node_id: string;
-                /** @description Version number, from 1. */
-                version: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionDto"];
-                };
-            };
-        };
-    };
-    Contributions_ofNode: {
-        parameters: {
-            query?: {
-                /** @description Only contributions of this status. */
-                status?: "active" | "superseded" | "rejected" | "merged" | "all";
-                /** @description Page size; values over 1000 are lowered to 1000. */
-                limit?: number;
-                /** @description The number of entries to skip. */
-                offset?: number;
-                /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
-                contributor_type?: "agent" | "user" | "all";
+                /** @description Id of an app; without it, an authorized app that requests everything. */
+                app_id?: string;
             };
             header?: never;
             path: {
-                /** @description The node's id. */
-                node_id: string;
+                /** @description The profile's id. */
+                profile_id: string;
             };
             cookie?: never;
         };
@@ -12947,92 +12833,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NodeContributionsDto"];
+                    "application/json": components["schemas"]["ExplanationDto"];
                 };
             };
         };
     };
-    Contributions_ledger: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The node's id. */
-                node_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LedgerDto"];
-                };
-            };
-        };
-    };
-    Contributions_ofAgent: {
-        parameters: {
-            query?: {
-                /** @description Only contributions of this status. */
-                status?: "active" | "superseded" | "rejected" | "merged" | "all";
-                /** @description Page size; values over 1000 are lowered to 1000. */
-                limit?: number;
-                /** @description The number of entries to skip. */
-                offset?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The agent's id. */
-                agent_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgentContributionsDto"];
-                };
-            };
-        };
-    };
-    Sessions_list: {
-        parameters: {
-            query?: {
-                /** @description Only sessions in this state. */
-                status?: "created" | "processing" | "completed" | "failed" | "all";
-                /** @description Page size; values over 200 are lowered to 200. */
-                limit?: number;
-                /** @description The number of entries to skip. */
-                offset?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionsDto"];
-                };
-            };
-        };
-    };
-    Sessions_begin: {
+    Explanations_preview: {
         parameters: {
             query?: never;
             header?: {
@@ -13041,74 +12847,15 @@ export interface operations {
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BeginSessionBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDto"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDto"];
-                };
-            };
-        };
-    };
-    Sessions_get: {
-        parameters: {
-            query?: never;
-            header?: never;
             path: {
-                /** @description The session's id. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionDto"];
-                };
-            };
-        };
-    };
-    Sessions_advance: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path: {
-                /** @description The session's id. */
-                session_id: string;
+                /** @description The profile's id. */
+                profile_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AdvanceSessionBody"];
+                "application/json": components["schemas"]["PreviewBody"];
             };
         };
         responses: {
@@ -13118,47 +12865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionDto"];
-                };
-            };
-        };
-    };
-    Analytics_agentStats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgentStatsAnswerDto"];
-                };
-            };
-        };
-    };
-    Analytics_historyStats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HistoryStatsDto"];
+                    "application/json": components["schemas"]["ProfilePreviewDto"];
                 };
             };
         };
@@ -13249,123 +12956,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkDeleteDto"];
-                };
-            };
-        };
-    };
-    Search_vector: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VectorSearchBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VectorHitsDto"];
-                };
-            };
-        };
-    };
-    Search_search: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SearchBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SearchHitsDto"];
-                };
-            };
-        };
-    };
-    Embeddings_putMany: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmbeddingsBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmbeddingsDto"];
-                };
-            };
-        };
-    };
-    Embeddings_put: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description The node's id. */
-                node_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmbeddingBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmbeddingDto"];
                 };
             };
         };
@@ -13615,58 +13205,6 @@ export interface operations {
             };
         };
     };
-    NodeFiles_upload: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["UploadNodeBody"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NodeDto"];
-                };
-            };
-        };
-    };
-    NodeFiles_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The node's id. */
-                node_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FileLinkDto"];
-                };
-            };
-        };
-    };
     NodeTags_add: {
         parameters: {
             query?: never;
@@ -13740,6 +13278,58 @@ export interface operations {
             };
         };
     };
+    NodeFiles_upload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadNodeBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    NodeFiles_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLinkDto"];
+                };
+            };
+        };
+    };
     NodeRelationships_list: {
         parameters: {
             query?: {
@@ -13764,6 +13354,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeRelationshipsDto"];
+                };
+            };
+        };
+    };
+    Search_vector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VectorSearchBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorHitsDto"];
+                };
+            };
+        };
+    };
+    Search_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHitsDto"];
+                };
+            };
+        };
+    };
+    Embeddings_putMany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingsDto"];
+                };
+            };
+        };
+    };
+    Embeddings_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version that you read; the request is refused with 412 if it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingDto"];
                 };
             };
         };
@@ -14126,7 +13833,7 @@ export interface operations {
             };
         };
     };
-    Tags_listNodes: {
+    TagContents_listNodes: {
         parameters: {
             query?: {
                 /** @description Page size; values over 100 are lowered to 100. */
@@ -14156,7 +13863,7 @@ export interface operations {
             };
         };
     };
-    Tags_listFiles: {
+    TagContents_listFiles: {
         parameters: {
             query?: {
                 /** @description Page size; values over 100 are lowered to 100. */
@@ -14762,6 +14469,359 @@ export interface operations {
             };
         };
     };
+    NodeHistory_timeline: {
+        parameters: {
+            query?: {
+                /** @description Only changes of this node. */
+                node_id?: string;
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineDto"];
+                };
+            };
+        };
+    };
+    NodeHistory_history: {
+        parameters: {
+            query?: {
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+                /** @description Include the whole node of that version in each entry. */
+                include_snapshots?: boolean;
+                /** @description Changes at this time or later. */
+                start_date?: string;
+                /** @description Changes at this time or before. */
+                end_date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryDto"];
+                };
+            };
+        };
+    };
+    NodeHistory_atTime: {
+        parameters: {
+            query: {
+                /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
+                timestamp: string;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionAtTimeDto"];
+                };
+            };
+        };
+    };
+    NodeHistory_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+                /** @description Version number, from 1. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionDto"];
+                };
+            };
+        };
+    };
+    Contributions_ofNode: {
+        parameters: {
+            query?: {
+                /** @description Only contributions of this status. */
+                status?: "active" | "superseded" | "rejected" | "merged" | "all";
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+                /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
+                contributor_type?: "agent" | "user" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeContributionsDto"];
+                };
+            };
+        };
+    };
+    Contributions_ledger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerDto"];
+                };
+            };
+        };
+    };
+    Contributions_ofAgent: {
+        parameters: {
+            query?: {
+                /** @description Only contributions of this status. */
+                status?: "active" | "superseded" | "rejected" | "merged" | "all";
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent's id. */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentContributionsDto"];
+                };
+            };
+        };
+    };
+    Sessions_list: {
+        parameters: {
+            query?: {
+                /** @description Only sessions in this state. */
+                status?: "created" | "processing" | "completed" | "failed" | "all";
+                /** @description Page size; values over 200 are lowered to 200. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsDto"];
+                };
+            };
+        };
+    };
+    Sessions_begin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginSessionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+        };
+    };
+    Sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+        };
+    };
+    Sessions_advance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceSessionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+        };
+    };
+    Analytics_agentStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentStatsAnswerDto"];
+                };
+            };
+        };
+    };
+    Analytics_historyStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryStatsDto"];
+                };
+            };
+        };
+    };
     Sync_changes: {
         parameters: {
             query?: {
@@ -15158,6 +15218,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevertedProposalDto"];
+                };
+            };
+        };
+    };
+    ProposalSubscriptions_subscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeToProposalsBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalSubscriptionDto"];
                 };
             };
         };
@@ -16516,66 +16605,6 @@ export interface operations {
             };
         };
     };
-    Explanations_explain: {
-        parameters: {
-            query: {
-                /** @description Id of a node of yours, from GET /nodes. */
-                node_id: string;
-                /** @description Id of an app; without it, an authorized app that requests everything. */
-                app_id?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The profile's id. */
-                profile_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExplanationDto"];
-                };
-            };
-        };
-    };
-    Explanations_preview: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path: {
-                /** @description The profile's id. */
-                profile_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PreviewBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProfilePreviewDto"];
-                };
-            };
-        };
-    };
     AccessLog_list: {
         parameters: {
             query?: {
@@ -16886,35 +16915,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueuedDeliveryDto"];
-                };
-            };
-        };
-    };
-    ProposalSubscriptions_subscribe: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SubscribeToProposalsBody"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProposalSubscriptionDto"];
                 };
             };
         };

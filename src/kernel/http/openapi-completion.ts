@@ -25,6 +25,38 @@ const DESCRIPTIONS: Record<string, string> = {
   schema_uri: 'URI of the schema; slashes raw or encoded.',
 };
 
+/** The groups of the document, in the order in which a reader meets them; any other follows. */
+const GROUPS = [
+  'Operations',
+  'Accounts',
+  'Users',
+  'Apps',
+  'Authorizations',
+  'Exposure profiles',
+  'Graph',
+  'Nodes',
+  'Search',
+  'Embeddings',
+  'Relationships',
+  'Tags',
+  'Schemas',
+  'Raw files',
+  'History',
+  'Contributions',
+  'Sessions',
+  'Analytics',
+  'Sync',
+  'Proposals',
+  'Sharing',
+  'Follows',
+  'Groups',
+  'Access log',
+  'Portability',
+  'Webhooks',
+];
+const placeOf = (group: string): number => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
+const byGroup = (one: string, other: string): number => placeOf(one) - placeOf(other);
+
 /**
  * Adds the parts that all operations share, which no controller declares: path parameters that a locator reads, the
  * headers of all requests of a kind, an example wherever a schema has one.
@@ -47,11 +79,16 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Lists every tag of an operation, in their order. */
+/** Lists every tag of an operation, and the paths in the order of their tags, whatever the order of the controllers. */
 function addTags(document: OpenAPIObject): void {
   const items = Object.values(document.paths) as Record<string, Operation>[];
   const names = items.flatMap((item) => Object.values(item).flatMap(({ tags }) => tags ?? []));
-  document.tags = [...new Set(names)].map((name) => ({ name }));
+  document.tags = [...new Set(names)].sort(byGroup).map((name) => ({ name }));
+  const groupOf = (item: object): string =>
+    Object.values(item as Record<string, Operation>)[0]?.tags?.[0] ?? '';
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).sort(([, one], [, other]) => byGroup(groupOf(one), groupOf(other))),
+  );
 }
 
 /** Marks operations without credentials explicitly as open. */

@@ -1,0 +1,36 @@
+import { atOnce } from '../../../kernel/slices.js';
+import { LookAlikes } from './confusables.js';
+
+function lookingLike(name: string, names: readonly string[]): string | null {
+  const all = new LookAlikes();
+  atOnce(all.add(names));
+  return all.of(name);
+}
+
+describe('a tag name', () => {
+  it.each([
+    ['priv\u0430te', 'private'],
+    ['private\u200b', 'private'],
+    ['pri\u3164vate', 'private'],
+    ['private\u{e0100}', 'private'],
+    ['private\u2800', 'private'],
+    ['ｐｒｉｖａｔｅ', 'private'],
+    ['\u0440\u0430\u0443', 'pay'],
+    ['w0rk', 'work'],
+    ['farni1y', 'family'],
+    ['Οslo', 'oslo'],
+    ['privat\u212e', 'private'],
+    ['prİvate', 'private'],
+  ])('such as %j looks like %s', (name, other) => {
+    expect(lookingLike(name, ['else', other])).toBe(other);
+  });
+
+  it.each([
+    ['private', 'private'],
+    ['Private', 'private'],
+    ['work', 'word'],
+    ['мир', 'mir'],
+  ])('such as %j is not held for %s', (name, other) => {
+    expect(lookingLike(name, [other])).toBeNull();
+  });
+});

@@ -1,0 +1,74 @@
+export { CommonModule } from './common.module.js';
+export { nodeNotFound, relationshipNotFound, schemaAbsent, tagNotFound } from './domain/absences.js';
+export {
+  DATA_TYPES,
+  type DataType,
+  type FileFacts,
+  type FileKind,
+  keepFacts,
+  STRUCTURE_TYPES,
+  type StructureType,
+  withFacts,
+} from './domain/file-facts.js';
+export { type FileRecord, fileRecordOf, shownFact } from './domain/file-view.js';
+export { mergePatch } from './domain/json-values.js';
+export {
+  discovers,
+  isKept,
+  isLastKnown,
+  lookAlikesIn,
+  mayNameOnNode,
+  tagMeant,
+  withDeletedTags,
+} from './domain/known-tags.js';
+export {
+  GRAPH_VIEWS,
+  type GraphView,
+  IDENTITY_TYPES,
+  type IdentityType,
+  type JsonObject,
+  MEANING_LEVELS,
+  type MeaningLevel,
+  type NodeFields,
+  type NodeRecord,
+  type NodeSnapshot,
+  type TagLink,
+} from './domain/node-record.js';
+export {
+  factsOf,
+  isStamped,
+  type NodeSource,
+  prepareShown,
+  shownOf,
+  shownValue,
+  slicesOfShowing,
+  slicesWithoutEnd,
+  stamp,
+  stampOf,
+  tagNames,
+  type WireNode,
+  wireOf,
+} from './domain/node-view.js';
+export { refuse } from './domain/refuse.js';
+export {
+  between,
+  BOOLEAN,
+  DATE,
+  INTEGER,
+  like,
+  misfits,
+  NUMBER,
+  object,
+  oneOf,
+  orNull,
+  type Shape,
+  STRING,
+  STRINGS,
+  text,
+  UUID,
+} from './domain/shape.js';
+export { StepCounts } from './domain/step-counts.js';
+export { grants, mayDiscover, maySeeWhole, wholeTagGrants } from './domain/tag-rights.js';
+export { type Meant, meantBy } from './domain/unseen-writes.js';
+export { markErrors } from './domain/written-marks.js';
+export { EntityTags } from './http/entity-tags.js';

@@ -1,0 +1,277 @@
+import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { Clock } from '../../../kernel/clock.js';
+import { isId } from '../../../kernel/ids.js';
+import { type Access } from '../../../privacy/index.js';
+import {
+  changeOf,
+  type Judging,
+  NOBODY,
+  Node,
+  type NodeBody,
+  type NodeRevision,
+  NodeSchemas,
+  NodesRepository,
+  NodesService,
+  sameMembers,
+  type SchemaChecks,
+} from '../../nodes/index.js';
+import {
+  changeOfEdge,
+  EdgeMoves,
+  type EdgeWithEnds,
+  type Ends,
+  type MoveBounds,
+  moveRelationship,
+  type NewRelationshipBody,
+  type Relationship,
+  type RelationshipEdit,
+  RelationshipsQueries,
+  RelationshipsRepository,
+  RelationshipsService,
+  restoredRelationship,
+} from '../../relationships/index.js';
+import { SchemasQueries } from '../../schemas/index.js';
+import { TagsService } from '../../tags/index.js';
+
+/** Tags to add to a node, by name or id, and tags to remove, by id. All others stay, deleted ones too. */
+export interface TagChange {
+  added: readonly string[];
+  removed: readonly string[];
+}
+
+/** A write that is one of many, with their checks and what remains to be judged. */
+type Part<T> = T & { checks: SchemaChecks; judging?: Judging | undefined };
+
+/**
+ * Writes in the owner's name that another caller has prepared and the owner has approved: by the same rules
+ * and into the same change log as any other write. All need an open unit of work and the owner's own
+ * access. Locks are taken in one order: tags, nodes, relationships.
+ */
+@Injectable()
+export class OwnerEdits {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly service: NodesService,
+    private readonly schemas: NodeSchemas,
+    private readonly schemaQueries: SchemasQueries,
+    private readonly tags: TagsService,
+    private readonly edges: RelationshipsRepository,
+    private readonly edgeQueries: RelationshipsQueries,
+    private readonly relationships: RelationshipsService,
+    private readonly moves: EdgeMoves,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
+    return this.schemas.unit(access, work);
+  }
+
+  /**
+   * Locks all nodes that will be written, at once and ahead; deleted nodes too. Malformed ids count as
+   * absent.
+   */
+  async lock(access: Access, nodeIds: readonly string[]): Promise<Map<string, Node>> {
+    const { ownerId } = access;
+    requireOwner(access);
+    await this.tags.lock(ownerId);
+    return this.nodes.lock(ownerId, [...new Set(nodeIds.filter(isId).map((id) => id.toLowerCase()))]);
+  }
+
+  /**
+   * The current nodes by id in lower case, without a permission check and without a lock; deleted ones too.
+   */
+  async look(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
+    const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
+    return wanted.length === 0 ? new Map() : this.nodes.list(access.ownerId, wanted);
+  }
+
+  /**
+   * Refuses a schema that this caller, who prepares a write for the owner, could not give to a node; null
+   * stands for `__freeform__`. A schema that only the owner can see must be refused, or the outcome would
+   * reveal it.
+   * @throws SCHEMA_NOT_FOUND, PERMISSION_DENIED
+   */
+  refuseSchema(access: Access, schemaId: string | null): Promise<void> {
+    return this.schemas.checks(access).refuse(schemaId);
+  }
+
+  /**
+   * Refuses a change that this caller, who prepares a write for the owner, could not make: judged by their
+   * own words and by what they are shown of the node. The metadata is a merge patch.
+   * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
+   */
+  refuse(access: Access, node: Node, { body, checks }: Part<{ body: NodeBody }>): Promise<void> {
+    return this.service.refuse(access, node, { body, merge: 'metadata', checks });
+  }
+
+  /** Names of the schemas that the caller can see, by id. */
+  async schemaNames(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
+    const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
+    if (wanted.length === 0) return new Map();
+    const listing = { filter: { ids: wanted }, limit: wanted.length, offset: 0 };
+    const { schemas } = await this.schemaQueries.list(access, listing);
+    return new Map(schemas.map(({ id, name }) => [id, name]));
+  }
+
+  /** @returns the node, and the ids of tags that were created for it */
+  async create(
+    access: Access,
+    { body, checks }: Part<{ body: NodeBody }>,
+  ): Promise<{ node: Node; tagIds: readonly string[] }> {
+    const assignment = this.tags.assignment(access);
+    const names = body.tags ?? [];
+    const tags = names.length === 0 ? [] : await assignment.resolve('create', names);
+    const node = await this.service.create(access, { ...body, tags }, checks);
+    return { node, tagIds: assignment.created };
+  }
+
+  /**
+   * The removal of a last tag was judged by the tags that the app knew; a second check here would reveal
+   * the hidden ones.
+   */
+  async change(
+    access: Access,
+    node: Node,
+    {
+      body,
+      tags,
+      checks,
+      ...how
+    }: Part<{ body: NodeBody; tags: TagChange; unseen?: readonly string[] | undefined }>,
+  ): Promise<{ node: Node; tagIds: readonly string[] }> {
+    const assignment = this.tags.assignment(access);
+    const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);
+    const kept = node.tagIds.filter((id) => !tags.removed.includes(id) || added.includes(id));
+    const tagIds = [...new Set([...kept, ...added])];
+    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks, ...how };
+    return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
+  }
+
+  /**
+   * Undoes a change. Tags are ids, stored in the given order.
+   * @param takesBack the version that the change made
+   */
+  putBack(
+    access: Access,
+    node: Node,
+    back: Part<{ body: NodeBody; tagIds: readonly string[] | undefined; takesBack: number }>,
+  ): Promise<Node> {
+    return this.service.update(access, node, back);
+  }
+
+  delete(access: Access, node: Node): Promise<void> {
+    return this.service.delete(access, node);
+  }
+
+  restore(access: Access, node: Node): Promise<Node> {
+    return this.service.restore(access, node);
+  }
+
+  /**
+   * Merges several locked nodes into one: tags and edges move to the target, edges that would be loops or
+   * duplicates are deleted, the sources are deleted and point to the target. Files and embeddings stay with
+   * the sources.
+   * @param chosen fields of the target that take another node's value
+   * @returns the number of relationships at the sources
+   * @throws VALIDATION_ERROR beyond the room
+   */
+  async merge(
+    access: Access,
+    {
+      target,
+      sources,
+      chosen,
+      checks,
+      judging,
+      ...where
+    }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody } & MoveBounds>,
+  ): Promise<number> {
+    const sourceIds = sources.map(({ id }) => id);
+    const edges = await this.moves.edgesAt(access, sourceIds, where);
+    const tagIds = [...new Set([target, ...sources].flatMap((node) => node.tagIds))];
+    const tags = sameMembers(tagIds, target.tagIds) ? undefined : tagIds;
+    const edit = { body: chosen, tagIds: tags, checks, judging };
+    const decision = await this.service.edited(access, target, edit);
+    const at = this.clock.now();
+    const merged = target.absorb(sources, decision?.revision ?? null, at);
+    const gone = sources.map((source) => ({ source, step: source.mergeInto(target.id, at) }));
+    await this.nodes.updateMany([merged.node, ...gone.map(({ step }) => step.node)]);
+    this.record(target, merged);
+    for (const { source, step } of gone) this.record(source, step);
+    await this.moves.move(edges, target, new Set(sourceIds));
+    return edges.length;
+  }
+
+  /** A living relationship of living nodes, without a permission check. */
+  async findEdge(access: Access, id: string): Promise<EdgeWithEnds | null> {
+    return isId(id) ? this.edgeQueries.find(access.ownerId, id.toLowerCase()) : null;
+  }
+
+  /** Living relationships at these nodes, living or deleted, without a permission check. */
+  edgesAt(access: Access, nodeIds: readonly string[]): Promise<Relationship[]> {
+    return this.edges.listAt(access.ownerId, nodeIds);
+  }
+
+  /** Locks relationships, deleted ones too, without a permission check. */
+  lockEdges(access: Access, ids: readonly string[]): Promise<Map<string, Relationship>> {
+    return this.edges.lockMany(access.ownerId, ids);
+  }
+
+  /** @returns the ids of the created relationships: two when it is bidirectional */
+  async connect(access: Access, body: NewRelationshipBody): Promise<string[]> {
+    const { made, reverseId } = await this.relationships.create(access, body);
+    return [made.edge.id, ...(reverseId === null ? [] : [reverseId])];
+  }
+
+  async changeEdge(
+    access: Access,
+    edge: EdgeWithEnds,
+    change: Pick<RelationshipEdit, 'body' | 'unseen'>,
+  ): Promise<void> {
+    await this.relationships.update(access, edge, { ...change, precondition: () => undefined });
+  }
+
+  deleteEdge(access: Access, id: string): Promise<void> {
+    return this.relationships.delete(access, id, () => undefined);
+  }
+
+  /** Moves a locked edge to these nodes. */
+  async moveEdge(edge: Relationship, ends: Ends): Promise<Relationship> {
+    const step = moveRelationship(edge, ends, this.clock.now());
+    await this.saveEdge(step.edge, 'updated', step.changed);
+    return step.edge;
+  }
+
+  async restoreEdge(edge: Relationship): Promise<void> {
+    await this.saveEdge(restoredRelationship(edge, this.clock.now()), 'restored');
+  }
+
+  /** The tags among these that a living node carries. */
+  tagsInUse(access: Access, tagIds: readonly string[]): Promise<Set<string>> {
+    return this.nodes.tagsInUse(access.ownerId, tagIds);
+  }
+
+  async deleteTags(access: Access, tagIds: readonly string[]): Promise<void> {
+    await this.tags.deleteMany(access, tagIds);
+  }
+
+  private async saveEdge(
+    edge: Relationship,
+    action: 'updated' | 'deleted' | 'restored',
+    changedFields: ChangedFields | null = null,
+  ): Promise<void> {
+    await this.edges.update(edge);
+    this.changes.append(changeOfEdge(edge, action, changedFields));
+  }
+
+  private record(before: Node, step: NodeRevision): void {
+    this.changes.append(changeOf(before, step, NOBODY));
+  }
+}
+
+function requireOwner({ isOwner }: Access): void {
+  if (!isOwner) throw new Error('an approved change is written in the name of the owner');
+}

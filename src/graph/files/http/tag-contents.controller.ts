@@ -1,0 +1,64 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
+import { Located } from '../../../kernel/http/locators.js';
+import { PageQuery } from '../../../kernel/http/page.js';
+import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
+import { type Tag, TagNodesQuery } from '../../tags/index.js';
+import { NodePages, NodesDto, NodesQueries } from '../../nodes/index.js';
+import { TaggedFilesDto } from './files.dto.js';
+import { FilePresenter } from './files.presenter.js';
+
+const LOCATED: Requirement = { callers: 'any', resource: { kind: 'tag', param: 'tag_id', verb: 'read' } };
+
+/** The nodes and files with a tag (specification, Tags; rule 4.14). */
+@ApiTags('Tags')
+@Controller('tags')
+export class TagContentsController {
+  constructor(
+    private readonly nodes: NodesQueries,
+    private readonly pages: NodePages,
+    private readonly files: FilePresenter,
+  ) {}
+
+  @Get(':tag_id/nodes')
+  @Endpoint({
+    summary: 'List the nodes with a tag, last changed first',
+    description: 'The list and the total contain only nodes that the caller can read.',
+    requires: LOCATED,
+    answers: NodesDto,
+  })
+  async listNodes(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Query() query: TagNodesQuery,
+  ): Promise<NodesDto> {
+    const listing = { filter: { tagIds: [id] }, sort: 'updated_at', order: 'desc' } as const;
+    const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
+    const page = await this.pages.page(access, query, async (room) => ({
+      ...(await this.nodes.list(access, { ...listing, ...room })),
+      accesses,
+    }));
+    return page as NodesDto;
+  }
+
+  @Get(':tag_id/files')
+  @Endpoint({
+    summary: 'List the files with a tag, last changed first',
+    description: 'The list and the total contain only files that the caller can read.',
+    requires: LOCATED,
+    answers: TaggedFilesDto,
+  })
+  async listFiles(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<TaggedFilesDto> {
+    const filter = { tagIds: [id], schemaIds: [RAW_FILE_SCHEMA_ID] };
+    const listing = { filter, sort: 'updated_at', order: 'desc' } as const;
+    const { items: files, ...page } = await this.files.page(access, { limit, offset }, (room) =>
+      this.nodes.list(access, { ...listing, ...room }),
+    );
+    return { files, ...page };
+  }
+}

@@ -1,6 +1,0 @@
-import { type EntitySchema } from 'typeorm';
-import { relationshipMapping } from './relationships.mapping.js';
-import { tagMapping } from './tags.mapping.js';
-
-/** The entities of the graph that use TypeORM; nodes are written and read by named statements. */
-export const graphEntities: EntitySchema[] = [tagMapping, relationshipMapping] as EntitySchema[];

@@ -1,0 +1,87 @@
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { compileVisibility, type ReceivedAccess, type VisibilityColumns } from '../../../privacy/index.js';
+import { MANY } from './kept-places.js';
+import { grouped } from './received-nodes.js';
+
+/** The parts of a search for one kind of thing: rows of a sharer's graph, found by the sharer's id. */
+export interface Searched {
+  columns: Sql;
+  /** FROM and WHERE of the search; `owner` is the sharer. */
+  from: (owner: Sql) => Sql;
+  /** FROM and WHERE of the search by single nodes, given as rows of `given (owner_id, id)`. */
+  fromNodes: Sql;
+  /** The columns of the nodes that must be received; `fromNodes` begins at the first. */
+  nodes: readonly VisibilityColumns[];
+}
+
+/**
+ * Everything that these sharers share, each by their own rule: a sharer's rows are compared with that
+ * sharer's shares, not with those of a thousand. At most {@link MANY} and one more of each sharer, so that
+ * larger ones are recognised.
+ */
+export function searchGivers(accesses: readonly ReceivedAccess[], searched: Searched): Sql[] {
+  const { spread, single, others } = sorted(accesses);
+  return [
+    ...(spread.length > 0 ? [ofSpread(spread, searched)] : []),
+    ...(single.length > 0 ? [ofSingle(single, searched)] : []),
+    ...others.map((access) => ofOther(access, searched)),
+  ];
+}
+
+interface Giver {
+  ownerId: string;
+  isWhole: boolean;
+  tagIds: readonly string[];
+  nodeIds: readonly string[];
+}
+
+/**
+ * Sorts sharers by how they are searched: by their graphs, by single nodes only, or by a rule of another
+ * form.
+ */
+function sorted(accesses: readonly ReceivedAccess[]) {
+  const [spread, single, others]: [Giver[], Giver[], ReceivedAccess[]] = [[], [], []];
+  for (const access of accesses) {
+    const { whole, tagIds, nodeIds, others: odd } = grouped([access]);
+    const giver = { ownerId: access.ownerId, isWhole: whole.length > 0, tagIds, nodeIds };
+    if (odd.length > 0) others.push(access);
+    else if (giver.isWhole || tagIds.length > 0) spread.push(giver);
+    else if (nodeIds.length > 0) single.push(giver);
+  }
+  return { spread, single, others };
+}
+
+const OWNER = sql.raw('giver.owner_id');
+const received = ({ id, tagIds }: VisibilityColumns): Sql =>
+  sql`(giver.whole OR ${tagIds} && giver.tag_ids OR ${id} = ANY(giver.node_ids))`;
+
+function ofSpread(givers: readonly Giver[], { columns, from, nodes }: Searched): Sql {
+  return sql`(SELECT each.* FROM ${table(givers)} CROSS JOIN LATERAL (
+    SELECT ${columns} ${from(OWNER)} AND ${sql.and(nodes.map(received))} LIMIT ${MANY + 1}) AS each)`;
+}
+
+/** Without a limit, because shares never name enough single nodes to need one. */
+function ofSingle(givers: readonly Giver[], { columns, fromNodes, nodes }: Searched): Sql {
+  const owners = givers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
+  const ids = givers.flatMap(({ nodeIds }) => nodeIds);
+  // The first one is the given node.
+  const among = nodes
+    .slice(1)
+    .map(
+      ({ id }) => sql`(given.owner_id, ${id}) IN (SELECT * FROM unnest(${owners}::uuid[], ${ids}::uuid[]))`,
+    );
+  return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)})`;
+}
+
+function ofOther({ ownerId, granted }: ReceivedAccess, { columns, from, nodes }: Searched): Sql {
+  const passes = nodes.map((one) => compileVisibility(granted, one));
+  return sql`(SELECT ${columns} ${from(sql`${ownerId}`)} AND ${sql.and(passes)} LIMIT ${MANY + 1})`;
+}
+
+function table(givers: readonly Giver[]): Sql {
+  const literal = (ids: readonly string[]): string => `{${ids.join()}}`;
+  return sql`(SELECT owner_id, whole, tag_ids::uuid[] AS tag_ids, node_ids::uuid[] AS node_ids FROM unnest(
+      ${givers.map(({ ownerId }) => ownerId)}::uuid[], ${givers.map(({ isWhole }) => isWhole)}::boolean[],
+      ${givers.map(({ tagIds }) => literal(tagIds))}::text[], ${givers.map(({ nodeIds }) => literal(nodeIds))}::text[]
+    ) AS g (owner_id, whole, tag_ids, node_ids)) AS giver`;
+}

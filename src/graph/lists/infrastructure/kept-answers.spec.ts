@@ -1,0 +1,73 @@
+import { jest } from '@jest/globals';
+import { openTransaction } from '../../../kernel/persistence/database.js';
+import { KeptAnswers } from './kept-answers.js';
+
+interface Answer {
+  name: string;
+  changes: number;
+}
+
+const answered = (name: string, changes: number) => () => Promise.resolve({ name, changes });
+const never = () => Promise.reject(new Error('must not be asked'));
+
+/** An answer that resolves on demand. */
+function waiting() {
+  let settle!: { give: (answer: Answer) => void; fail: (error: Error) => void };
+  const coming = new Promise<Answer>((give, fail) => (settle = { give, fail }));
+  return { make: () => coming, ...settle };
+}
+
+describe('kept answers', () => {
+  let kept: KeptAnswers<Answer>;
+  beforeEach(() => (kept = new KeptAnswers<Answer>({ max: 10 })));
+
+  it('hold as long as the counter stands, and for their own key', async () => {
+    await kept.of('a', 1, answered('first', 1));
+    expect(await kept.of('a', 1, never)).toEqual({ name: 'first', changes: 1 });
+    expect(await kept.of('b', 1, answered('other', 1))).toMatchObject({ name: 'other' });
+    expect(await kept.of('a', 2, answered('second', 2))).toMatchObject({ name: 'second' });
+    // A guard that looked before the change does not receive the later answer: its decision is the older
+    // one.
+    expect(await kept.of('a', 1, answered('before', 1))).toMatchObject({ name: 'before' });
+  });
+
+  it('are made from the last one', async () => {
+    const make = jest.fn((last: Answer | undefined) =>
+      Promise.resolve({ name: `${last?.name}+`, changes: 2 }),
+    );
+    await kept.of('a', 1, answered('first', 1));
+    expect(await kept.of('a', 2, make)).toMatchObject({ name: 'first+' });
+  });
+
+  it('are shared by who asks at the same time', async () => {
+    const first = waiting();
+    const both = [kept.of('a', 1, first.make), kept.of('a', 1, never)];
+    first.give({ name: 'first', changes: 1 });
+    expect(await Promise.all(both)).toMatchObject([{ name: 'first' }, { name: 'first' }]);
+  });
+
+  it('are not shared with who has seen a change that they began before', async () => {
+    const [early, late] = [waiting(), waiting()];
+    const both = [kept.of('a', 1, early.make), kept.of('a', 2, late.make)];
+    early.give({ name: 'early', changes: 1 });
+    late.give({ name: 'late', changes: 2 });
+    expect(await Promise.all(both)).toMatchObject([{ name: 'early' }, { name: 'late' }]);
+    expect(await kept.of('a', 2, never)).toMatchObject({ name: 'late' });
+  });
+
+  it('fail for who asked, and others ask themselves', async () => {
+    const first = waiting();
+    const both = Promise.allSettled([kept.of('a', 1, first.make), kept.of('a', 1, answered('own', 1))]);
+    first.fail(new Error('broken'));
+    expect(await both).toMatchObject([{ status: 'rejected' }, { value: { name: 'own' } }]);
+  });
+
+  it('are neither taken nor left by a unit of work, which sees what is not committed', async () => {
+    await kept.of('a', 1, answered('committed', 1));
+    const inside = <T>(work: () => Promise<T>) => openTransaction.run({ transaction: {} as never }, work);
+    expect(await inside(() => kept.of('a', 1, answered('mine', 1)))).toMatchObject({ name: 'mine' });
+    expect(await kept.of('a', 1, never)).toMatchObject({ name: 'committed' });
+    await inside(() => kept.of('b', 1, answered('mine', 1)));
+    expect(await kept.of('b', 1, answered('committed', 1))).toMatchObject({ name: 'committed' });
+  });
+});

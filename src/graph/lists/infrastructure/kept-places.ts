@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { type Received } from '../../../privacy/index.js';
+import { KeptAnswers } from './kept-answers.js';
+import { comparePlaces, mergedPlaces, type Place } from './places.js';
+
+/** The received part of a list: places in order, and owners with too many things for that. */
+export interface Kept {
+  /** From the smallest to the greatest. */
+  readonly places: readonly Place[];
+  /** Owners whose things are read from the database, page by page. */
+  readonly many: ReadonlySet<string>;
+}
+
+interface Known extends Kept {
+  /** The sum of the owners' change counters, and each of them. */
+  readonly changes: number;
+  readonly changesOf: ReadonlyMap<string, number>;
+}
+
+/**
+ * Finds the places of these owners' things, in any order. More than {@link MANY} of one owner, or
+ * {@link MOST} in all, need not be found.
+ */
+export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly Place[]>;
+
+/**
+ * An owner who shares more than this is read like the own graph: few people share so much, and an index has
+ * it in order.
+ */
+export const MANY = 2_000;
+export const MOST = 100_000;
+/** The limit for all callers together; about 130 bytes each. */
+const KEPT = 300_000;
+
+const NOTHING: Known = { places: [], many: new Set(), changes: 0, changesOf: new Map() };
+
+/**
+ * The list positions of received things, from any number of sharers. Cached like totals until the sharers'
+ * graphs change; when one of them changes, only that one is read again. They state positions and counts
+ * only: the statement that fetches a row decides again if it is visible.
+ */
+@Injectable()
+export class KeptPlaces {
+  private readonly answers = new KeptAnswers<Known>({
+    maxSize: KEPT,
+    sizeCalculation: ({ places, changesOf }) => places.length + changesOf.size + 1,
+  });
+
+  /** @param question names the filter, the order and everything else that the places depend on */
+  async of(received: Received, question: string, find: FindPlaces): Promise<Kept> {
+    if (received.ownerIds.length === 0) return NOTHING;
+    return this.answers.of(`${question} ${received.key}`, received.changes, (last = NOTHING) =>
+      found(last, received, find),
+    );
+  }
+}
+
+/**
+ * Counters were read before the places: a change in between is read again the next time, and never missed.
+ */
+async function found(known: Known, received: Received, find: FindPlaces): Promise<Known> {
+  const { ownerIds, changes } = received;
+  const changesOf = new Map(ownerIds.map((ownerId) => [ownerId, received.changesOf(ownerId)]));
+  const hasMoved = (ownerId: string): boolean => known.changesOf.get(ownerId) !== changesOf.get(ownerId);
+  const moved = new Set(ownerIds.filter((ownerId) => hasMoved(ownerId) && !known.many.has(ownerId)));
+  const rows = moved.size === 0 ? [] : await find([...moved]);
+  const counts = new Map<string, number>();
+  for (const { ownerId } of rows) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  const many = new Set(known.many);
+  for (const [ownerId, count] of counts) if (count > MANY) many.add(ownerId);
+  const places = mergedPlaces(
+    known.places.filter(({ ownerId }) => !moved.has(ownerId)),
+    distinct(rows.filter(({ ownerId }) => !many.has(ownerId))).sort(comparePlaces),
+  );
+  if (rows.length > MOST || places.length > MOST)
+    return { places: [], many: new Set(ownerIds), changes, changesOf };
+  return { places, many, changes, changesOf };
+}
+
+/** Removes duplicates of things received in two ways. */
+function distinct(places: readonly Place[]): Place[] {
+  return [...new Map(places.map((place) => [place.id, place])).values()];
+}

@@ -1,0 +1,93 @@
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Access, compileVisibility, hasType } from '../../../privacy/index.js';
+import { DATA_TYPES, type GraphView, type MeaningLevel } from '../../common/index.js';
+
+/** The filter of a list or a count; an absent field does not restrict. */
+export interface NodeFilter {
+  nodeType?: string;
+  meaningLevel?: MeaningLevel;
+  view?: GraphView;
+  /** Nodes with any of these tags. */
+  tagIds?: readonly string[];
+  /** Nodes that also have any of these tags. */
+  alsoTagIds?: readonly string[];
+  /** Nodes with any of these schemas; null is a node without a schema. */
+  schemaIds?: readonly (string | null)[];
+  /** Part of the title or the value, letter case aside. */
+  search?: string;
+  /** Only files of this kind, as the caller is shown it. */
+  dataType?: string;
+  contentType?: string;
+  /** Only deleted nodes instead of only living ones. */
+  deleted?: boolean;
+  /** The filter names something impossible, or something that the caller may not know: no node passes. */
+  matchesNothing?: boolean;
+}
+
+/** The columns of nodes that a Visibility looks at; all of them are in the list index. */
+export const FACT_COLUMNS = {
+  id: sql.raw('n.id'),
+  tagIds: sql.raw('n.tag_ids'),
+  schemaId: sql.raw('n.schema_id'),
+  nodeType: sql.raw('n.node_type'),
+  createdAt: sql.raw('n.created_at'),
+};
+
+/** The caller's readable nodes that pass a filter, as the condition of a query over `nodes AS n`. */
+export function readableNodes(access: Access, filter: NodeFilter): Sql {
+  const readable = compileVisibility(access.nodes.read, FACT_COLUMNS);
+  const { detail } = access.exposure;
+  if (filter.search === undefined || access.nodes.read.kind === 'all')
+    return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, detail)} AND ${readable}`;
+  // In this order, because the amount of text in hidden nodes, and matches in it, must not show in the
+  // time.
+  const { search, ...others } = filter;
+  return sql`n.owner_id = ${access.ownerId} AND ${passing(others, detail)} AND ${readable}
+    AND CASE WHEN ${readable} THEN ${containing(search, detail)} ELSE FALSE END`;
+}
+
+/** The filter alone, for callers who are shown nodes at this detail. */
+export function passing(filter: NodeFilter, detail: Access['exposure']['detail']): Sql {
+  return sql.and([
+    filter.matchesNothing && sql`FALSE`,
+    filter.deleted ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`,
+    filter.nodeType !== undefined && hasType(FACT_COLUMNS.nodeType, [filter.nodeType]),
+    filter.meaningLevel !== undefined && sql`n.meaning_level = ${filter.meaningLevel}`,
+    filter.view !== undefined && sql`n.graph_view = ${filter.view}`,
+    filter.tagIds !== undefined && sql`n.tag_ids && ${filter.tagIds}::uuid[]`,
+    filter.alsoTagIds !== undefined && sql`n.tag_ids && ${filter.alsoTagIds}::uuid[]`,
+    filter.schemaIds !== undefined && anySchema(filter.schemaIds),
+    filter.dataType !== undefined && ofDataType(filter.dataType),
+    filter.contentType !== undefined && sql`n.metadata ->> 'mime_type' = ${filter.contentType}`,
+    filter.search !== undefined && containing(filter.search, detail),
+  ]);
+}
+
+/** Unknown types are shown as `other`. */
+function ofDataType(dataType: string): Sql {
+  if (dataType !== 'other') return sql`n.metadata ->> 'data_type' = ${dataType}`;
+  const others = DATA_TYPES.filter((type) => type !== 'other');
+  return sql`(n.metadata ->> 'data_type' = ANY(${others}::text[])) IS NOT TRUE`;
+}
+
+function anySchema(schemaIds: readonly (string | null)[]): Sql {
+  const named = schemaIds.filter((id) => id !== null);
+  const freeform = schemaIds.includes(null) ? sql`OR n.schema_id IS NULL` : sql.empty;
+  return sql`(n.schema_id = ANY(${named}::uuid[]) ${freeform})`;
+}
+
+/**
+ * Upper case by the rules of Unicode: the same on every database, and equal to JavaScript's for the search
+ * text. Upper rather than lower, because it has no final sigma, and ß equals SS.
+ */
+const folded = (column: string): Sql => sql.raw(`upper(n.${column} COLLATE "und-x-icu")`);
+
+/** Searches only the fields shown at this detail (rules 3.14, 3.16). Every character is literal. */
+function containing(search: string, detail: Access['exposure']['detail']): Sql {
+  const sought = foldCase(search);
+  if (detail === 'minimal') return sql`FALSE`;
+  if (detail === 'summary') return sql`strpos(${folded('title')}, ${sought}) > 0`;
+  return sql`(strpos(${folded('title')}, ${sought}) > 0 OR strpos(${folded('value')}, ${sought}) > 0)`;
+}
+
+export const foldCase = (text: string): string => text.toUpperCase();

@@ -1,0 +1,303 @@
+import { type NodeFields, refuse } from '../../common/index.js';
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { GraphMoved } from '../../../kernel/changes/graph-moved.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { newId } from '../../../kernel/ids.js';
+import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { mapInSlices } from '../../../kernel/slices.js';
+import { Turns } from '../../../kernel/turns.js';
+import { type Access, sees } from '../../../privacy/index.js';
+import { newNodeErrors } from '../domain/node-fields.js';
+import { Node, type NodeDraft } from '../domain/node.js';
+import {
+  type Likeness,
+  likenessKey,
+  NodeDuplicates,
+  shownLikenessKey,
+} from '../infrastructure/node-duplicates.queries.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { BatchDraft } from './batch-draft.js';
+import { permitted } from './node-permissions.js';
+import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
+import { NodeTagging } from './node-tagging.js';
+import { attributionOf, fieldsOf, firstRevision, type NodeBody } from './node-writes.js';
+import { NodesService } from './nodes.service.js';
+import { TagsService } from '../../tags/index.js';
+
+export interface BatchItem {
+  index: number;
+  id: string;
+  title: string;
+}
+
+interface BatchError {
+  index: number;
+  title: string | null;
+  error: DomainError;
+}
+
+export interface BatchOutcome {
+  created: BatchItem[];
+  skipped: BatchItem[];
+  updated: BatchItem[];
+  errors: BatchError[];
+}
+
+/** One item as it could be read, or its error. */
+export interface BatchEntry {
+  title: string | null;
+  body: NodeBody | DomainError;
+}
+
+export interface BatchRequest {
+  entries: readonly BatchEntry[];
+  onDuplicate: 'skip' | 'overwrite';
+}
+
+/** An item that could become a node. */
+interface Candidate {
+  index: number;
+  title: string;
+  body: NodeBody;
+  fields: Partial<NodeFields>;
+  key: string;
+}
+
+/** The values with which an item becomes a node. */
+type Allowed = Required<Pick<NodeDraft, 'schema_version' | 'tag_ids'>>;
+
+interface Batch {
+  candidates: readonly Candidate[];
+  onDuplicate: BatchRequest['onDuplicate'];
+  checks: SchemaChecks;
+  /** Items that cannot become nodes. */
+  wrong: readonly BatchError[];
+}
+
+/**
+ * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; rule
+ * 4.9).
+ * Batches of one owner run one after the other, so that of two equal concurrent batches the second finds
+ * the first one's nodes. Single creates do not wait for the batch lock: one that commits meanwhile may
+ * leave two duplicates. Locks are taken in one order: batches, tags, nodes; a batch without the first lock
+ * uses `try` and never blocks on it. Within a process, batches wait for each other before they take a
+ * connection, so that many batches of one owner do not use up all connections.
+ */
+@Injectable()
+export class NodesBatchService {
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly duplicates: NodeDuplicates,
+    private readonly service: NodesService,
+    private readonly schemas: NodeSchemas,
+    private readonly tagging: NodeTagging,
+    private readonly tags: TagsService,
+    private readonly changes: ChangeLog,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Reports an invalid item in `errors` and keeps the others; any other fault rolls back the whole batch. */
+  async run(access: Access, { entries, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
+    const wrong: BatchError[] = [];
+    const taken = await mapInSlices(entries, (entry, index) => candidate(entry, index, wrong));
+    const candidates = taken.filter((one) => one !== null);
+    const checks = this.schemas.checks(access);
+    await checks.ahead(candidates.map(({ fields }) => fields));
+    const batch: Batch = { candidates, onDuplicate, checks, wrong };
+    if (candidates.length === 0) return outcomeOf(batch);
+    const locked = async () => this.write(access, batch, await this.locked(access, batch));
+    return this.turns.take(
+      access.ownerId,
+      async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked),
+    );
+  }
+
+  /**
+   * Most batches meet no concurrent write: duplicates are looked up without a lock, and the nodes are
+   * written in one statement if the graph has not changed since.
+   * @returns null when that is impossible or the graph has changed; nothing was written then
+   */
+  private async withoutLocks(access: Access, batch: Batch): Promise<BatchOutcome | null> {
+    if (!this.units.isNextAlone) return null;
+    const glance = await this.duplicates.glance(access, likenesses(batch));
+    if (glance === null) return null;
+    const { duplicates, expected } = glance;
+    if (batch.onDuplicate === 'overwrite' && duplicates.size > 0) return null;
+    try {
+      return await batch.checks.unit(() => {
+        if (expected !== null) this.changes.expect(expected);
+        return this.write(access, batch, this.drafted(access, batch, { duplicates }));
+      });
+    } catch (error) {
+      if (error instanceof GraphMoved) return null;
+      throw error;
+    }
+  }
+
+  private async write(access: Access, batch: Batch, draft: BatchDraft): Promise<BatchOutcome> {
+    const { candidates, onDuplicate } = batch;
+    const outcome = outcomeOf(batch);
+    for (const candidate of candidates) {
+      try {
+        const waits = this.decide(access, { candidate, onDuplicate, draft, outcome });
+        if (waits !== null) await waits;
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        outcome.errors.push({ index: candidate.index, title: candidate.title, error });
+      }
+    }
+    this.nodes.insertMany([...draft.created.values()]);
+    await this.nodes.updateMany([...draft.updated.values()]);
+    for (const change of draft.changes) this.changes.append(change);
+    return outcome;
+  }
+
+  private drafted(
+    access: Access,
+    { checks }: Batch,
+    { duplicates, existing = new Map() }: { duplicates: Map<string, string>; existing?: Map<string, Node> },
+  ): BatchDraft {
+    return new BatchDraft(duplicates, existing, { tags: this.tags.assignment(access), schemas: checks });
+  }
+
+  private async locked(access: Access, batch: Batch): Promise<BatchDraft> {
+    await this.duplicates.lock(access.ownerId);
+    const duplicates = await this.duplicates.find(access, likenesses(batch));
+    if (batch.onDuplicate === 'skip' || duplicates.size === 0)
+      return this.drafted(access, batch, { duplicates });
+    await this.tagging.lock(access.ownerId);
+    const existing = await this.nodes.lock(access.ownerId, [...new Set(duplicates.values())]);
+    return this.drafted(access, batch, {
+      duplicates: await this.stillAlike(access, duplicates, existing),
+      existing,
+    });
+  }
+
+  /**
+   * A node that changed between the lookup and the lock is no longer a duplicate and must not be
+   * overwritten.
+   */
+  private async stillAlike(
+    access: Access,
+    duplicates: ReadonlyMap<string, string>,
+    existing: ReadonlyMap<string, Node>,
+  ): Promise<Map<string, string>> {
+    const alike = new Map<string, string>();
+    for (const [key, id] of duplicates) {
+      const node = existing.get(id);
+      if (node === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) continue;
+      if ((await shownLikenessKey(access, node.record)) === key) alike.set(key, id);
+    }
+    return alike;
+  }
+
+  /**
+   * Null when nothing has to be awaited, as for most items: a few promises for each are a measurable part
+   * of a batch's cost.
+   */
+  private decide(
+    access: Access,
+    {
+      candidate,
+      onDuplicate,
+      draft,
+      outcome,
+    }: { candidate: Candidate; draft: BatchDraft; outcome: BatchOutcome } & Pick<BatchRequest, 'onDuplicate'>,
+  ): Promise<void> | null {
+    const { index, title, body, key } = candidate;
+    const duplicate = draft.byLikeness.get(key);
+    if (duplicate !== undefined && onDuplicate === 'skip') {
+      outcome.skipped.push({ index, id: duplicate, title });
+      return null;
+    }
+    if (duplicate !== undefined) {
+      const overwritten = this.overwrite(access, { id: duplicate, body, draft });
+      return overwritten.then(() => void outcome.updated.push({ index, id: duplicate, title }));
+    }
+    const take = (allowed: Allowed): void => {
+      const node = this.create(access, candidate, allowed);
+      draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
+      draft.byLikeness.set(key, node.id);
+      outcome.created.push({ index, id: node.id, title });
+    };
+    const allowed = this.allowedAtOnce(access, candidate, draft);
+    if (allowed === null) return this.allowed(access, candidate, draft).then(take);
+    take(allowed);
+    return null;
+  }
+
+  /**
+   * Checks a new node, its tags last: an item that fails must not leave behind tags that were created for
+   * it.
+   */
+  private async allowed(access: Access, { body, fields }: Candidate, draft: BatchDraft): Promise<Allowed> {
+    await draft.schemas.refuse(fields.schema_id ?? null);
+    Node.refuseMisfits(fields as NodeDraft);
+    const schema_version = await draft.schemas.ofNew(fields);
+    return { schema_version, tag_ids: await this.tagging.ofNew(access, body.tags ?? [], draft.tags) };
+  }
+
+  /** The same checks in the same order; null when a schema or a tag has to be looked up, or a tag created. */
+  private allowedAtOnce(access: Access, { body, fields }: Candidate, draft: BatchDraft): Allowed | null {
+    if (fields.schema_id !== undefined && fields.schema_id !== null) return null;
+    draft.schemas.refuseUngranted(null);
+    Node.refuseMisfits(fields as NodeDraft);
+    const tag_ids = this.tagging.knownOfNew(access, body.tags ?? [], draft.tags);
+    return tag_ids && { schema_version: null, tag_ids };
+  }
+
+  private create({ ownerId }: Access, { fields }: Candidate, allowed: Allowed): Node {
+    const birth = { ownerId, id: newId(), createdAt: this.clock.now() };
+    return Node.create({ ...fields, ...allowed } as NodeDraft, birth);
+  }
+
+  private async overwrite(
+    access: Access,
+    { id, body, draft }: { id: string; body: NodeBody; draft: BatchDraft },
+  ): Promise<void> {
+    const node = permitted(access, draft.current(id), 'edit');
+    const edit = { body, checks: draft.schemas, assignment: draft.tags };
+    const step = await this.service.edited(access, node, edit);
+    if (step !== null) draft.take(node, step);
+  }
+}
+
+/** The outcome before any decision. */
+const outcomeOf = ({ wrong }: Batch): BatchOutcome => ({
+  created: [],
+  skipped: [],
+  updated: [],
+  errors: [...wrong],
+});
+
+const likenesses = ({ candidates }: Batch): Likeness[] => candidates.map(({ body }) => likenessOf(body));
+
+const likenessOf = (body: NodeBody): Likeness => ({
+  graph_view: body.graph_view ?? 'identity',
+  title: body.title as string,
+  value: body.value ?? null,
+});
+
+/** A valid entry as a candidate; null for an invalid one, whose error is added to `errors`. */
+function candidate({ title, body }: BatchEntry, index: number, errors: BatchError[]): Candidate | null {
+  try {
+    if (body instanceof DomainError) throw body;
+    refuse(newNodeErrors(body));
+    return {
+      index,
+      title: body.title as string,
+      body,
+      fields: fieldsOf(body),
+      key: likenessKey(likenessOf(body)),
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    errors.push({ index, title, error });
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { isId } from '../../../kernel/ids.js';
+import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
+import { permitted } from './node-permissions.js';
+import { changeOf, NOBODY } from './node-writes.js';
+
+export interface BulkDeletion {
+  deleted: number;
+  errors: { nodeId: string; error: DomainError }[];
+}
+
+/** Deletes many nodes in one unit of work and two statements. */
+@Injectable()
+export class NodesBulkDeleteService {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly reached: ReachedNodes,
+  ) {}
+
+  /** An id sent twice counts once. Unknown, malformed and invisible ids answer alike (rule 4.10). */
+  run(access: Access, given: readonly string[]): Promise<BulkDeletion> {
+    const ids = [...new Set(given.map((id) => (isId(id) ? id.toLowerCase() : id)))];
+    return this.units.run(async () => {
+      const found = await this.reached.lock(access, ids.filter(isId));
+      const errors: BulkDeletion['errors'] = [];
+      const gone: Node[] = [];
+      for (const nodeId of ids) {
+        try {
+          const known = found.get(nodeId);
+          gone.push(this.delete(known?.access ?? access, known?.node ?? null));
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          errors.push({ nodeId, error });
+        }
+      }
+      for (const nodes of byOwner(gone)) await this.nodes.updateMany(nodes);
+      return { deleted: gone.length, errors };
+    });
+  }
+
+  private delete(access: Access, found: Node | null): Node {
+    const node = permitted(access, found, 'delete');
+    const step = node.delete(this.clock.now());
+    this.changes.append(changeOf(node, step, NOBODY));
+    return step.node;
+  }
+}
+
+function byOwner(nodes: readonly Node[]): Node[][] {
+  const owners = [...new Set(nodes.map(({ ownerId }) => ownerId))];
+  return owners.map((ownerId) => nodes.filter((node) => node.ownerId === ownerId));
+}

@@ -1,0 +1,101 @@
+import {
+  fileRecordOf,
+  markErrors,
+  type Meant,
+  meantBy,
+  mergePatch,
+  misfits,
+  type NodeSource,
+  prepareShown,
+  refuse,
+  shownOf,
+  slicesOfShowing,
+  text,
+  type WireNode,
+  wireOf,
+} from '../../common/index.js';
+import { type FieldError } from '../../../kernel/errors/domain-error.js';
+import { atOnce } from '../../../kernel/slices.js';
+import { type Access } from '../../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
+import { type NodeBody } from './node-writes.js';
+
+/** The fields of a body that are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
+export type Merging = boolean | 'metadata';
+
+/** A write of a node as its writer intends it. */
+export interface Written extends Pick<Meant, 'unseen'> {
+  body: NodeBody;
+  /**
+   * The fields of the body as their writer would expect to read them; the body itself when they are shown
+   * everything.
+   */
+  expected: WireNode;
+  /** See {@link markErrors}. */
+  marks: readonly FieldError[];
+}
+
+/**
+ * Unmasks a write: values written back as the caller reads them keep their original, and values that they
+ * are not shown survive (rule 3.17). A merge patch applies to the shown values.
+ */
+export async function asWritten(
+  access: Access,
+  node: Node,
+  { body, merge }: { body: NodeBody; merge: Merging },
+): Promise<Written> {
+  if (access.exposure.isIdentity && !merge) return { body, expected: body, unseen: [], marks: [] };
+  const slices = slicesOfShowing();
+  await prepareShown([node.record], () => access, { slices });
+  const stored = wireOf(access, node.record);
+  const shown = shownOf(access, node.record);
+  const targets: WireNode = {};
+  for (const [field, sent] of Object.entries(body)) {
+    if (sent === undefined) continue;
+    targets[field] = merge === true || merge === field ? mergePatch(shown[field], sent) : sent;
+  }
+  const { fields, unseen } = await slices.run(meantBy(access.exposure, { written: targets, shown, stored }));
+  const marks = await slices.run(markErrors(access, { written: targets, shown }));
+  return { body: fields, expected: targets, unseen, marks };
+}
+
+/**
+ * The errors of a change. Hidden values were validated when they were written, and do not count against the
+ * writer: size limits apply to what the writer can know, or a refusal would reveal the size of the rest
+ * (rule 3.16).
+ */
+export function writtenErrors({ body, expected, marks }: Omit<Written, 'unseen'>): FieldError[] {
+  if (body === expected) return nodeFieldErrors(body);
+  const errors = [...nodeSizeErrors(expected), ...marks];
+  return errors.length > 0 ? errors : nodeFieldErrors(body, NODE_LIMITS.wholeMetadataBytes);
+}
+
+const FILENAME = text(1, NODE_LIMITS.title);
+
+/**
+ * A change of a file as the change of its node. The node keeps its name when the caller writes back the
+ * name as shown, or null when no name is shown.
+ * @throws VALIDATION_ERROR for any other name that is invalid or holds a mark, under the name that it has
+ * in a file
+ */
+export async function fileAsWritten(
+  access: Access,
+  node: NodeSource,
+  { filename, metadata }: { filename?: unknown; metadata?: unknown },
+): Promise<NodeBody> {
+  await prepareShown([node], () => access);
+  const shown = fileRecordOf(access, node);
+  const isAsShown = filename === shown.filename;
+  if (filename !== undefined && !isAsShown) {
+    refuse(misfits(filename, FILENAME, 'filename'));
+    refuse(
+      atOnce(markErrors(access, { written: { filename }, shown: { filename: shown.filename } }, 'title')),
+    );
+  }
+  const isUnshown = isAsShown && filename === null;
+  return {
+    ...(filename === undefined || isUnshown ? {} : { title: filename }),
+    ...(metadata === undefined ? {} : { metadata }),
+  } as NodeBody;
+}

@@ -1,0 +1,162 @@
+import { type FieldError } from '../../../kernel/errors/domain-error.js';
+import { jsonBytes, numberBytes } from '../../../kernel/json-size.js';
+import { isObject } from '../../../kernel/json-values.js';
+import { tagNameKey } from '../../../privacy/index.js';
+import {
+  between,
+  BOOLEAN,
+  DATE,
+  GRAPH_VIEWS,
+  INTEGER,
+  type JsonObject,
+  MEANING_LEVELS,
+  misfits,
+  NUMBER,
+  object,
+  oneOf,
+  orNull,
+  type Shape,
+  STRING,
+  STRINGS,
+  text,
+  UUID,
+} from '../../common/index.js';
+
+/**
+ * Limits of rule 4.13. Node types are bounded because the list index contains them; tag names by rule 4.14.
+ */
+export const NODE_LIMITS = {
+  title: 1_000,
+  value: 100_000,
+  nodeType: 255,
+  /** Bytes of the JSON text, with numbers as {@link jsonBytes} counts them. */
+  metadataBytes: 256 * 1024,
+  /**
+   * The limit with the parts that a writer is not shown: they must not count against the writer, but cannot
+   * grow without limit either.
+   */
+  wholeMetadataBytes: 512 * 1024,
+  metadataDepth: 32,
+  tags: 50,
+  tagName: 100,
+  changeReason: 1_000,
+} as const;
+
+const AGENT_METADATA = object({
+  agent_id: orNull(UUID),
+  agent_name: orNull(STRING),
+  agent_type: orNull(STRING),
+  agent_version: orNull(STRING),
+  processing_time_ms: orNull(INTEGER),
+  confidence_score: orNull(NUMBER),
+  source_models: orNull(STRINGS),
+  extraction_method: orNull(STRING),
+  validation_status: orNull(oneOf('verified', 'pending', 'rejected')),
+  timestamp: orNull(DATE),
+  session_id: orNull(STRING),
+  contribution_details: orNull(
+    object({
+      fields_extracted: orNull(STRINGS),
+      verification_passed: orNull(BOOLEAN),
+      quality_score: orNull(NUMBER),
+    }),
+  ),
+});
+
+const FIELDS: Readonly<Record<string, Shape>> = {
+  title: text(1, NODE_LIMITS.title),
+  value: orNull(text(0, NODE_LIMITS.value)),
+  node_type: text(1, NODE_LIMITS.nodeType),
+  meaning_level: orNull(oneOf(...MEANING_LEVELS)),
+  graph_view: orNull(oneOf(...GRAPH_VIEWS)),
+  importance_score: orNull(between(0, 1)),
+  metadata: orNull(object({ properties: object() })),
+  agent_metadata: orNull(AGENT_METADATA),
+  last_modified_by_agent_id: orNull(UUID),
+  schema_id: orNull(STRING),
+  tags: orNull(STRINGS),
+  change_reason: orNull(text(0, NODE_LIMITS.changeReason)),
+};
+
+const NODE_BODY = object(FIELDS);
+
+/** The fields of a node write's body. */
+export const NODE_BODY_FIELDS: readonly string[] = Object.keys(FIELDS);
+
+/** The body's fields that are fields of the node itself, under the same names. */
+export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason');
+
+/**
+ * All errors in the fields of a node body (rules 4.2, 4.3, 4.13); only present fields are checked. Accepts
+ * any value, because batch items arrive unchecked.
+ */
+export function nodeFieldErrors(body: unknown, bytes: number = NODE_LIMITS.metadataBytes): FieldError[] {
+  if (!isObject(body)) return [{ field: '', message: 'must be an object' }];
+  const errors = misfits(body, NODE_BODY, '');
+  if (errors.length > 0) return errors;
+  return [...nodeSizeErrors(body, bytes), ...tagNameErrors(body['tags'] as string[] | null | undefined)];
+}
+
+/** The errors about the size of free objects only. */
+export const nodeSizeErrors = (
+  { metadata, agent_metadata }: JsonObject,
+  bytes: number = NODE_LIMITS.metadataBytes,
+): FieldError[] => [
+  ...freeObjectErrors(metadata, 'metadata', bytes),
+  ...freeObjectErrors(agent_metadata, 'agent_metadata', bytes),
+];
+
+/** The same for a new node: required fields must be present. */
+export function newNodeErrors(body: unknown): FieldError[] {
+  if (!isObject(body)) return nodeFieldErrors(body);
+  const missing = ['title', 'node_type'].filter((field) => body[field] === undefined);
+  return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body)];
+}
+
+function freeObjectErrors(value: unknown, field: string, limit: number): FieldError[] {
+  if (value === undefined || value === null) return [];
+  if (isDeeperThan(value, NODE_LIMITS.metadataDepth)) {
+    return [{ field, message: `must not be nested deeper than ${NODE_LIMITS.metadataDepth} levels` }];
+  }
+  if (bytesAtMost(value) > limit && jsonBytes(value) > limit) {
+    return [{ field, message: `must not be larger than ${limit} bytes of JSON` }];
+  }
+  return [];
+}
+
+/** Stops at the limit, so that no input can exhaust the stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
+  for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true;
+  return false;
+}
+
+/** An upper bound for the bytes of the JSON text, computed without making it. */
+function bytesAtMost(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 2;
+  if (typeof value === 'number') return numberBytes(value);
+  if (typeof value !== 'object' || value === null) return LONGEST_LITERAL;
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 1 + bytesAtMost(item);
+    return bytes;
+  }
+  for (const key in value) bytes += 6 * key.length + 4 + bytesAtMost((value as JsonObject)[key]);
+  return bytes;
+}
+
+const LONGEST_LITERAL = 'false'.length;
+
+const TAG_NAME = text(1, NODE_LIMITS.tagName);
+
+function tagNameErrors(names: readonly string[] | null | undefined): FieldError[] {
+  if (names === null || names === undefined) return [];
+  if (names.length > NODE_LIMITS.tags && new Set(names.map(tagNameKey)).size > NODE_LIMITS.tags) {
+    return [{ field: 'tags', message: `must not be more than ${NODE_LIMITS.tags}` }];
+  }
+  return names.flatMap((name, index) =>
+    TAG_NAME.fits(name.trim()) ? [] : [{ field: `tags.${index}`, message: TAG_NAME.says }],
+  );
+}

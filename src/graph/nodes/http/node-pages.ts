@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Users } from '../../../identity/index.js';
+import { pageWithinBytes } from '../../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Access } from '../../../privacy/index.js';
+import { type Slices } from '../../../kernel/slices.js';
+import { type NodeRecord, slicesOfShowing, type WireNode } from '../../common/index.js';
+import { NodeTagNames } from '../../tags/index.js';
+import { type ReachedPage } from '../infrastructure/reach.js';
+import { type NodesQuery } from './nodes.dto.js';
+import { type Listed, NodePresenter } from './node.presenter.js';
+
+type Question = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> & Partial<NodesQuery>;
+
+/** Lists of nodes as answers. */
+@Injectable()
+export class NodePages {
+  constructor(
+    private readonly presenter: NodePresenter,
+    private readonly users: Users,
+    private readonly tagNames: NodeTagNames,
+  ) {}
+
+  /**
+   * @param access the access to nodes that are not received
+   * @param read reads a part of the list
+   */
+  async page(access: Access, query: Question, read: (room: Room) => Promise<ReachedPage>): Promise<object> {
+    let accesses: ReachedPage['accesses'] = new Map();
+    const slices = slicesOfShowing();
+    const { items: nodes, ...page } = await pageWithinBytes<NodeRecord, WireNode>({
+      limit: query.limit,
+      offset: query.offset,
+      read: async (room) => {
+        const part = await read(room);
+        accesses = part.accesses;
+        return { rows: part.records, total: part.total };
+      },
+      show: (records) => this.present(access, { records, accesses, slices }, query),
+      isWhole: () => [access, ...accesses.values()].every(({ exposure }) => exposure.isIdentity),
+      slices,
+    });
+    return { nodes, ...page };
+  }
+
+  private async *present(own: Access, page: Part, query: Question): AsyncIterable<WireNode> {
+    const owners = await this.owners(page, query);
+    const received = await this.received(page, query);
+    await this.presenter.stampAll(page.records, ({ owner_id }) => received.get(owner_id) ?? own);
+    for (const record of page.records) {
+      const access = received.get(record.owner_id) ?? own;
+      if (access.exposure.takesTime) await this.presenter.prepare(access, [record], page.slices);
+      const listed: Listed = { includeTags: query.include_tags, owner: owners.get(record.owner_id) };
+      yield this.presenter.presentListed(access, record, listed);
+    }
+  }
+
+  private async received({ records, accesses }: Part, query: Question): Promise<ReadonlyMap<string, Access>> {
+    const others = accesses.size === 0 ? [] : records.filter(({ owner_id }) => accesses.has(owner_id));
+    if (others.length === 0 || !query.include_tags) return accesses;
+    return this.tagNames.knowingAll(accesses, others);
+  }
+
+  private async owners({ records }: Part, query: Question): Promise<Map<string, Listed['owner']>> {
+    if (!query.include_owner) return new Map();
+    const users = await this.users.findAll(records.map(({ owner_id }) => owner_id));
+    return new Map([...users].map(([id, { username }]) => [id, { id, username }]));
+  }
+}
+
+interface Part {
+  records: readonly NodeRecord[];
+  accesses: ReachedPage['accesses'];
+  slices: Slices;
+}

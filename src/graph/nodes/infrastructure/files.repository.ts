@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { Database } from '../../../kernel/persistence/database.js';
+import { sql } from '../../../kernel/persistence/sql.js';
+
+/** The content of a file node. */
+export interface FileContent {
+  blobId: string;
+  sha256: string;
+  size: number;
+  mediaType: string;
+}
+
+/** Bytes in the blob store that no file has yet. */
+interface NewBlob {
+  key: string;
+  /** Hexadecimal. */
+  sha256: string;
+  size: number;
+}
+
+/** The contents of file nodes, without permission checks. Writes need a unit of work. */
+@Injectable()
+export class FilesRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  /** Null: the node is not a file, whatever its schema and metadata contain. */
+  async find(ownerId: string, nodeId: string): Promise<FileContent | null> {
+    const [row] = await this.database.read<FileContent>(
+      sql`SELECT f.blob_id AS "blobId", b.sha256, b.size_bytes AS size, f.media_type AS "mediaType"
+        FROM files f JOIN blobs b ON b.owner_id = f.owner_id AND b.id = f.blob_id
+        WHERE f.owner_id = ${ownerId} AND f.node_id = ${nodeId}`,
+      'file',
+    );
+    return row ?? null;
+  }
+
+  /**
+   * The owner's blob with that content: the staged one, or an existing one. The sweep cannot remove it
+   * before the unit ends; after that a reference protects it.
+   */
+  async adopt(ownerId: string, blob: NewBlob, at: Date): Promise<string> {
+    for (;;) {
+      const [made] = await this.database.write<{ id: string }>(
+        sql`INSERT INTO blobs (owner_id, id, sha256, size_bytes, created_at)
+          VALUES (${ownerId}, ${blob.key}, ${blob.sha256}, ${blob.size}, ${at})
+          ON CONFLICT (owner_id, sha256) DO NOTHING RETURNING id`,
+        'blob-insert',
+      );
+      if (made) {
+        this.changes.count(ownerId, { file_bytes: blob.size });
+        return made.id;
+      }
+      const [known] = await this.database.write<{ id: string }>(
+        sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} AND sha256 = ${blob.sha256} FOR KEY SHARE`,
+        'blob-keep',
+      );
+      // None: the sweep was faster, and the next insert succeeds.
+      if (known) return known.id;
+    }
+  }
+
+  /** Sets the content of a node; the sweep removes the previous one. */
+  async put(ownerId: string, nodeId: string, file: { blobId: string; mediaType: string }): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO files (owner_id, node_id, blob_id, media_type)
+        VALUES (${ownerId}, ${nodeId}, ${file.blobId}, ${file.mediaType})
+        ON CONFLICT (owner_id, node_id) DO UPDATE SET blob_id = EXCLUDED.blob_id, media_type = EXCLUDED.media_type`,
+      'file-put',
+    );
+  }
+
+  /**
+   * Deletes rows of blobs that no file refers to. They are locked first and checked again, because an
+   * upload may have adopted one meanwhile.
+   * @returns their keys; the bytes may be removed after the unit's commit
+   */
+  async forgetUnused(before: Date, limit: number): Promise<string[]> {
+    const locked = await this.database.write<{ owner_id: string; id: string }>(
+      sql`SELECT b.owner_id, b.id FROM blobs b
+        WHERE b.created_at < ${before}
+          AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
+        LIMIT ${limit} FOR UPDATE OF b SKIP LOCKED`,
+    );
+    const forgotten = await this.database.write<{ id: string; owner_id: string; size_bytes: number }>(
+      sql`DELETE FROM blobs b USING jsonb_to_recordset(${JSON.stringify(locked)}::jsonb) AS r (owner_id uuid, id uuid)
+        WHERE b.owner_id = r.owner_id AND b.id = r.id
+          AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
+        RETURNING b.id, b.owner_id, b.size_bytes`,
+    );
+    for (const { owner_id, size_bytes } of forgotten)
+      this.changes.count(owner_id, { file_bytes: -size_bytes });
+    return forgotten.map(({ id }) => id);
+  }
+
+  /** The keys among these that belong to a blob of some owner. */
+  async known(keys: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM blobs WHERE id = ANY(${keys}::uuid[])`,
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { type Expected } from '../../../kernel/changes/change-buffer.js';
+import { Database } from '../../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Access } from '../../../privacy/index.js';
+import {
+  type NodeFields,
+  type NodeRecord,
+  prepareShown,
+  shownOf,
+  type WireNode,
+} from '../../common/index.js';
+import { readableNodes } from '../../lists/index.js';
+import { NodesAsShown } from './nodes-as-shown.js';
+
+/** The duplicate key: fields that make two nodes of one owner duplicates (specification, Batch rules 1). */
+export type Likeness = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
+
+/** A duplicate of the item at that position. */
+interface Found {
+  position: number;
+  id: string;
+}
+
+/** Duplicates by duplicate key. */
+interface Glance {
+  duplicates: Map<string, string>;
+  /** Null when there cannot be any duplicates. */
+  expected: Expected | null;
+}
+
+/** Equal for duplicates only. */
+export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
+  value === null ? `${graph_view}:${title}` : `${graph_view}=${title.length}:${title}${value}`;
+
+/** The same for a stored node, from its shown fields; null when the caller is not shown title and value. */
+export async function shownLikenessKey(access: Access, record: NodeRecord): Promise<string | null> {
+  await prepareShown([record], () => access);
+  return keyOfShown(record, shownOf(access, record));
+}
+
+/** Finds existing duplicates of a batch's items among the nodes that the caller can read (rule 4.9). */
+@Injectable()
+export class NodeDuplicates {
+  constructor(
+    private readonly database: Database,
+    private readonly asShown: NodesAsShown,
+  ) {}
+
+  /** Makes other batches of this owner wait until the unit of work ends. */
+  async lock(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${lockName(ownerId)}, 0))`,
+      'batches-lock',
+    );
+  }
+
+  /**
+   * The same as `find` without a lock, and the state of the graph in which the result is valid (see
+   * ChangeLog.expect). Null when one statement is not enough.
+   */
+  async glance(access: Access, wanted: readonly Likeness[]): Promise<Glance | null> {
+    const { exposure, ownerId } = access;
+    if (exposure.detail !== 'full') return { duplicates: new Map(), expected: null };
+    if (exposure.transforms('title') || exposure.transforms('value')) return null;
+    const rows = await this.database.readCommitted<{ changes: number; position: number | null; id: string }>(
+      sql`SELECT s.changes, found.position, found.id FROM sequences AS s LEFT JOIN (${found(access, wanted)}) AS found ON TRUE
+        WHERE s.id = ${ownerId}`,
+      'nodes-duplicates-glance',
+    );
+    const [first] = rows;
+    if (first === undefined) return null;
+    const duplicates = rows.filter((row): row is Found & { changes: number } => row.position !== null);
+    const expected = { ownerId, changes: first.changes, lock: lockName(ownerId) };
+    return { duplicates: byLikeness(duplicates, wanted), expected };
+  }
+
+  /**
+   * The id of the oldest readable duplicate, by duplicate key. Shown values are compared: otherwise a guess
+   * reported as a duplicate would confirm a hidden value (rule 3.16).
+   */
+  async find(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
+    const { exposure } = access;
+    if (wanted.length === 0 || exposure.detail !== 'full') return new Map();
+    if (exposure.transforms('title') || exposure.transforms('value')) return this.findAsShown(access, wanted);
+    const duplicates = await this.database.read<Found>(found(access, wanted), 'nodes-duplicates');
+    return byLikeness(duplicates, wanted);
+  }
+
+  private async findAsShown(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
+    const keys = new Set(wanted.map(likenessKey));
+    const oldest = new Map<string, NodeRecord>();
+    for await (const { record, shown } of this.asShown.readable(access, {})) {
+      const key = keyOfShown(record, shown);
+      if (key === null || !keys.has(key)) continue;
+      const other = oldest.get(key);
+      if (other === undefined || isOlder(record, other)) oldest.set(key, record);
+    }
+    return new Map([...oldest].map(([key, { id }]) => [key, id]));
+  }
+}
+
+const lockName = (ownerId: string): string => `batches:${ownerId}`;
+
+const byLikeness = (duplicates: readonly Found[], wanted: readonly Likeness[]): Map<string, string> =>
+  new Map(duplicates.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));
+
+/** LATERAL with LIMIT: one index lookup for each item; a plain join reads all of the owner's nodes. */
+function found(access: Access, wanted: readonly Likeness[]): Sql {
+  const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
+  return sql`SELECT r.position, same.id
+    FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
+    CROSS JOIN LATERAL (
+      SELECT n.id FROM nodes AS n
+      WHERE ${readableNodes(access, {})} AND n.graph_view = r.graph_view AND md5(n.title) = md5(r.title)
+        AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value
+      ORDER BY n.created_at, n.id LIMIT 1
+    ) AS same`;
+}
+
+function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {
+  const { title, value } = shown as Partial<Pick<NodeRecord, 'value'>> & { title?: string | null };
+  // A title that a profile shows as null equals no item's title.
+  return typeof title !== 'string' || value === undefined ? null : likenessKey({ graph_view, title, value });
+}
+
+const isOlder = (a: NodeRecord, b: NodeRecord): boolean =>
+  a.created_at.getTime() < b.created_at.getTime() ||
+  (a.created_at.getTime() === b.created_at.getTime() && a.id < b.id);

@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/persistence/database.js';
+import { ByteBudget, PART_BYTES } from '../../../kernel/persistence/page-bytes.js';
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { rest, sortInSlices } from '../../../kernel/slices.js';
+import { type Access } from '../../../privacy/index.js';
+import {
+  fileRecordOf,
+  type NodeRecord,
+  prepareShown,
+  shownOf,
+  slicesOfShowing,
+  type WireNode,
+} from '../../common/index.js';
+import {
+  compareText,
+  foldCase,
+  nodeColumns,
+  type NodeFilter,
+  nodesWithinBytes,
+  readableNodes,
+} from '../../lists/index.js';
+import { ShownVersions } from './shown-versions.js';
+import { type NodeListing, type NodePage } from './nodes.queries.js';
+
+type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
+
+const SEARCHED = ['title', 'value'] as const;
+
+/** The nodes of a question, and the access to the owner of each. */
+export interface ShownSource {
+  /** A condition over `nodes AS n`, without the parts that are decided on shown values. */
+  condition: Sql;
+  accessTo: (record: NodeRecord) => Access;
+}
+
+interface Found {
+  id: string;
+  key: string;
+  bytes: number;
+}
+
+interface Seen {
+  access: Access;
+  record: NodeRecord;
+  shown: WireNode;
+}
+
+/** The number of rows fetched at a time: few statements, and other requests run in between. */
+const BATCH = 200;
+
+/**
+ * Masked search and sort, for callers whose profile's transformations show other values than the stored
+ * ones: decided on shown values, so that no answer reveals hidden ones (rule 3.16). The database does not
+ * know those values; every node that passes the other filters is read and shown here. Exact, and slower:
+ * only questions about transformed fields use it.
+ */
+@Injectable()
+export class NodesAsShown {
+  constructor(
+    private readonly database: Database,
+    private readonly versions: ShownVersions,
+  ) {}
+
+  /** True if the answer to this question depends on a field that the caller is shown transformed. */
+  decides({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
+    if (exposure.isIdentity) return false;
+    const asked = [
+      ...(sort === undefined ? [] : [sort]),
+      ...(filter.search === undefined ? [] : SEARCHED),
+      ...(filter.dataType === undefined ? [] : ['metadata.data_type']),
+      ...(filter.contentType === undefined ? [] : ['metadata.mime_type']),
+    ];
+    return asked.some((field) => exposure.transforms(field));
+  }
+
+  list(access: Access, listing: NodeListing): Promise<NodePage> {
+    return this.listOf([sourceOf(access, listing.filter)], listing);
+  }
+
+  count(access: Access, filter: NodeFilter): Promise<number> {
+    return this.countOf([sourceOf(access, filter)], filter);
+  }
+
+  async listOf(
+    sources: readonly ShownSource[],
+    { filter, sort, order, limit, offset }: NodeListing,
+  ): Promise<NodePage> {
+    const found: Found[] = [];
+    for (const source of sources) {
+      for await (const seen of this.shown(source, sort)) {
+        if (!matches(filter, seen)) continue;
+        const { id } = seen.record;
+        found.push({ id, key: textOf(seen.shown[sort]), bytes: bytesOf(seen.record) });
+      }
+    }
+    const sign = order === 'asc' ? 1 : -1;
+    const sorted = await sortInSlices(
+      found,
+      (a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)),
+    );
+    const page = sorted.slice(offset, offset + limit);
+    return { records: await this.inOrder(sources, filter, page), total: found.length };
+  }
+
+  async countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
+    let count = 0;
+    for (const source of sources) {
+      for await (const seen of this.shown(source)) if (matches(filter, seen)) count++;
+    }
+    return count;
+  }
+
+  /**
+   * Every readable node that passes the filter (except for conditions on shown values), and its shown form,
+   * in the order of ids.
+   */
+  readable(access: Access, filter: NodeFilter): AsyncGenerator<Seen> {
+    return this.shown(sourceOf(access, filter));
+  }
+
+  private async *shown(
+    { condition, accessTo }: ShownSource,
+    sort?: NodeListing['sort'],
+  ): AsyncGenerator<Seen> {
+    const slices = slicesOfShowing();
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const next = sql`(SELECT * FROM nodes AS n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}) AS n`;
+      const records = await this.database.read<NodeRecord>(
+        nodesWithinBytes(next, sql`n.id`),
+        'nodes-as-shown',
+      );
+      if (sort === 'updated_at') await this.versions.stampAll(records, accessTo, slices);
+      for (const record of records) {
+        const access = accessTo(record);
+        await prepareShown([record], () => access, { slices });
+        yield seenBy(access, record);
+        await rest();
+      }
+      const last = records.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+    }
+  }
+
+  /**
+   * Nodes that changed after they were found, and would no longer be found, are left out: deleted, hidden,
+   * reworded. They are read a few large ones at a time, and at most a page of their shown size.
+   */
+  private async inOrder(
+    sources: readonly ShownSource[],
+    filter: NodeFilter,
+    found: readonly Found[],
+  ): Promise<NodeRecord[]> {
+    const records: NodeRecord[] = [];
+    const budget = new ByteBudget();
+    for (const ids of inParts(found)) {
+      const part = await this.those(sources, filter, ids);
+      for (const { record, shown } of part) {
+        if (budget.isUsedUp) return records;
+        records.push(record);
+        budget.take(shown);
+      }
+    }
+    return records;
+  }
+
+  private async those(
+    sources: readonly ShownSource[],
+    filter: NodeFilter,
+    ids: readonly string[],
+  ): Promise<Seen[]> {
+    const byId = new Map<string, Seen>();
+    for (const { condition, accessTo } of sources) {
+      const records = await this.database.read<NodeRecord>(
+        sql`SELECT ${nodeColumns('n')} FROM nodes AS n WHERE ${condition} AND n.id = ANY(${ids}::uuid[])`,
+        'nodes-as-shown-page',
+      );
+      const slices = slicesOfShowing();
+      for (const record of records) {
+        const access = accessTo(record);
+        // A text that was prepared for the search may have left the cache since.
+        await prepareShown([record], () => access, { slices });
+        const seen = seenBy(access, record);
+        if (matches(filter, seen)) byId.set(record.id, seen);
+      }
+    }
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+}
+
+const bytesOf = ({ title, value, metadata, agent_metadata }: NodeRecord): number =>
+  title.length + (value?.length ?? 0) + JSON.stringify([metadata, agent_metadata]).length;
+
+/** Ids of nodes in parts that together hold at most a part of a page. */
+function inParts(found: readonly Found[]): string[][] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const { id, bytes } of found) {
+    if (bytes > room) {
+      parts.push([]);
+      room = PART_BYTES;
+    }
+    (parts.at(-1) as string[]).push(id);
+    room -= bytes;
+  }
+  return parts;
+}
+
+const seenBy = (access: Access, record: NodeRecord): Seen => ({
+  access,
+  record,
+  shown: shownOf(access, record),
+});
+
+const sourceOf = (access: Access, filter: NodeFilter): ShownSource => ({
+  condition: readableNodes(access, {
+    ...filter,
+    search: undefined,
+    dataType: undefined,
+    contentType: undefined,
+  }),
+  accessTo: () => access,
+});
+
+const matches = (filter: NodeFilter, { access, record, shown }: Seen): boolean =>
+  (filter.search === undefined ||
+    SEARCHED.some((field) => contains(shown[field], filter.search as string))) &&
+  matchesFile(access, filter, record);
+
+function matchesFile(access: Access, { dataType, contentType }: NodeFilter, record: NodeRecord): boolean {
+  if (dataType === undefined && contentType === undefined) return true;
+  const file = fileRecordOf(access, record);
+  return (
+    (dataType === undefined || file.data_type === dataType) &&
+    (contentType === undefined || file.content_type === contentType)
+  );
+}
+
+const contains = (text: unknown, search: string): boolean =>
+  typeof text === 'string' && foldCase(text).includes(foldCase(search));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,217 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import {
+  type Access,
+  compileVisibility,
+  NOTHING_RECEIVED,
+  type Received,
+  ReceivedAccesses,
+  sees,
+} from '../../../privacy/index.js';
+import { Node } from '../domain/node.js';
+import { type NodeRecord } from '../../common/index.js';
+import {
+  FACT_COLUMNS,
+  nodeColumns,
+  type NodeFilter,
+  passing,
+  readableNodes,
+  receivedIn,
+} from '../../lists/index.js';
+import { NodeTagNames } from '../../tags/index.js';
+import { MergedNodes } from './merged-nodes.queries.js';
+import { NodesAsShown } from './nodes-as-shown.js';
+import { type NodeListing, NodesQueries } from './nodes.queries.js';
+import { type Reach, type ReachedListing, type ReachedPage } from './reach.js';
+
+/** A node, and the access that decides on it. */
+export interface ReachedNode {
+  access: Access;
+  node: Node;
+}
+
+export interface ReadableNode {
+  access: Access;
+  record: NodeRecord;
+}
+
+const NONE: ReadonlyMap<string, Access> = new Map();
+
+/** Own and shared nodes as one list: sorted, paged and counted together (rule 10.7). */
+@Injectable()
+export class ReachedNodes {
+  constructor(
+    private readonly database: Database,
+    private readonly nodes: NodesQueries,
+    private readonly merged: MergedNodes,
+    private readonly asShown: NodesAsShown,
+    private readonly tagNames: NodeTagNames,
+    private readonly received: ReceivedAccesses,
+  ) {}
+
+  /** A list for callers; without received nodes it costs the same as the own list. */
+  async list(access: Access, listing: ReachedListing): Promise<ReachedPage> {
+    const received = listing.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
+    return this.listWithin({ own: access, received }, listing);
+  }
+
+  async count(access: Access, filters: Pick<ReachedListing, 'filter' | 'receivedFilter'>): Promise<number> {
+    const received = await this.received.of(access);
+    return this.total({ own: access, received }, { ...filters, access: 'all' });
+  }
+
+  /** The same for any accessible nodes: own may be a group's graph, and received its members' shares. */
+  async listWithin(reach: Reach, listing: ReachedListing): Promise<ReachedPage> {
+    const { own, received } = reach;
+    if (received.ownerIds.length === 0 || listing.receivedFilter.matchesNothing) {
+      const filter = listing.access === 'shared' ? { matchesNothing: true } : listing.filter;
+      return { ...(await this.nodes.list(own, { ...listing, filter })), accesses: NONE };
+    }
+    if (this.decidesAsShown(reach, listing)) return this.listAsShown(reach, listing);
+    const { records, total } = await this.merged.list(reach, listing);
+    return { records, total, accesses: accessesTo(received, records) };
+  }
+
+  /**
+   * A living shared node that the caller can read, and the access to its owner, with the names of its tags.
+   * Among several nodes of one id, which earlier versions imported, one that the caller can read.
+   */
+  async find(caller: Access, id: string): Promise<ReachedNode | null> {
+    const received = await this.received.of(caller);
+    if (received.ownerIds.length === 0) return null;
+    const records = await this.database.read<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+        WHERE n.owner_id = ANY(${received.ownerIds}::uuid[]) AND n.id = ${id}`,
+      'received-node',
+    );
+    for (const record of records) {
+      const access = received.accessTo(record.owner_id);
+      const node = Node.of(record);
+      // Names are looked up for visible nodes only, so that a hidden node takes as many statements as an
+      // absent one.
+      if (access === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) continue;
+      return { access: await this.tagNames.knowing(access, record.tag_ids), node };
+    }
+    return null;
+  }
+
+  /** The given nodes that the caller may read, own and received, by id. */
+  async readable(caller: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
+    const found = new Map<string, NodeRecord>();
+    for (let rest = [...ids]; rest.length > 0;) {
+      const { nodes, lookedAt } = await this.firstReadable(caller, rest);
+      for (const [id, { record }] of nodes) found.set(id, record);
+      rest = rest.slice(lookedAt);
+    }
+    return found;
+  }
+
+  /**
+   * The same in the order of the ids, each with the access to its owner, until they fill a page.
+   * @returns also the number of ids looked at
+   */
+  async firstReadable(
+    caller: Access,
+    ids: readonly string[],
+  ): Promise<{ nodes: Map<string, ReadableNode>; lookedAt: number }> {
+    const own = await this.nodes.firstReadable(caller, ids);
+    const received = await this.received.of(caller);
+    const others = await this.nodes.firstOf(ids, receivedNodes(received, {}));
+    const records = [...others.records.values()];
+    const accesses = await this.tagNames.knowingAll(accessesTo(received, records), records);
+    const access = ({ owner_id }: NodeRecord): Access => accesses.get(owner_id) ?? caller;
+    const nodes = [...own.records.values(), ...records].map(
+      (record) => [record.id, { access: access(record), record }] as const,
+    );
+    return { nodes: new Map(nodes), lookedAt: Math.min(own.lookedAt, others.lookedAt) };
+  }
+
+  /**
+   * The same nodes, locked until the unit of work ends; deleted ones too. One statement for hidden and
+   * absent nodes alike, and hidden ones are not locked. All units lock in one order, so that no two
+   * deadlock.
+   */
+  async lock(caller: Access, ids: readonly string[]): Promise<Map<string, ReachedNode>> {
+    if (ids.length === 0) return new Map();
+    const received = await this.received.of(caller);
+    const owners = [caller.ownerId, ...received.ownerIds];
+    const own = sql`n.owner_id = ${caller.ownerId} AND ${compileVisibility(caller.nodes.read, FACT_COLUMNS)}`;
+    const records = await this.database.write<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[])
+          AND ((${own}) OR ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})
+        ORDER BY n.owner_id, n.id FOR UPDATE`,
+      'reached-lock',
+    );
+    const accesses = accessesTo(received, records);
+    return new Map(
+      records.map((record) => {
+        const access = accesses.get(record.owner_id) ?? caller;
+        return [record.id, { access, node: Node.of(record) }];
+      }),
+    );
+  }
+
+  private async total(
+    reach: Reach,
+    listing: Pick<ReachedListing, 'access' | 'filter' | 'receivedFilter'>,
+  ): Promise<number> {
+    const { own, received } = reach;
+    const owned = await this.nodes.count(own, listing.filter);
+    if (received.ownerIds.length === 0 || listing.receivedFilter.matchesNothing) return owned;
+    if (this.decidesAsShown(reach, listing))
+      return owned + (await this.countReceivedAsShown(received, listing.receivedFilter));
+    return owned + (await this.merged.countReceived(reach, listing.receivedFilter));
+  }
+
+  private decidesAsShown(
+    { own, received }: Reach,
+    question: Pick<ReachedListing, 'filter' | 'receivedFilter'> & Partial<NodeListing>,
+  ): boolean {
+    return (
+      // The places of received nodes are cached by their stored times.
+      (question.sort === 'updated_at' && !received.isShownWhole) ||
+      this.asShown.decides(own, question) ||
+      received.exposures.some((exposure) =>
+        this.asShown.decides({ exposure }, { ...question, filter: question.receivedFilter }),
+      )
+    );
+  }
+
+  private async listAsShown({ own, received }: Reach, listing: ReachedListing): Promise<ReachedPage> {
+    const mine = {
+      condition: readableNodes(own, { ...listing.filter, search: undefined }),
+      accessTo: () => own,
+    };
+    const sources = [
+      ...(listing.access === 'shared' ? [] : [mine]),
+      this.asSource(received, listing.receivedFilter),
+    ];
+    const page = await this.asShown.listOf(sources, listing);
+    return { ...page, accesses: accessesTo(received, page.records) };
+  }
+
+  private countReceivedAsShown(received: Received, filter: NodeFilter): Promise<number> {
+    return this.asShown.countOf([this.asSource(received, filter)], filter);
+  }
+
+  private asSource(received: Received, filter: NodeFilter) {
+    return {
+      condition: receivedNodes(received, { ...filter, search: undefined }),
+      accessTo: (record: NodeRecord): Access => received.accessTo(record.owner_id) as Access,
+    };
+  }
+}
+
+/** Living nodes that are received and pass a filter; `search` is not supported. */
+const receivedNodes = (received: Received, filter: NodeFilter): Sql =>
+  sql`${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} AND ${passing(filter, 'full')}`;
+
+const accessesTo = (received: Received, records: readonly NodeRecord[]): Map<string, Access> =>
+  new Map(
+    records.flatMap(({ owner_id }) => {
+      const access = received.accessTo(owner_id);
+      return access ? [[owner_id, access] as const] : [];
+    }),
+  );

@@ -1,0 +1,73 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../../identity/index.js';
+import { PrivacyModule } from '../../privacy/index.js';
+import { CommonModule } from '../common/index.js';
+import { ListsModule } from '../lists/index.js';
+import { TagsModule } from '../tags/index.js';
+import { SchemasModule } from '../schemas/index.js';
+import { NodeSchemas } from './application/node-schemas.js';
+import { NodeTagging } from './application/node-tagging.js';
+import { NodesBatchService } from './application/nodes-batch.service.js';
+import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
+import { NodesService } from './application/nodes.service.js';
+import { NodePages } from './http/node-pages.js';
+import { NodeTagsController } from './http/node-tags.controller.js';
+import { NodePresenter } from './http/node.presenter.js';
+import { NodesBulkController } from './http/nodes-bulk.controller.js';
+import { NodesController } from './http/nodes.controller.js';
+import { NodesLocator } from './http/nodes.locator.js';
+import { ReplayedNodes } from './http/replayed-nodes.js';
+import { FilesRepository } from './infrastructure/files.repository.js';
+import { MergedNodes } from './infrastructure/merged-nodes.queries.js';
+import { NewNodes } from './infrastructure/new-nodes.queries.js';
+import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
+import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
+import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
+import { NodesQueries } from './infrastructure/nodes.queries.js';
+import { NodesRepository } from './infrastructure/nodes.repository.js';
+import { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
+import { ShownVersions } from './infrastructure/shown-versions.js';
+
+/** Nodes (rules 4.1 to 4.13). */
+@Module({
+  imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, TagsModule, SchemasModule],
+  controllers: [NodesBulkController, NodesController, NodeTagsController],
+  providers: [
+    NodesService,
+    NodesBatchService,
+    NodesBulkDeleteService,
+    NodeTagging,
+    NodesRepository,
+    NodesQueries,
+    MergedNodes,
+    NodesAsShown,
+    NodeStepsQueries,
+    ShownVersions,
+    ReachedNodes,
+    NewNodes,
+    NodeDuplicates,
+    NodesLocator,
+    NodePages,
+    NodePresenter,
+    ReplayedNodes,
+    NodeSchemas,
+    FilesRepository,
+  ],
+  exports: [
+    NodesService,
+    NodesBulkDeleteService,
+    NodeTagging,
+    NodesRepository,
+    NodesQueries,
+    NodesAsShown,
+    ShownVersions,
+    ReachedNodes,
+    NodesLocator,
+    NodePages,
+    NodePresenter,
+    ReplayedNodes,
+    NodeSchemas,
+    FilesRepository,
+  ],
+})
+export class NodesModule {}

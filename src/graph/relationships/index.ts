@@ -1,0 +1,24 @@
+export { EdgeMoves, type MoveBounds } from './application/edge-moves.service.js';
+export { changeOfEdge } from './application/relationship-writes.js';
+export {
+  edgeAsWritten,
+  type NewRelationshipBody,
+  type RelationshipBody,
+  type RelationshipEdit,
+  RelationshipsService,
+} from './application/relationships.service.js';
+export { mergedEdges, MOST_MOVED_EDGES } from './domain/merged-edges.js';
+export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
+export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';
+export {
+  type Ends,
+  moveRelationship,
+  newRelationship,
+  type Relationship,
+  restoredRelationship,
+} from './domain/relationship.js';
+export { RelationshipPresenter } from './http/relationships.presenter.js';
+export { relationshipMapping } from './infrastructure/relationships.mapping.js';
+export { RelationshipsQueries } from './infrastructure/relationships.queries.js';
+export { RelationshipsRepository } from './infrastructure/relationships.repository.js';
+export { RelationshipsModule } from './relationships.module.js';

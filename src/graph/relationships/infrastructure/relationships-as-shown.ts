@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Access, type Received } from '../../../privacy/index.js';
+import { shownType } from '../domain/relationship-view.js';
+import { newestFirst } from '../../lists/index.js';
+import {
+  EDGE_WITH_ENDS,
+  type EdgeRow,
+  LIVING_EDGES,
+  readableEdges,
+  receivedEdges,
+  type RelationshipListing,
+  type RelationshipPage,
+  withEnds,
+} from './relationship-rows.js';
+
+/** The number of rows fetched at a time: few statements, and other requests run in between. */
+const BATCH = 500;
+
+/**
+ * Lists by type for callers to whom transformations show other types than the stored ones: decided on shown
+ * types (rule 3.16). The database does not know those, so every edge that passes the other filters is read
+ * and shown here. Exact, and slower.
+ */
+@Injectable()
+export class RelationshipsAsShown {
+  constructor(private readonly database: Database) {}
+
+  async list(
+    access: Access,
+    received: Received,
+    { filter, limit, offset }: RelationshipListing,
+  ): Promise<RelationshipPage> {
+    const own = readableEdges(access, filter);
+    const condition = sql`((${own}) OR (${receivedEdges(access, received, filter)}))`;
+    const ids: string[] = [];
+    for await (const row of this.readable(condition)) {
+      if (shownType(access, withEnds(row)) === filter.type) ids.push(row.id);
+    }
+    const rows = await this.database.read<EdgeRow>(
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id = ANY(${ids}::uuid[])
+        ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
+      'relationships-as-shown-page',
+    );
+    return { edges: rows.map(withEnds), total: ids.length };
+  }
+
+  private async *readable(condition: Sql): AsyncGenerator<EdgeRow> {
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const rows = await this.database.read<EdgeRow>(
+        sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id > ${after} ORDER BY r.id LIMIT ${BATCH}`,
+        'relationships-as-shown',
+      );
+      yield* rows;
+      if (rows.length < BATCH) return;
+      after = (rows[rows.length - 1] as EdgeRow).id;
+    }
+  }
+}

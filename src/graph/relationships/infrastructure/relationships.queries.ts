@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/persistence/database.js';
+import { sql } from '../../../kernel/persistence/sql.js';
+import {
+  type Access,
+  type NodeFacts,
+  NOTHING_RECEIVED,
+  type Received,
+  ReceivedAccesses,
+  sees,
+} from '../../../privacy/index.js';
+import { type Relationship } from '../domain/relationship.js';
+import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
+import { type Counted, newestFirst, NodeTotals } from '../../lists/index.js';
+import {
+  EDGE_WITH_ENDS,
+  type EdgeRow,
+  isByShownType,
+  LIVING_EDGES,
+  LIVING_EDGES_ONE_BY_ONE,
+  readableEdges,
+  type RelationshipFilter,
+  type RelationshipListing,
+  type RelationshipPage,
+  withEnds,
+} from './relationship-rows.js';
+import { MergedRelationships } from './merged-relationships.queries.js';
+import { RelationshipsAsShown } from './relationships-as-shown.js';
+
+/**
+ * Reads relationships. Both ends' visibility is part of each statement (rule 3.19), so that totals are
+ * exact.
+ */
+@Injectable()
+export class RelationshipsQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly totals: NodeTotals,
+    private readonly asShown: RelationshipsAsShown,
+    private readonly received: ReceivedAccesses,
+    private readonly mergedRelationships: MergedRelationships,
+  ) {}
+
+  /** A living relationship of living nodes, without a permission check. */
+  async find(ownerId: string, id: string): Promise<EdgeWithEnds | null> {
+    const [row] = await this.database.read<EdgeRow>(
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE r.owner_id = ${ownerId} AND r.id = ${id} AND r.deleted_at IS NULL`,
+      'relationship',
+    );
+    return row ? withEnds(row) : null;
+  }
+
+  /** The facts of the living nodes among these, without a permission check. */
+  async facts(ownerId: string, nodeIds: readonly string[]): Promise<Map<string, NodeFacts>> {
+    const facts = await this.database.read<NodeFacts>(
+      sql`SELECT id, tag_ids AS "tagIds", schema_id AS "schemaId", node_type AS "nodeType", created_at AS "createdAt"
+        FROM nodes WHERE owner_id = ${ownerId} AND id = ANY(${nodeIds}::uuid[]) AND deleted_at IS NULL`,
+      'nodes-facts',
+    );
+    return new Map(facts.map((fact) => [fact.id, fact]));
+  }
+
+  /**
+   * A living relationship of living nodes, of the caller's graph or between two shared nodes, and the
+   * access to its graph; the own access for an absent one. Does not check that the caller can read it, but
+   * an own one that the caller cannot read takes as many statements as an absent one.
+   */
+  async reach(caller: Access, id: string): Promise<{ access: Access; found: EdgeWithEnds | null }> {
+    const found = await this.find(caller.ownerId, id);
+    if (found !== null && isReadable(caller, found)) return { access: caller, found };
+    return (await this.findReceived(caller, id)) ?? { access: caller, found };
+  }
+
+  private async findReceived(
+    caller: Access,
+    id: string,
+  ): Promise<{ access: Access; found: EdgeWithEnds } | null> {
+    const received = await this.received.of(caller);
+    if (received.ownerIds.length === 0) return null;
+    const rows = await this.database.read<EdgeRow>(
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
+        WHERE r.owner_id = ANY(${received.ownerIds}::uuid[]) AND r.id = ${id} AND r.deleted_at IS NULL`,
+      'received-relationship',
+    );
+    for (const row of rows) {
+      const access = received.accessTo(row.owner_id);
+      const found = withEnds(row);
+      if (access !== undefined && isReadable(access, found)) return { access, found };
+    }
+    return null;
+  }
+
+  /**
+   * The access to the graph of this node: the caller's own, or that of its sharer. Also the own access when
+   * the caller can read no such node, in as many statements as for an absent one.
+   */
+  async accessTo(caller: Access, nodeId: string): Promise<Access> {
+    const own = (await this.facts(caller.ownerId, [nodeId])).get(nodeId);
+    if (own && sees(caller.nodes.read, own)) return caller;
+    const received = await this.received.of(caller);
+    if (received.ownerIds.length === 0) return caller;
+    const rows = await this.database.read<NodeFacts & { ownerId: string }>(
+      sql`SELECT owner_id AS "ownerId", ${FACTS} FROM nodes
+        WHERE owner_id = ANY(${received.ownerIds}::uuid[]) AND id = ${nodeId} AND deleted_at IS NULL`,
+      'received-facts',
+    );
+    for (const facts of rows) {
+      const access = received.accessTo(facts.ownerId);
+      if (access !== undefined && sees(access.nodes.read, facts)) return access;
+    }
+    return caller;
+  }
+
+  /** Relationships, newest first. For any number of them: the page, and the totals unless they are cached. */
+  async list(access: Access, listing: RelationshipListing): Promise<RelationshipPage> {
+    const { filter } = listing;
+    const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
+    if (isByShownType(access, filter)) return this.asShown.list(access, received, listing);
+    if (received.ownerIds.length > 0) return this.merged(access, received, listing);
+    const [rows, total] = await Promise.all([this.page(access, listing), this.count(access, filter)]);
+    return { edges: rows.map(withEnds), total };
+  }
+
+  /** The first relationships at these nodes that the caller can read. */
+  readableAt(access: Access, nodeIds: readonly string[], limit: number): Promise<Relationship[]> {
+    return this.database.read<Relationship>(
+      sql`SELECT r.* FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, { access: 'owned' })}
+        AND (r.from_node_id = ANY(${nodeIds}::uuid[]) OR r.to_node_id = ANY(${nodeIds}::uuid[]))
+        ORDER BY r.id LIMIT ${limit}`,
+      'relationships-readable-at',
+    );
+  }
+
+  private async merged(
+    access: Access,
+    received: Received,
+    listing: RelationshipListing,
+  ): Promise<RelationshipPage> {
+    const own = await this.count(access, listing.filter);
+    const { rows, total } = await this.mergedRelationships.list({ access, received, own }, listing);
+    return { edges: rows.map(withEnds), total };
+  }
+
+  private page(access: Access, { filter, limit, offset }: RelationshipListing): Promise<EdgeRow[]> {
+    return this.database.read<EdgeRow>(
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, filter)}
+        ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
+      'relationships-page',
+    );
+  }
+
+  private async count(access: Access, filter: RelationshipFilter): Promise<number> {
+    if (filter.access === 'shared') return 0;
+    const count = async (): Promise<Counted> => {
+      // Unnamed, so that it is planned for this owner: a generic plan may read all nodes for each edge.
+      const [counted] = await this.database.read<Counted>(
+        sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
+          FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)}`,
+      );
+      return counted as Counted;
+    };
+    return this.totals.total(access, `relationships ${JSON.stringify(filter)}`, count);
+  }
+}
+
+const FACTS = sql.raw(
+  'id, tag_ids AS "tagIds", schema_id AS "schemaId", node_type AS "nodeType", created_at AS "createdAt"',
+);

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../../identity/index.js';
+import { PrivacyModule } from '../../privacy/index.js';
+import { CommonModule } from '../common/index.js';
+import { ListsModule } from '../lists/index.js';
+import { NodesModule } from '../nodes/index.js';
+import { EdgeMoves } from './application/edge-moves.service.js';
+import { RelationshipsService } from './application/relationships.service.js';
+import { NodeRelationshipsController } from './http/node-relationships.controller.js';
+import { RelationshipPages } from './http/relationship-pages.js';
+import { RelationshipsController } from './http/relationships.controller.js';
+import { RelationshipLocator } from './http/relationships.locator.js';
+import { RelationshipPresenter } from './http/relationships.presenter.js';
+import { MergedRelationships } from './infrastructure/merged-relationships.queries.js';
+import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
+import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
+import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
+
+/** Relationships (rule 4.16). */
+@Module({
+  imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, NodesModule],
+  controllers: [NodeRelationshipsController, RelationshipsController],
+  providers: [
+    MergedRelationships,
+    RelationshipsService,
+    RelationshipsRepository,
+    RelationshipsQueries,
+    RelationshipsAsShown,
+    RelationshipLocator,
+    RelationshipPresenter,
+    RelationshipPages,
+    EdgeMoves,
+  ],
+  exports: [
+    RelationshipsService,
+    RelationshipsRepository,
+    RelationshipsQueries,
+    RelationshipPresenter,
+    EdgeMoves,
+  ],
+})
+export class RelationshipsModule {}

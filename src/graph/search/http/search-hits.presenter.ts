@@ -1,0 +1,97 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
+import { rememberSource, Replays, type ShownAgain } from '../../../kernel/http/idempotency.js';
+import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Access, accessOf, type NodeFacts } from '../../../privacy/index.js';
+import {
+  factsOf,
+  nodeNotFound,
+  type NodeRecord,
+  slicesOfShowing,
+  type WireNode,
+} from '../../common/index.js';
+import { isComparable } from '../infrastructure/embedding-filter.js';
+import { NodePresenter, ReplayedNodes } from '../../nodes/index.js';
+
+/** The scores of a hit beside the node itself. */
+type Scores =
+  { similarity_score: number } | { score: number; scores: { text: object | null; vector: object | null } };
+
+interface HitSource {
+  record: NodeRecord;
+  scores: Scores;
+}
+
+/** Found nodes as the caller is shown them, with tags, and their scores. */
+@Injectable()
+export class SearchHitsPresenter implements OnModuleInit {
+  constructor(
+    private readonly nodes: NodePresenter,
+    private readonly replayed: ReplayedNodes,
+    private readonly replays: Replays,
+  ) {}
+
+  onModuleInit(): void {
+    this.replays.register<HitSource>('search hit', {
+      present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
+      absent: nodeNotFound,
+    });
+  }
+
+  /** The best hits, as many as fit; a search has no further pages. */
+  async page(
+    access: Access,
+    limit: number,
+    read: (room: Room) => Promise<RowsOfList<HitSource>>,
+  ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
+    const slices = slicesOfShowing();
+    const page = await pageWithinBytes<HitSource, WireNode>({
+      limit,
+      offset: 0,
+      read,
+      show: async (hits) => {
+        await this.nodes.stamp(
+          access,
+          hits.map(({ record }) => record),
+          slices,
+        );
+        return shownInTurn(hits, async (source) => {
+          await this.nodes.prepare(access, [source.record], slices);
+          return this.hit(access, source);
+        });
+      },
+      isWhole: () => access.exposure.isIdentity,
+      slices,
+    });
+    return { nodes: page.items, total: page.total, limit: page.limit };
+  }
+
+  /** @param now the current facts, when the record is a past state */
+  private hit(access: Access, source: HitSource, now?: NodeFacts): WireNode {
+    const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
+    return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
+  }
+
+  /** Replays the hits that the same search would find now (rules 11). */
+  private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
+    const today = await this.replayed.now(
+      access,
+      sources.map(({ record }) => record),
+    );
+    const slices = slicesOfShowing();
+    const shown: (ShownAgain | null)[] = [];
+    for (const [index, source] of sources.entries()) {
+      const now = today[index] ?? null;
+      if (now === null || (isByVector(source.scores) && !isComparable(access, factsOf(source.record), now))) {
+        shown.push(null);
+        continue;
+      }
+      await this.nodes.preparePast(access, source.record, { now, slices });
+      shown.push({ body: this.hit(access, source, now) });
+    }
+    return shown;
+  }
+}
+
+const isByVector = (scores: Scores): boolean => 'similarity_score' in scores || scores.scores.vector !== null;

@@ -1,0 +1,82 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { Endpoint } from '../../../kernel/http/endpoint.js';
+import { begunAt } from '../../../kernel/http/request-id.middleware.js';
+import { endOfTimeBucket } from '../../../kernel/http/time-buckets.js';
+import { type Access, CurrentAccess } from '../../../privacy/index.js';
+import { unitVector } from '../domain/embedding.js';
+import { Search } from '../infrastructure/search.queries.js';
+import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
+import { SearchHitsPresenter } from './search-hits.presenter.js';
+import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
+
+/** Search for nodes by words and by embeddings. */
+@ApiTags('Search')
+@Controller('nodes/search')
+export class SearchController {
+  constructor(
+    private readonly vectors: VectorSearch,
+    private readonly searching: Search,
+    private readonly presenter: SearchHitsPresenter,
+  ) {}
+
+  @Post('vector')
+  @Endpoint({
+    summary: 'Find nodes by an embedding',
+    description:
+      'Finds the exact most similar ones of all readable nodes with an embedding of the same length. For apps, nodes whose title, value or metadata a transformation of the profile concerns are left out; below full detail, all are.',
+    requires: { callers: 'any' },
+    reads: true,
+    limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
+    answers: VectorHitsDto,
+  })
+  async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
+    const question = vectorQuestionOf(body, body.embedding);
+    return this.presenter.page(access, body.limit, async (room) => {
+      const { hits, total } = await this.vectors.search(access, { ...question, ...room });
+      return {
+        rows: hits.map(({ record, score }) => ({ record, scores: { similarity_score: score } })),
+        total,
+      };
+    });
+  }
+
+  @Post()
+  @Endpoint({
+    summary: 'Find nodes by words, by an embedding, or by both',
+    description:
+      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.',
+    requires: { callers: 'any' },
+    reads: true,
+    answers: SearchHitsDto,
+  })
+  async search(
+    @CurrentAccess() access: Access,
+    @Body() body: SearchBody,
+    @Req() request: Request,
+  ): Promise<object> {
+    const { query: text, embedding, limit, graph_view: view } = body;
+    if (text === undefined && embedding === undefined) {
+      throw DomainError.validation('query', 'is required without `embedding`');
+    }
+    const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
+    const page = await this.presenter.page(access, limit, async (room) => {
+      const { hits, total } = await this.searching.search(access, { text, vector, view }, room);
+      return {
+        rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
+        total,
+      };
+    });
+    // The index of words also finds hidden nodes, before they are judged: their number must not show in the
+    // time (ADR 19).
+    if (text !== undefined && access.nodes.read.kind !== 'all') await endOfTimeBucket(begunAt(request));
+    return page;
+  }
+}
+
+const vectorQuestionOf = (
+  { model, graph_view: view, min_score: minScore }: Pick<SearchBody, 'model' | 'graph_view' | 'min_score'>,
+  embedding: readonly number[],
+): VectorQuestion => ({ unit: unitVector(embedding), model: model ?? undefined, view, minScore });

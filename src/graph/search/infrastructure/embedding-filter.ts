@@ -1,0 +1,58 @@
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import {
+  type Access,
+  compileVisibility,
+  type NodeFacts,
+  sees,
+  type Visibility,
+  visibility,
+} from '../../../privacy/index.js';
+import { type GraphView } from '../../common/index.js';
+
+/** The filter of compared vectors (rule 4.17). */
+export interface EmbeddingFilter {
+  dimensions: number;
+  /** Absent: any model. */
+  model?: string | undefined;
+  view: GraphView;
+}
+
+/** The facts for a Visibility, copied beside each vector. */
+const FACT_COLUMNS = {
+  id: sql.raw('e.node_id'),
+  tagIds: sql.raw('e.tag_ids'),
+  schemaId: sql.raw('e.schema_id'),
+  nodeType: sql.raw('e.node_type'),
+  createdAt: sql.raw('e.node_created_at'),
+};
+
+/**
+ * The nodes whose vectors this caller may compare. A vector is made from a node's texts, so callers who are
+ * shown less than all of them would learn hidden text from it (rule 3.16): below detail full there are
+ * none, else those whose texts no transformation concerns.
+ */
+export const comparableNodes = ({ exposure }: Access): Visibility =>
+  exposure.detail === 'full' ? exposure.unaltered('title', 'value', 'metadata') : visibility.none;
+
+/** True if there can be any. */
+export const comparesVectors = (access: Access): boolean => comparableNodes(access).kind !== 'none';
+
+/** True if this node is one of them in each of its states. */
+export const isComparable = (access: Access, ...states: readonly NodeFacts[]): boolean =>
+  states.every((facts) => sees(comparableNodes(access), facts));
+
+/**
+ * The vectors of the nodes that the caller can read and compare, as a condition of a query over `embeddings
+ * AS e`: the same visibility as for nodes, over the copied facts.
+ */
+export function readableEmbeddings(access: Access, { dimensions, model, view }: EmbeddingFilter): Sql {
+  return sql.and([
+    sql`e.owner_id = ${access.ownerId}`,
+    sql`e.dimensions = ${dimensions}`,
+    sql`NOT e.is_deleted`,
+    sql`e.graph_view = ${view}`,
+    model !== undefined && sql`e.model = ${model}`,
+    compileVisibility(access.nodes.read, FACT_COLUMNS),
+    compileVisibility(comparableNodes(access), FACT_COLUMNS),
+  ]);
+}

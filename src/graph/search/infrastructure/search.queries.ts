@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/persistence/database.js';
+import { type Room, withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Access } from '../../../privacy/index.js';
+import { type GraphView, type NodeRecord } from '../../common/index.js';
+import { comparesVectors } from './embedding-filter.js';
+import { nodeBytes, nodeColumns, readableNodes } from '../../lists/index.js';
+import { NodesAsShown } from '../../nodes/index.js';
+import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
+
+/** At least one of the halves is present. */
+export interface SearchQuestion {
+  text?: string | undefined;
+  vector?: VectorQuestion | undefined;
+  view: GraphView;
+}
+
+/** A rank in one half, from 1, and the score that decided it. */
+interface HalfScore {
+  rank: number;
+  score: number;
+}
+
+interface SearchHit {
+  record: NodeRecord;
+  score: number;
+  text: HalfScore | null;
+  vector: HalfScore | null;
+}
+
+export interface SearchHits {
+  hits: SearchHit[];
+  /** The exact number of nodes that either half finds. */
+  total: number;
+}
+
+interface Row {
+  hit_score: number;
+  hit_total: number;
+  text_rank: number | null;
+  text_score: number | null;
+  vector_rank: number | null;
+  vector_score: number | null;
+}
+
+/** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
+const RANK_CONSTANT = 60;
+const NO_TEXT = sql`SELECT NULL::uuid AS id, NULL::real AS score WHERE FALSE`;
+const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS score WHERE FALSE`;
+
+/**
+ * Searches words and vectors together. Each half is exact and finds only what the caller can read, by shown
+ * values: words match the texts as they are shown (rule 3.16). No score depends on a hidden node, because
+ * each half looks at one node at a time.
+ */
+@Injectable()
+export class Search {
+  constructor(
+    private readonly database: Database,
+    private readonly asShown: NodesAsShown,
+  ) {}
+
+  /** The first of the hits after `offset`; large ones may not fill the page. */
+  async search(access: Access, question: SearchQuestion, { limit, offset }: Room): Promise<SearchHits> {
+    const { vector, view } = question;
+    const text = await this.textHalf(access, question);
+    const vectors = vector !== undefined && comparesVectors(access) ? scoredVectors(access, vector) : null;
+    if (text === null && vectors === null) return { hits: [], total: 0 };
+    const rows = await this.database.read<NodeRecord & Row>(
+      sql`WITH text_half AS (
+          SELECT id, score, row_number() OVER (ORDER BY score DESC, id) AS rank FROM (${text ?? NO_TEXT}) AS found
+        ), vector_half AS (
+          SELECT node_id AS id, score, row_number() OVER (ORDER BY score DESC, node_id) AS rank
+          FROM (${vectors ?? NO_VECTORS}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
+        ), fused AS (
+          SELECT coalesce(t.id, v.id) AS id, t.rank AS text_rank, t.score::double precision AS text_score,
+            v.rank AS vector_rank, v.score AS vector_score,
+            coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
+              + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
+          FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id
+        ), hit AS (
+          SELECT fused.*, count(*) OVER () AS total FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
+        )
+        ${withinPageBytes({
+          from: sql`hit JOIN nodes AS n ON n.id = hit.id AND ${readableNodes(access, { view })}`,
+          columns: sql`${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total, hit.text_rank, hit.text_score,
+            hit.vector_rank, hit.vector_score`,
+          order: sql`hit.score DESC, hit.id`,
+          bytes: nodeBytes('n'),
+          names: sql`${nodeColumns('page')}, page.hit_score, page.hit_total, page.text_rank, page.text_score,
+            page.vector_rank, page.vector_score`,
+        })}`,
+      'search',
+    );
+    const found = rows.map(foundBy);
+    return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
+  }
+
+  /** Ids and scores of nodes whose words match; null when there cannot be any. */
+  private async textHalf(access: Access, { text, view }: SearchQuestion): Promise<Sql | null> {
+    const { detail } = access.exposure;
+    if (text === undefined || detail === 'minimal') return null;
+    if (this.asShown.decides(access, { filter: { search: text } })) return this.shownText(access, text, view);
+    const sought = matched(text);
+    // The index covers titles together with values. It includes every match in a title, so at `summary` it
+    // only preselects.
+    const isFull = detail === 'full';
+    const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
+    return sql`SELECT n.id, ts_rank(${words}, ${ranked(text)}) AS score
+      FROM node_words AS w JOIN nodes AS n ON n.owner_id = w.owner_id AND n.id = w.node_id
+      WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought} && ${ownersWord(access)}::tsquery)
+        AND ${readableNodes(access, { view })} ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
+  }
+
+  /**
+   * The same over shown texts, which the database does not know: each readable node is shown and judged
+   * here.
+   */
+  private async shownText(access: Access, text: string, view: GraphView): Promise<Sql> {
+    const found: { id: string; score: number }[] = [];
+    let batch: ShownText[] = [];
+    let room = BATCH_CHARACTERS;
+    const judge = async () => {
+      if (batch.length > 0) found.push(...(await this.matching(text, batch)));
+      [batch, room] = [[], BATCH_CHARACTERS];
+    };
+    for await (const { record, shown } of this.asShown.readable(access, { view })) {
+      const [title, value] = [textOf(shown['title']), textOf(shown['value'])];
+      const size = title.length + value.length;
+      if (size > room || batch.length === BATCH) await judge();
+      batch.push({ id: record.id, title, value });
+      room -= size;
+    }
+    await judge();
+    const [ids, scores] = [found.map(({ id }) => id), found.map(({ score }) => score)];
+    return sql`SELECT n.id, given.score FROM unnest(${ids}::uuid[], ${scores}::real[]) AS given (id, score)
+      JOIN nodes AS n ON n.id = given.id WHERE ${readableNodes(access, { view })}`;
+  }
+
+  private matching(text: string, shown: readonly ShownText[]): Promise<{ id: string; score: number }[]> {
+    return this.database.read(
+      sql`SELECT id, ts_rank(words, ${ranked(text)}) AS score
+        FROM (
+          SELECT id, text_words(title, value) AS words
+          FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text)
+        ) AS judged
+        WHERE words @@ ${matched(text)}`,
+      'search-as-shown',
+    );
+  }
+}
+
+/** The texts of a node as the caller is shown them. */
+interface ShownText {
+  id: string;
+  title: string;
+  value: string;
+}
+
+/** The most nodes whose shown texts one statement judges. */
+const BATCH = 200;
+/**
+ * The most characters of such a statement, or one node: it ends within the slice of a read on the embedded
+ * database (ADR 42).
+ */
+const BATCH_CHARACTERS = 100_000;
+
+/** All of the words. */
+const matched = (text: string): Sql => sql`search_query(${text})`;
+
+/**
+ * The words as alternatives: of joined words `ts_rank` compares the places of every two (ADR 44). A word has
+ * no ASCII sign, so `&` is always the operator. The subquery is computed once for each statement.
+ */
+const ranked = (text: string): Sql =>
+  sql`(SELECT replace(search_query(${text})::text, ' & ', ' | ')::tsquery)`;
+
+/** The owner's term in the index, quoted because it contains a space. */
+const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function foundBy(row: NodeRecord & Row): { hit: SearchHit; total: number } {
+  const {
+    hit_score: score,
+    hit_total: total,
+    text_rank,
+    text_score,
+    vector_rank,
+    vector_score,
+    ...record
+  } = row;
+  const text = halfOf(text_rank, text_score);
+  return { hit: { record, score, text, vector: halfOf(vector_rank, vector_score) }, total };
+}
+
+const halfOf = (rank: number | null, score: number | null): HalfScore | null =>
+  rank === null || score === null ? null : { rank, score };

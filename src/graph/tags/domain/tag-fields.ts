@@ -1,0 +1,15 @@
+import { type FieldError } from '../../../kernel/errors/domain-error.js';
+import { like, misfits, object, orNull, STRING, text } from '../../common/index.js';
+import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from './tag.js';
+
+const BODY = object({
+  name: text(1, TAG_NAME_LENGTH),
+  color: orNull(like(TAG_COLOR, 'must be #RRGGBB')),
+  category: orNull(text(0, TAG_LIMITS.category)),
+  description: orNull(text(0, TAG_LIMITS.description)),
+  parent_tag_id: orNull(STRING),
+});
+
+/** All errors in the fields of a tag; only present ones are checked. Accepts any value. */
+export const tagFieldErrors = (body: { name?: unknown }): FieldError[] =>
+  misfits(typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body, BODY, '');

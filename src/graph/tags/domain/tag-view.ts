@@ -1,0 +1,43 @@
+import { type Access, seesEverything } from '../../../privacy/index.js';
+import { mayDiscover, maySeeWhole } from '../../common/index.js';
+import { type Tag, tagRecord } from './tag.js';
+
+/** A tag in wire form. Fields that the caller may not see are absent. */
+export type WireTag = Record<string, unknown> & { id: string; name: string };
+
+/**
+ * A tag as a caller who may know it is shown it: its name, and the rest if it is shown whole (rule 4.14).
+ * An unknown parent reads as null. Description and category are the user's texts and are shown like a
+ * node's value; the description is absent where the value would be. The time of change moves with every
+ * change, so it is for callers from whom nothing is hidden (rule 3.14g).
+ */
+export function shownTag(access: Access, tag: Tag): WireTag {
+  const { id, name } = tag;
+  if (!maySeeWhole(access, id)) return { id, name };
+  const { description, parent_tag_id, created_at, updated_at, ...rest } = tagRecord(tag);
+  const wire: WireTag = {
+    ...rest,
+    parent_tag_id: parent_tag_id !== null && mayDiscover(access, parent_tag_id) ? parent_tag_id : null,
+    category: shownCategory(access, tag),
+    description: access.exposure.exposeValue('value', description, factsOf(id, 'description')),
+    created_at: access.exposure.exposeValue(
+      'created_at',
+      created_at.toISOString(),
+      factsOf(id, 'created_at'),
+    ),
+    ...(seesEverything(access) ? { updated_at: updated_at.toISOString() } : {}),
+  };
+  return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
+}
+
+/**
+ * The category of a tag that is shown whole; undefined when a transformation removes it. Filters use it,
+ * too (rule 3.16).
+ */
+export const shownCategory = (
+  { exposure }: Access,
+  { id, category }: Pick<Tag, 'id' | 'category'>,
+): unknown => exposure.transformValue('value', category, factsOf(id, 'category'));
+
+/** The facts that transformations, which are written for nodes, look at, for one field of a tag. */
+const factsOf = (id: string, field: string) => ({ id: `${id} ${field}`, tagIds: [id], nodeType: '' });

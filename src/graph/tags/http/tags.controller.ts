@@ -1,0 +1,166 @@
+import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
+import { Located } from '../../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../../privacy/index.js';
+import { type TagBody, type TagPrecondition, TagsService } from '../application/tags.service.js';
+import { type Tag } from '../domain/tag.js';
+import { type TagPage } from '../infrastructure/tag-rows.js';
+import { type TaggedNodes, TagsQueries } from '../infrastructure/tags.queries.js';
+import {
+  BulkDeletedTagsDto,
+  BulkDeleteTagsBody,
+  CreatedTagDto,
+  CreateTagBody,
+  DeletedTagDto,
+  NODES_EACH,
+  TagDto,
+  TagListDto,
+  TagListQuery,
+  UpdateTagBody,
+  WrittenTagBody,
+} from './tags.dto.js';
+import { TagPresenter } from './tags.presenter.js';
+
+const located = (verb: 'read' | 'edit'): Requirement => ({
+  callers: 'any',
+  resource: { kind: 'tag', param: 'tag_id', verb },
+});
+
+/** Tags of the graph's owner (specification, Tags; rules 4.14, 4.15). */
+@ApiTags('Tags')
+@Controller('tags')
+export class TagsController {
+  constructor(
+    private readonly tags: TagsService,
+    private readonly queries: TagsQueries,
+    private readonly presenter: TagPresenter,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create a tag',
+    description:
+      'Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag ' +
+      '(`discover.allow_all`): names are unique, so others would learn if a hidden tag has the name. For the owner, ' +
+      '`confusable_with` names an existing tag whose name looks the same.',
+    requires: { callers: 'any', permission: 'tags.create_new' },
+    status: 201,
+    answers: CreatedTagDto,
+    errors: ['TAG_ALREADY_EXISTS', 'NOT_FOUND'],
+  })
+  async create(@CurrentAccess() access: Access, @Body() body: CreateTagBody): Promise<CreatedTagDto> {
+    return this.presenter.presentCreated(access, await this.tags.create(access, body));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'List tags by name',
+    description:
+      'Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name.',
+    requires: { callers: 'any' },
+    answers: TagListDto,
+  })
+  async list(@CurrentAccess() access: Access, @Query() query: TagListQuery): Promise<TagListDto> {
+    const { search, category, parent_tag_id, page, per_page } = query;
+    const filter = { search, category, parentTagId: parent_tag_id, access: query.access };
+    const listing = { filter, limit: per_page, offset: (page - 1) * per_page };
+    const found = await this.queries.list(access, listing);
+    return { tags: await this.presentAll(access, found, query), total: found.total, page, per_page };
+  }
+
+  @Post('bulk-delete')
+  @Endpoint({
+    summary: 'Delete up to 100 tags',
+    description:
+      'Deletes all of the tags that exist for you, or none: 403 when you may not delete one of them.',
+    requires: { callers: 'any', permission: 'tags.edit' },
+    answers: BulkDeletedTagsDto,
+  })
+  async deleteMany(
+    @CurrentAccess() access: Access,
+    @Body() body: BulkDeleteTagsBody,
+  ): Promise<BulkDeletedTagsDto> {
+    const { deleted, notFound } = await this.tags.deleteMany(access, body.tag_ids);
+    const message = `${deleted} ${deleted === 1 ? 'tag' : 'tags'} deleted`;
+    return { deleted_count: deleted, not_found_ids: notFound, message };
+  }
+
+  @Get(':tag_id')
+  @Endpoint({
+    summary: 'Get a tag',
+    description:
+      'Apps that may only discover the tag see its id and name. A tag that you may not know reads as absent.',
+    requires: located('read'),
+    answers: TagDto,
+  })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('tag') tag: Tag,
+    @Res({ passthrough: true }) response: Response,
+  ): TagDto {
+    setEtag(response, this.presenter.etag(access, tag));
+    return this.presenter.present(access, tag);
+  }
+
+  @Put(':tag_id')
+  @ApiBody({ type: UpdateTagBody })
+  @Endpoint({
+    summary: 'Change a tag',
+    description: 'Absent fields stay, null clears. Nodes keep the tag under its new name.',
+    requires: located('edit'),
+    answers: TagDto,
+    errors: ['TAG_ALREADY_EXISTS', 'PRECONDITION_FAILED'],
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Body() body: WrittenTagBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TagDto> {
+    const edit = { body: body as TagBody, precondition: this.unchanged(access, request) };
+    const tag = await this.tags.update(access, id, edit);
+    setEtag(response, this.presenter.etag(access, tag));
+    return this.presenter.present(access, tag);
+  }
+
+  @Delete(':tag_id')
+  @Endpoint({
+    summary: 'Delete a tag',
+    description: 'Its nodes stay; tags below it become top-level tags.',
+    requires: located('edit'),
+    answers: DeletedTagDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async delete(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Req() request: Request,
+  ): Promise<DeletedTagDto> {
+    const affected_nodes = await this.tags.delete(access, id, this.unchanged(access, request));
+    return { message: 'Tag deleted', id, affected_nodes };
+  }
+
+  private async presentAll(
+    access: Access,
+    { tags, accesses }: TagPage,
+    { include_nodes, view }: TagListQuery,
+  ): Promise<TagDto[]> {
+    const accessTo = ({ owner_id }: Tag): Access => accesses.get(owner_id) ?? access;
+    if (!include_nodes) return tags.map((tag) => this.presenter.present(accessTo(tag), tag));
+    const nodes = new Map<string, TaggedNodes>();
+    for (const owner of new Set(tags.map(accessTo))) {
+      const ids = tags.filter((tag) => accessTo(tag) === owner).map(({ id }) => id);
+      for (const [id, found] of await this.queries.nodesOf(owner, ids, { view, each: NODES_EACH }))
+        nodes.set(id, found);
+    }
+    return tags.map((tag) => this.presenter.presentWithNodes(accessTo(tag), tag, nodes.get(tag.id)));
+  }
+
+  private unchanged(access: Access, request: Request): TagPrecondition {
+    return (tag) => checkIfMatch(request, this.presenter.etag(access, tag));
+  }
+}

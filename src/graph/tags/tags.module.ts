@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../../identity/index.js';
+import { PrivacyModule } from '../../privacy/index.js';
+import { CommonModule } from '../common/index.js';
+import { ListsModule } from '../lists/index.js';
+import { TagRefusals } from './application/tag-refusals.service.js';
+import { TagsService } from './application/tags.service.js';
+import { TagsController } from './http/tags.controller.js';
+import { TagLocator } from './http/tags.locator.js';
+import { TagPresenter } from './http/tags.presenter.js';
+import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
+import { MergedTags } from './infrastructure/merged-tags.queries.js';
+import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
+import { TagsQueries } from './infrastructure/tags.queries.js';
+import { TagsRepository } from './infrastructure/tags.repository.js';
+
+/** Tags (rules 4.14 and 4.15). */
+@Module({
+  imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule],
+  controllers: [ThirdPartyTagsController, TagsController],
+  providers: [
+    MergedTags,
+    NodeTagNames,
+    TagsService,
+    TagRefusals,
+    TagsRepository,
+    TagsQueries,
+    TagLocator,
+    TagPresenter,
+  ],
+  exports: [NodeTagNames, TagsService, TagsQueries, TagPresenter],
+})
+export class TagsModule {}
