@@ -12,7 +12,7 @@ function* workFor(milliseconds: number): Generator<undefined, string> {
 }
 
 describe('work in slices', () => {
-  it('lets others have their turn in between, and gives what came of it', async () => {
+  it('lets others have their turn in between, and returns the result', async () => {
     let turns = 0;
     const turn = (): void => void (turns += 1);
     const beside = setInterval(turn, 0);
@@ -39,7 +39,7 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('tells when more than half of its time is gone', async () => {
+  it('reports when more than half of its time is gone', async () => {
     const [short, long] = [new Slices(600_000), new Slices(20)];
     await short.run(workFor(2));
     await long.run(workFor(1_000)).catch(() => undefined);
@@ -48,6 +48,23 @@ describe('work in slices', () => {
 
   it('ends with 503 when it takes longer than it may', async () => {
     await expect(new Slices(20).run(workFor(1_000))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
+describe('the time limit of work in slices', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('counts no time in which the process waits for the processor', async () => {
+    jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: 1_000_000, system: 0 });
+    const slices = new Slices(1);
+    expect(await slices.run(workFor(10))).toBe('done');
+    expect(slices.spentMs).toBe(0);
+  });
+
+  it('counts no time in which other threads of the process work', async () => {
+    let user = 0;
+    jest.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: (user += 60_000_000), system: 0 }));
+    expect(await new Slices(30_000).run(workFor(10))).toBe('done');
   });
 });
 
