@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { profile, letsIn, tagId } from '../graph/nodes-world.js';
 import { EventReader, pull } from '../sync/pages.js';
 import { exchangeRaw } from '../support/raw-requests.js';
@@ -66,30 +67,89 @@ describe('limits of requests', () => {
     expect(statuses.sort()).toEqual(['408', '503']);
   });
 
-  it('count answers until they are sent, and always answer a request that was written', () => {
-    const underWay = new BytesUnderWay({ callerBytes: 8 * MIB, processBytes: 12 * MIB } as never);
-    const answers: (() => void)[] = [];
-    const answer = (ip: string, method = 'GET') =>
-      ({
+  describe('of the bytes of answers', () => {
+    afterEach(() => void jest.restoreAllMocks());
+
+    const ofProcess = () => new BytesUnderWay({ callerBytes: 8 * MIB, processBytes: 12 * MIB } as never);
+    const answer = (ip: string, method = 'GET') => {
+      const ends: (() => void)[] = [];
+      return {
         destroyed: false,
-        req: { ip, method },
-        once: (_: string, end: () => void) => answers.push(end),
+        req: { ip, method, complete: true },
+        once: (_: string, end: () => void) => ends.push(end),
         off: () => undefined,
         setTimeout: () => undefined,
-      }) as never;
-    underWay.hold('sent', answer('a'), 5 * MIB);
-    const refused = (ip: string) => () => underWay.hold('sent', answer(ip), 5 * MIB);
-    expect(refused('a')).toThrow(
-      expect.objectContaining({ details: expect.objectContaining({ limit: 'caller' }) }),
-    );
-    underWay.hold('sent', answer('b'), 5 * MIB);
-    expect(refused('c')).toThrow(
-      expect.objectContaining({ details: expect.objectContaining({ limit: 'process' }) }),
-    );
-    underWay.hold('sent', answer('c', 'POST'), 5 * MIB);
-    underWay.hold('sent', answer('c'), 60_000);
-    for (const end of answers.splice(0)) end();
-    underWay.hold('sent', answer('a'), 5 * MIB);
+        destroy() {
+          this.destroyed = true;
+        },
+        close: () => ends.splice(0).forEach((end) => end()),
+      };
+    };
+    const hold = (underWay: BytesUnderWay, response: object, bytes: number) =>
+      underWay.hold('sent', response as never, bytes);
+    const refusal = (limit: string) =>
+      expect.objectContaining({
+        code: 'TOO_MUCH_UNDER_WAY',
+        details: expect.objectContaining({ direction: 'sent', limit }),
+      });
+
+    it('count answers until they are sent', () => {
+      const underWay = ofProcess();
+      const answers = [answer('a'), answer('b')] as const;
+      hold(underWay, answers[0], 5 * MIB);
+      expect(() => hold(underWay, answer('a'), 5 * MIB)).toThrow(refusal('caller'));
+      hold(underWay, answers[1], 5 * MIB);
+      expect(() => hold(underWay, answer('c'), 5 * MIB)).toThrow(refusal('process'));
+      expect(answers.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+      for (const each of answers) each.close();
+      hold(underWay, answer('a'), 5 * MIB);
+    });
+
+    it('always let a request be answered that was written, and never end its answer for others', () => {
+      const underWay = ofProcess();
+      const written = [answer('a', 'POST'), answer('b', 'POST')];
+      for (const each of written) hold(underWay, each, 7 * MIB);
+      expect(() => hold(underWay, answer('c'), MIB)).toThrow(refusal('process'));
+      hold(underWay, answer('c'), 60_000);
+      expect(written.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+    });
+
+    it('end the oldest answer of the caller who holds most for one who holds less', () => {
+      const underWay = ofProcess();
+      const [first, second, other] = [answer('a'), answer('a'), answer('b')];
+      hold(underWay, first, 4 * MIB);
+      hold(underWay, second, 4 * MIB);
+      hold(underWay, other, 4 * MIB);
+      hold(underWay, answer('c'), 3 * MIB);
+      expect([first, second, other].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+      // The end of the closed connection, which comes later, releases nothing twice.
+      first.close();
+      expect(() => hold(underWay, answer('d'), 5 * MIB)).toThrow(refusal('process'));
+    });
+
+    it('end answers that have been under way for long, whatever their callers hold', () => {
+      const underWay = ofProcess();
+      const slow = answer('a');
+      hold(underWay, slow, 4 * MIB);
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockImplementation(() => now + 11_000);
+      const quick = answer('b');
+      hold(underWay, quick, 7 * MIB);
+      hold(underWay, answer('c'), 5 * MIB);
+      expect([slow.destroyed, quick.destroyed]).toEqual([true, false]);
+    });
+
+    it('end bodies that have not arrived, but no request whose body is complete', () => {
+      const underWay = ofProcess();
+      const bodies = [answer('a', 'POST'), answer('b', 'POST')] as const;
+      bodies[0].req.complete = false;
+      for (const each of bodies) underWay.hold('received', each as never, 6 * MIB);
+      underWay.hold('received', answer('c', 'POST') as never, MIB);
+      expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, false]);
+      expect(() => underWay.hold('received', answer('d', 'POST') as never, 6 * MIB)).toThrow(
+        expect.objectContaining({ code: 'TOO_MUCH_UNDER_WAY' }),
+      );
+    });
   });
 
   it("apply to an app's streams and waiting pulls for a user", async () => {

@@ -11,16 +11,79 @@ const STALLED_MS = 30_000;
 /** Smaller bodies and answers are not counted: the number of connections bounds them. */
 const SMALL_BYTES = 64 * 1024;
 
+/** An exchange that has been under way for this long makes room for others when the process is full. */
+const SLOW_MS = 10_000;
+
+/** A request or an answer that holds bytes until it is released. */
+interface Held {
+  readonly bytes: number;
+  readonly since: number;
+  /** False where its end would lose the acknowledgement of a write. */
+  canEnd(): boolean;
+  /** Releases the bytes at once and closes the connection. */
+  end(): void;
+}
+
+/** All that one caller holds in one direction, oldest first. */
+class Holder {
+  readonly held = new Set<Held>();
+  bytes = 0;
+
+  get oldest(): Held | undefined {
+    for (const one of this.held) if (one.canEnd()) return one;
+    return undefined;
+  }
+}
+
+/** One direction. */
+class Hold {
+  readonly holders = new Map<string, Holder>();
+  bytes = 0;
+
+  bytesOf(caller: string): number {
+    return this.holders.get(caller)?.bytes ?? 0;
+  }
+
+  /** @returns a function that releases it; further calls do nothing */
+  add(caller: string, held: Held): () => void {
+    const holder = this.holders.get(caller) ?? new Holder();
+    this.holders.set(caller, holder);
+    holder.held.add(held);
+    holder.bytes += held.bytes;
+    this.bytes += held.bytes;
+    return () => {
+      if (!holder.held.delete(held)) return;
+      holder.bytes -= held.bytes;
+      this.bytes -= held.bytes;
+      if (holder.held.size === 0) this.holders.delete(caller);
+    };
+  }
+
+  /**
+   * Chooses the exchange that ends to make room in a full process: one that has taken long, else the oldest one of the
+   * caller who holds most, unless the new caller would hold as much.
+   */
+  victimFor(caller: string, bytes: number): Held | undefined {
+    const others = [...this.holders].filter(([name]) => name !== caller);
+    const candidates = others.flatMap(([, { bytes: all, oldest }]) => (oldest ? [{ all, oldest }] : []));
+    if (candidates.length === 0) return undefined;
+    const slow = candidates.reduce((a, b) => (b.oldest.since < a.oldest.since ? b : a));
+    if (performance.now() - slow.oldest.since > SLOW_MS) return slow.oldest;
+    const largest = candidates.reduce((a, b) => (b.all > a.all ? b : a));
+    return largest.all > this.bytesOf(caller) + bytes ? largest.oldest : undefined;
+  }
+}
+
 /**
  * Limits the bytes of bodies being held, and of answers that clients have not read yet, for each caller and for the
- * process: beyond the limits a request is refused, so that large ones cannot exhaust the memory.
+ * process: beyond the limits a request is refused, so that large ones cannot exhaust the memory. In a full process
+ * slow bodies and slowly read answers end for others, so that a few callers cannot keep everybody out.
  */
 @Injectable()
 export class BytesUnderWay {
   /** The key of a request's caller; by default its address. */
   whose: (request: Request) => string = ({ ip }) => ip ?? 'unknown';
-  private readonly held = { received: new Map<string, number>(), sent: new Map<string, number>() };
-  private readonly total = { received: 0, sent: 0 };
+  private readonly directions = { received: new Hold(), sent: new Hold() };
   private readonly watched = new WeakSet<Response>();
 
   constructor(private readonly config: Config) {}
@@ -32,38 +95,42 @@ export class BytesUnderWay {
   hold(direction: Direction, response: Response, bytes: number): () => void {
     if (bytes < SMALL_BYTES || response.destroyed) return () => undefined;
     const caller = this.whose(response.req);
-    const callers = this.held[direction];
-    const held = callers.get(caller) ?? 0;
-    const { callerBytes, processBytes } = this.config;
+    const hold = this.directions[direction];
     // A write cannot be refused after it was made: its answer is counted, whatever its size.
-    const isRefusable = direction === 'received' || response.req.method === 'GET';
-    if (isRefusable && held + bytes > callerBytes) throw tooMuch(direction, 'caller', callerBytes);
-    if (isRefusable && this.total[direction] + bytes > processBytes)
-      throw tooMuch(direction, 'process', processBytes);
-    this.add(direction, caller, bytes);
+    const isRead = response.req.method === 'GET';
+    if (direction === 'received' || isRead) this.requireRoom(direction, caller, bytes);
     if (direction === 'sent') this.endWhenStalled(response);
-    let isHeld = true;
+    let remove = (): void => undefined;
     const release = (): void => {
       response.off('close', release);
-      if (isHeld) this.add(direction, caller, -bytes);
-      isHeld = false;
+      remove();
     };
+    const end = (): void => {
+      release();
+      response.destroy();
+    };
+    // No handler has begun before its body is complete.
+    const canEnd = (): boolean => (direction === 'sent' ? isRead : !response.req.complete);
+    remove = hold.add(caller, { bytes, since: performance.now(), canEnd, end });
     response.once('close', release);
     return release;
+  }
+
+  private requireRoom(direction: Direction, caller: string, bytes: number): void {
+    const hold = this.directions[direction];
+    const { callerBytes, processBytes } = this.config;
+    if (hold.bytesOf(caller) + bytes > callerBytes) throw tooMuch(direction, 'caller', callerBytes);
+    while (hold.bytes + bytes > processBytes) {
+      const victim = hold.victimFor(caller, bytes);
+      if (victim === undefined) throw tooMuch(direction, 'process', processBytes);
+      victim.end();
+    }
   }
 
   private endWhenStalled(response: Response): void {
     if (this.watched.has(response)) return;
     this.watched.add(response);
     response.setTimeout(STALLED_MS, () => response.destroy());
-  }
-
-  private add(direction: Direction, caller: string, bytes: number): void {
-    this.total[direction] += bytes;
-    const callers = this.held[direction];
-    const held = (callers.get(caller) ?? 0) + bytes;
-    if (held === 0) callers.delete(caller);
-    else callers.set(caller, held);
   }
 }
 
