@@ -381,8 +381,26 @@ describe('groups', () => {
     expect(codeOf(await alice.get(`/groups/${theirs}/nodes`))).toEqual(OUTSIDE);
     expect((await bob.delete(`/groups/${theirs}/connections/${id}`)).body.status).toBe('revoked');
     expect(codeOf(await alice.delete(`/groups/${ours}/connections/${id}`))).toEqual(STATE);
-    expect((await connect(theirs)).status).toBe(201);
-    expect((await alice.get(`/groups/${ours}/connections`)).body.total).toBe(2);
+    const again = await connect(theirs);
+    expect(again.status).toBe(201);
+    const { body } = await alice.get(`/groups/${ours}/connections`);
+    expect(body.connections.map((one: { id: string }) => one.id)).toEqual([again.body.id]);
+  });
+
+  it('list their connections in pages', async () => {
+    const ours = await group(alice);
+    const made: string[] = [];
+    for (const target_group_id of [await group(bob), await group(bob), await group(bob)])
+      made.unshift((await alice.post(`/groups/${ours}/connections`, { target_group_id })).body.id);
+    const pages = await Promise.all(
+      [0, 2, 4].map((offset) => alice.get(`/groups/${ours}/connections?limit=2&offset=${offset}`)),
+    );
+    expect(pages.map(({ body }) => [body.total, body.limit])).toEqual([
+      [3, 2],
+      [3, 2],
+      [3, 2],
+    ]);
+    expect(pages.flatMap(({ body }) => body.connections.map(({ id }: { id: string }) => id))).toEqual(made);
   });
 
   it('are for users: keys are refused', async () => {

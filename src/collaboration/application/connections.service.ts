@@ -52,6 +52,7 @@ export class ConnectionsService {
         created_at: this.clock.now(),
         responded_at: null,
       };
+      await this.connections.deleteEnded(groupId, targetId);
       await this.connections.insert(connection);
       return connection;
     });

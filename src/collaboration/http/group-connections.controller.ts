@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { PageQuery } from '../../kernel/http/page.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { type Connection, type Membership } from '../domain/group.js';
 import { ConnectionsRepository } from '../infrastructure/connections.repository.js';
@@ -43,13 +44,18 @@ export class GroupConnectionsController {
   @Get()
   @Endpoint({
     summary: 'List the connections that a group has requested, newest first',
-    description: 'For members of the group; ended ones stay listed with their status.',
+    description:
+      'For members of the group; ended ones stay listed with their status until the next request to that group.',
     requires: group('member'),
     answers: ConnectionsDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async outgoing(@Located('group') { group: { id } }: Membership): Promise<ConnectionsDto> {
-    return presentAll(await this.connections.outgoing(id));
+  async outgoing(
+    @Located('group') { group: { id } }: Membership,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<ConnectionsDto> {
+    const { connections, total } = await this.connections.outgoing(id, { limit, offset });
+    return { connections: connections.map(presentConnection), total, limit, offset };
   }
 
   @Get('incoming')
@@ -60,8 +66,12 @@ export class GroupConnectionsController {
     answers: ConnectionsDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
-  async incoming(@Located('group') { group: { id } }: Membership): Promise<ConnectionsDto> {
-    return presentAll(await this.connections.incoming(id));
+  async incoming(
+    @Located('group') { group: { id } }: Membership,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<ConnectionsDto> {
+    const { connections, total } = await this.connections.incoming(id, { limit, offset });
+    return { connections: connections.map(presentConnection), total, limit, offset };
   }
 
   @Put(':connection_id')
@@ -101,8 +111,3 @@ interface LocatedConnection {
 }
 
 const askingOf = ({ group: { id }, member }: Membership) => ({ groupId: id, byUserId: member.user_id });
-
-const presentAll = (found: readonly Connection[]): ConnectionsDto => ({
-  connections: found.map(presentConnection),
-  total: found.length,
-});

@@ -9,6 +9,7 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
 import { ExposureProfileDto } from '../../privacy/index.js';
 import {
   type ConnectionStatus,
@@ -256,12 +257,9 @@ export class ConnectionDto {
   responded_at: Date | null;
 }
 
-export class ConnectionsDto {
+export class ConnectionsDto extends PageDto {
   @NestedArrayField(() => ConnectionDto)
   connections: ConnectionDto[];
-
-  @IntegerField(TOTAL)
-  total: number;
 }
 
 export class GroupShareBody {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Connection } from '../domain/group.js';
 
 const ALL = sql.raw(
@@ -41,20 +41,25 @@ export class ConnectionsRepository {
     return found.length > 0;
   }
 
-  /** Connections that the group requested, newest first. */
-  outgoing(groupId: string): Promise<Connection[]> {
-    return this.database.read<Connection>(
-      sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId} ORDER BY created_at DESC, id DESC`,
-      'connections-outgoing',
+  /** A page of the connections that the group requested, newest first. */
+  outgoing(groupId: string, page: Page): Promise<ConnectionsPage> {
+    return this.page(sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId}`, page);
+  }
+
+  /** A page of the pending requests that the group received, newest first. */
+  incoming(groupId: string, page: Page): Promise<ConnectionsPage> {
+    return this.page(
+      sql`SELECT ${ALL} FROM group_connections WHERE target_group_id = ${groupId} AND status = 'pending'`,
+      page,
     );
   }
 
-  /** Pending requests that the group received, newest first. */
-  incoming(groupId: string): Promise<Connection[]> {
-    return this.database.read<Connection>(
-      sql`SELECT ${ALL} FROM group_connections WHERE target_group_id = ${groupId} AND status = 'pending'
-        ORDER BY created_at DESC, id DESC`,
-      'connections-incoming',
+  /** Deletes the ended connections that a group requested from another (rule 10.4e). */
+  async deleteEnded(groupId: string, targetId: string): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM group_connections
+        WHERE owner_id = ${groupId} AND target_group_id = ${targetId} AND status IN ('declined', 'revoked')`,
+      'connections-delete',
     );
   }
 
@@ -83,4 +88,25 @@ export class ConnectionsRepository {
       'connections-revoke',
     );
   }
+
+  private async page(listed: Sql, { limit, offset }: Page): Promise<ConnectionsPage> {
+    const rows = await this.database.read<Connection & { total: number }>(
+      sql`WITH listed AS (${listed})
+        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM listed) AS counted
+        LEFT JOIN (SELECT * FROM listed ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
+        ORDER BY page.created_at DESC, page.id DESC`,
+      'connections-page',
+    );
+    return { connections: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+  }
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+interface ConnectionsPage {
+  connections: Connection[];
+  total: number;
 }
