@@ -15,6 +15,8 @@ export interface RepeatableRequest {
   request: AdmittedSyncRequest;
   view: View;
   replica: Replica;
+  /** Aborted when the place of the stream or waiting pull is given to somebody else; absent if there is no place. */
+  ended?: AbortSignal | undefined;
 }
 
 /** Answers with a page; if it has no entry yet, with the first one that has within the time. */
@@ -27,18 +29,19 @@ export class LongPoll {
   ) {}
 
   async pull(
-    { context, response, ...given }: RepeatableRequest,
+    { context, response, ended, ...given }: RepeatableRequest,
     { limit, wait }: { limit: number; wait: number },
   ): Promise<{ view: View; pulled: Pulled }> {
     let { request, view } = given;
     const gone = goneSignal(response);
+    const over = ended === undefined ? gone : AbortSignal.any([gone, ended]);
     let pulled = await this.sync.pull(view, given.replica, limit, gone);
     if (wait === 0) return { view, pulled };
     const until = performance.now() + wait * 1000;
     while (pulled.entries.length === 0 && !pulled.hasMore) {
       const ms = until - performance.now();
       if (ms <= 0) break;
-      if ((await this.waits.wait(request.ids, request.stamps, { ms, gone })) !== 'moved') break;
+      if ((await this.waits.wait(request.ids, request.stamps, { ms, gone: over })) !== 'moved') break;
       request = await this.requests.readmit(context);
       view = await this.sync.view(request, view.scope.text);
       pulled = await this.sync.pull(view, pulled.replica, limit, gone);

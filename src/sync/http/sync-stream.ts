@@ -23,6 +23,12 @@ interface StreamOptions {
   include_tags: boolean;
 }
 
+/** A client that takes events until it is gone or its place is given away. */
+interface Receiving {
+  response: Response;
+  gone: AbortSignal;
+}
+
 /**
  * Sends pages as server-sent events while the client is connected. The guards run again before each event, as for a new
  * request: a refusal ends the stream. A waiting stream holds no connection to the database.
@@ -52,10 +58,10 @@ export class SyncStream {
   }
 
   private async follow(
-    { context, response, ...given }: RepeatableRequest,
+    { context, response, ended, ...given }: RepeatableRequest,
     options: StreamOptions,
   ): Promise<void> {
-    const gone = goneSignal(response);
+    const gone = AbortSignal.any([goneSignal(response), ...(ended ? [ended] : [])]);
     let { request, view, replica } = given;
     while (!gone.aborted) {
       const pulled = await this.sync.pull(view, replica, options.limit, gone);
@@ -64,12 +70,12 @@ export class SyncStream {
         const cursor = this.sync.cursor(view, replica);
         // The pull may have waited for a place, and walked far.
         await requestContext.current().rights?.confirm();
-        await this.send(response, cursor, new JsonChunks(presentPage(pulled, cursor, options)));
+        await this.send({ response, gone }, cursor, new JsonChunks(presentPage(pulled, cursor, options)));
       }
       if (!pulled.hasMore) {
         const outcome = await this.waits.wait(request.ids, request.stamps, { ms: HEARTBEAT_MS, gone });
         if (outcome === 'closed') return;
-        if (outcome === 'over') await send(response, ': heartbeat\n\n');
+        if (outcome === 'over') await send({ response, gone }, ': heartbeat\n\n');
       }
       const next = await this.again({ request, view }, context);
       if (next === null) return;
@@ -81,14 +87,17 @@ export class SyncStream {
    * Bytes that a slow client has not taken yet are counted like any answer.
    * @throws TOO_MUCH_UNDER_WAY
    */
-  private async send(response: Response, cursor: string, page: JsonChunks): Promise<void> {
+  private async send(to: Receiving, cursor: string, page: JsonChunks): Promise<void> {
     const parts = [Buffer.from(`id: ${cursor}\nevent: changes\ndata: `)];
     for await (const part of page.remaining()) parts.push(Buffer.from(part));
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-    const release = this.underWay.hold('sent', response, bytes);
+    const release = this.underWay.hold('sent', to.response, bytes);
     try {
-      for (const part of parts) await send(response, part);
-      await send(response, '\n\n');
+      for (const part of [...parts, '\n\n']) {
+        // Clients discard an event whose end is missing, and ask for it when they connect again.
+        if (to.gone.aborted) return;
+        await send(to, part);
+      }
     } finally {
       release();
     }
@@ -114,10 +123,13 @@ function begin(response: Response): void {
   response.flushHeaders();
 }
 
-/** Waits until the client has taken the text: a slow client is sent no more than it reads. */
-async function send(response: Response, text: string | Buffer): Promise<void> {
-  if (response.write(text) || response.destroyed) return;
+/**
+ * Waits until the client has taken the text, or the stream is to end: a slow client is sent no more than it reads.
+ */
+async function send({ response, gone }: Receiving, text: string | Buffer): Promise<void> {
+  if (response.write(text) || response.destroyed || gone.aborted) return;
   const over = new AbortController();
   const until = (event: string) => once(response, event, { signal: over.signal });
-  await Promise.race([until('drain'), until('close')]).finally(() => over.abort());
+  const left = once(gone, 'abort', { signal: over.signal });
+  await Promise.race([until('drain'), until('close'), left]).finally(() => over.abort());
 }

@@ -47,10 +47,10 @@ export class SyncController {
     const view = await this.sync.view(request, raw['scope']);
     const replica = this.sync.open(view, raw['cursor']);
     const query = bind(SyncQuery, raw, 'query');
-    if (query.wait > 0) this.opened.open(view.viewer, response);
+    const ended = query.wait > 0 ? this.opened.open(view.viewer, response) : undefined;
     await this.sync.record(view, replica);
     const { view: last, pulled } = await this.polls.pull(
-      { context, response, request, view, replica },
+      { context, response, request, view, replica, ended },
       query,
     );
     return presentPage(pulled, this.sync.cursor(last, pulled.replica), query);
@@ -92,8 +92,8 @@ export class SyncController {
     const view = await this.sync.view(request, raw['scope']);
     const replica = this.sync.open(view, response.req.headers['last-event-id'] ?? raw['cursor']);
     const query = bind(SyncStreamQuery, raw, 'query');
-    this.opened.open(view.viewer, response);
+    const ended = this.opened.open(view.viewer, response);
     await this.sync.record(view, replica);
-    await this.streams.run({ context, response, request, view, replica }, query);
+    await this.streams.run({ context, response, request, view, replica, ended }, query);
   }
 }
