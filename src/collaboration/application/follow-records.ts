@@ -15,9 +15,14 @@ export class FollowRecords {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** Throws the unique violation of follows_pair when there is a pending or accepted one. */
+  /**
+   * The follower pays for the rows of the follow in the followed user's log, also where a block keeps them out (rule
+   * 9.8d). Throws the unique violation of follows_pair when there is a pending or accepted one.
+   * @throws QUOTA_EXCEEDED at the end of the unit
+   */
   async add(follow: Follow): Promise<void> {
     await this.follows.insert(follow);
+    this.changes.count(follow.follower_id, { graph_bytes: bytesOfFollow(follow) });
     await this.record(follow, 'created', null);
   }
 
@@ -41,3 +46,6 @@ export class FollowRecords {
     });
   }
 }
+
+/** The bytes that a follow counts, the same as in `follow_bytes` of the migrations. */
+const bytesOfFollow = ({ message }: Follow): number => 2048 + 2 * Buffer.byteLength(message ?? '');

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
-import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
+import { changedFields, changedItems } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { SharesQueries, type ShareTerms, worthOf } from '../../privacy/index.js';
 import {
+  isNarrowing,
   type Share,
   shareOutline,
   shareTerms,
@@ -24,8 +26,10 @@ interface Step {
 /** A share with its wire form now and before. */
 interface RecordedStep {
   share: StoredOutline;
-  is: ShownOutline;
-  was?: ShownOutline;
+  is: ShownOutline | ShownShare;
+  was?: ShownOutline | ShownShare;
+  /** True if the step takes something away and adds nothing. */
+  isNarrowing?: boolean;
 }
 
 /**
@@ -109,7 +113,8 @@ export class ShareRecords {
         entityId: share.id,
         action: 'revoked',
         version: ended.version,
-        snapshot: shownShare(ended, worthOf([shareTerms(ended)]), now),
+        snapshot: shareOutline(ended, worthOf([shareTerms(ended)]), now),
+        isNeverRefused: true,
       });
     }
   }
@@ -119,9 +124,9 @@ export class ShareRecords {
     await write();
     const changed = steps.map(({ after }) => after);
     const are = await this.shown(changed);
-    const changes = changed.map((share, index) => {
+    const changes = steps.map(({ before, after: share }, index) => {
       const [is, was] = [are[index], were[index]] as [ShownShare, ShownShare];
-      return { share, is, was };
+      return { share, is, was, isNarrowing: isNarrowing(before, share) };
     });
     await this.append(action, changes);
     this.touch(changed);
@@ -170,12 +175,14 @@ export class ShareRecords {
 
   /**
    * Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4); to the
-   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i).
+   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i). The row of a person who does not
+   * act counts for the one who does, and is never the reason of a refusal (rule 9.8d).
    */
   private async append(action: string, changes: readonly RecordedStep[]): Promise<void> {
     if (changes.length === 0) return;
+    const { userId } = requestContext.current().actor;
     const blocked = await this.grants.blocked(changes.map(({ share }) => keyOf(share)));
-    for (const { share, is, was } of changes) {
+    for (const { share, isNarrowing = false, ...step } of changes) {
       const receivers = blocked.has(share.id) ? [] : [share.shared_with_user_id];
       for (const ownerId of [share.owner_id, ...receivers]) {
         this.changes.append({
@@ -184,12 +191,35 @@ export class ShareRecords {
           entityId: share.id,
           action,
           version: share.version,
-          changedFields: was ? changedFields(was, is) : null,
-          snapshot: is,
+          ...(ownerId === share.owner_id ? giversRow(step) : othersRow(step)),
+          isNeverRefused: isNarrowing || ownerId !== userId,
         });
       }
     }
   }
+}
+
+type LoggedStep = Pick<RecordedStep, 'is' | 'was'>;
+type LoggedRow = Pick<Change, 'snapshot' | 'changedFields'>;
+
+/**
+ * The giver's row: a new share whole, later the ids that were added (`new`) and removed (`old`) only, of which there
+ * may be 1,000.
+ */
+function giversRow({ is, was }: LoggedStep): LoggedRow {
+  if (was === undefined) return { snapshot: is, changedFields: null };
+  return { snapshot: outlineOf(is), changedFields: changedItems(changedFields(was, is)) };
+}
+
+/** The receiver's row, without the ids that the share names. */
+const othersRow = ({ is, was }: LoggedStep): LoggedRow => ({
+  snapshot: outlineOf(is),
+  changedFields: was === undefined ? null : changedFields(outlineOf(was), outlineOf(is)),
+});
+
+function outlineOf(share: ShownOutline | ShownShare): ShownOutline {
+  const { tag_ids: _tags, node_ids: _nodes, ...outline } = share as ShownShare;
+  return outline;
 }
 
 const keyOf = ({ owner_id: ownerId, id }: StoredOutline): Pick<ShareTerms, 'ownerId' | 'id'> => ({

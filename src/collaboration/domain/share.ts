@@ -56,6 +56,28 @@ export function receiversRights(
   };
 }
 
+/** True if a change takes something away from a share and adds nothing. */
+export function isNarrowing(before: Share, after: Share): boolean {
+  const isSubject =
+    before.scope === after.scope &&
+    before.graph_owner_id === after.graph_owner_id &&
+    before.parent_share_id === after.parent_share_id;
+  const [tags, nodes] = [new Set(before.tag_ids), new Set(before.node_ids)];
+  const isWithin =
+    after.tag_ids.every((id) => tags.has(id)) &&
+    after.node_ids.every((id) => nodes.has(id)) &&
+    RIGHTS.every((right) => before[right] || !after[right]) &&
+    endOf(after) <= endOf(before);
+  const isLess =
+    after.tag_ids.length < tags.size ||
+    after.node_ids.length < nodes.size ||
+    RIGHTS.some((right) => before[right] && !after[right]) ||
+    endOf(after) < endOf(before);
+  return isSubject && isWithin && isLess;
+}
+
+const endOf = ({ expires_at }: Share): number => expires_at?.getTime() ?? Infinity;
+
 export type ShareStatus = 'active' | 'revoked' | 'expired';
 
 /**

@@ -34,23 +34,27 @@ export class DeparturesQueries {
 
   /**
    * Removes every follow on either side, and the content of its changes in other users' logs.
-   * @returns by how many bytes those logs shrank
+   * @returns the bytes that no longer count, by the user for whom they counted: their own rows about the follows of the
+   *   user who leaves, and their follows
    */
   async takeFollows(userId: string): Promise<Map<string, number>> {
     const freed = await this.database.write<{ owner_id: string; bytes: number }>(
       sql`WITH emptied AS (
-          SELECT c.owner_id, c.sequence, plain_bytes(c.snapshot) + plain_bytes(c.changed_fields) AS bytes
+          SELECT c.owner_id, c.sequence, CASE WHEN c.changed_by_user_id = c.owner_id
+            THEN plain_bytes(c.snapshot) + plain_bytes(c.changed_fields) ELSE 0 END AS bytes
           FROM changes AS c JOIN follows AS f ON c.owner_id = f.owner_id AND c.entity_id = f.id AND c.entity = 'follow'
           WHERE f.follower_id = ${userId})
         UPDATE changes AS c SET snapshot = NULL, changed_fields = NULL FROM emptied AS e
         WHERE c.owner_id = e.owner_id AND c.sequence = e.sequence RETURNING e.owner_id, e.bytes`,
     );
-    await this.database.write(
+    const ended = await this.database.write<{ owner_id: string; bytes: number }>(
       sql`DELETE FROM follows WHERE owner_id = ${userId} OR follower_id = ${userId}
-        OR (owner_id, share_id) IN (${doomedShares(userId)})`,
+        OR (owner_id, share_id) IN (${doomedShares(userId)})
+        RETURNING follower_id AS owner_id, follow_bytes(message) AS bytes`,
     );
     const sums = new Map<string, number>();
-    for (const { owner_id, bytes } of freed) sums.set(owner_id, (sums.get(owner_id) ?? 0) + bytes);
+    for (const { owner_id, bytes } of [...freed, ...ended])
+      sums.set(owner_id, (sums.get(owner_id) ?? 0) + bytes);
     return sums;
   }
 

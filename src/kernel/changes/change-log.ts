@@ -40,6 +40,11 @@ export interface Change {
   livesOnIn?: string | null;
   /** The version whose change this one reverts, in part or in full; its contributions count again. */
   takesBack?: number | null;
+  /**
+   * True for a change that is never refused for the bytes of the graph, although others of its kind are: it narrows, or
+   * another person's act brings it into this log.
+   */
+  isNeverRefused?: boolean;
   /** From the body of a request; absent: the reason of the whole request, or of the service's own work. */
   reason?: string | null;
 }

@@ -17,7 +17,7 @@ import {
 } from './change-followers.js';
 import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT, changesParameters } from './changes-table.js';
 import { GraphMoved } from './graph-moved.js';
-import { growsGraph } from './growth.js';
+import { reserveOf } from './growth.js';
 import { GroupCommit, type SendAlone, type SharedUnit } from './group-commit.js';
 import { quotaExceeded } from './quota-exceeded.js';
 import {
@@ -33,7 +33,9 @@ import {
 
 // Writers read the clock before they wait for the counter here, so a change takes the later of its own time and that of
 // the change before it.
-const counted = (condition: string): string => `added AS (SELECT ${addedBy('$5::bigint[]')} FROM given AS r),
+const counted = (
+  condition: string,
+): string => `added AS (SELECT ${addedBy('$1::uuid', '$5::bigint[]')} FROM given AS r),
 counted AS (
   INSERT INTO sequences AS s (id, changes, policy, changed_at, ${COUNTERS})
   SELECT $1::uuid, $2::bigint, $3::bigint, $4::timestamptz, ${countersOf('a')} FROM added AS a WHERE ${condition}
@@ -53,11 +55,11 @@ counted AS (
   INSERT INTO sequences AS s (id, policy, ${COUNTERS}) SELECT $1::uuid, $2::bigint, ${countersOf('a')} FROM added AS a
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + EXCLUDED.policy, ${raisedBy('EXCLUDED')} WHERE NOT s.is_closed
   RETURNING s.id, s.is_followed, ${countersOf('s')})
-${answered(checks, 'true')}`;
+${answered(checks, '0')}`;
 
 /** The quota check is in the answer of the statement, so that a refusal rolls back everything the statement wrote. */
-const answered = (checks: QuotaChecks, grows: string): string =>
-  `SELECT c.id, c.is_followed, ${countersOf('c')}, ${checks.refusal('c', 'a', grows)} AS fits
+const answered = (checks: QuotaChecks, reserve: string): string =>
+  `SELECT c.id, c.is_followed, ${countersOf('c')}, ${checks.refusal('c', 'a', reserve)} AS fits
 FROM counted AS c CROSS JOIN added AS a`;
 
 /** Locks the counters of a unit that writes several statements for one owner, in the order of their ids. */
@@ -165,21 +167,21 @@ export class ChangeWriter {
     for (const id of ids) {
       const all = owners.get(id);
       if (all === undefined || all.length < 2) continue;
-      const grows = growsGraph(all.map(({ change }) => change));
+      const reserve = reserveOf(all.map(({ change }) => change));
       const atLeast = expected === null ? endOfTied(all) : all.length;
       const formOf = (entry: Recorded, position: number) => record(entry, position + 1);
       for (let from = 0; !lasts.has(id);) {
         const { json, end } = await jsonPart(all, { from, formOf, atLeast });
         const part = all.slice(from, end);
         if (end === all.length) {
-          lasts.set(id, { json, grows });
+          lasts.set(id, { json, reserve });
           owners.set(id, part);
         } else {
           if (!isBegun)
             for (const first of [...left.splice(0).map(asIs), { text: LOCK_COUNTERS, values: [ids] }])
               await unit.sendEarlier(first);
           isBegun = true;
-          const counter = [id, part.length, 0, now, amountsArray(undefined), grows];
+          const counter = [id, part.length, 0, now, amountsArray(undefined), reserve];
           const following = this.followers.of(part);
           await unit.sendEarlier(
             this.statement(part, { json, counter, following, along: null, expected: null }),
@@ -216,8 +218,8 @@ export class ChangeWriter {
         return { name: 'changes:counting', text: this.countingText, values: [id, policy, added] };
       if (recorded === undefined) return { name: 'changes:touch', text: TOUCH, values: [id] };
       const last = lasts.get(id);
-      const grows = last?.grows ?? growsGraph(recorded.map(({ change }) => change));
-      const counter = [id, recorded.length, policy, now, added, grows];
+      const reserve = last ? last.reserve : reserveOf(recorded.map(({ change }) => change));
+      const counter = [id, recorded.length, policy, now, added, reserve];
       return this.statement(recorded, {
         json: last?.json ?? null,
         counter,
@@ -287,7 +289,7 @@ export class ChangeWriter {
         following: followed,
         written: along?.statement.textFrom(values.length + 1),
         expected: expected === null ? null : { changes: `$${values.length - 1}`, lock: `$${values.length}` },
-        answer: answered(this.checks, '$6::boolean'),
+        answer: answered(this.checks, '$6::numeric'),
       });
       this.texts.set(name, text);
     }
@@ -298,8 +300,8 @@ export class ChangeWriter {
 /** The changes of an owner that are written by the last statement. */
 interface LastPart {
   json: string;
-  /** The {@link growsGraph} of all changes of the owner. */
-  grows: boolean;
+  /** The {@link reserveOf} all changes of the owner. */
+  reserve: number | null;
 }
 
 const NO_LASTS: ReadonlyMap<string, LastPart> = new Map();

@@ -191,7 +191,7 @@ function textOf(row: string, { following, fits }: { following: readonly FollowUp
     `counted AS (
   UPDATE sequences AS s SET changes = s.changes + g.changes, changed_at = greatest(s.changed_at, g.at), ${raisedBy('g')}
   FROM held AS h JOIN (
-    SELECT r.owner_id, count(*) AS changes, max(r.at) AS at, ${addedBy()} FROM given AS r GROUP BY r.owner_id
+    SELECT r.owner_id, count(*) AS changes, max(r.at) AS at, ${addedBy('r.owner_id')} FROM given AS r GROUP BY r.owner_id
   ) AS g ON g.owner_id = h.id
   WHERE s.id = h.id AND ${fits}
   RETURNING s.id AS owner_id, s.changes - g.changes AS before, h.changed_at AS since, s.changed_at, s.is_followed,

@@ -25,6 +25,11 @@ const LIVING = {
 };
 const STEP = `CASE r.action WHEN 'created' THEN 1 WHEN 'restored' THEN 1 WHEN 'deleted' THEN -1 ELSE 0 END`;
 
+/** Rows that come into a log by the acts of others, too; those count for the one who acts (rule 9.8d). */
+const MUTUAL = `r.entity IN ('share', 'follow')`;
+/** What a person's act on a share counts for the row in the other person's log. */
+const BYTES_ELSEWHERE = `CASE WHEN r.entity = 'share' THEN 1024 ELSE 0 END`;
+
 const BY_CHANGES: Partial<Record<Quota, string>> = {
   ...Object.fromEntries(
     Object.entries(LIVING).map(([quota, entity]) => [
@@ -34,16 +39,21 @@ const BY_CHANGES: Partial<Record<Quota, string>> = {
   ),
   // A deleted tag keeps its row: nodes and rules go on naming it.
   all_tags: `count(*) FILTER (WHERE r.entity = 'tag' AND r.action = 'created')`,
-  graph_bytes: 'coalesce(sum(plain_bytes(r.snapshot) + plain_bytes(r.changed_fields)), 0)',
+  graph_bytes: `coalesce(sum(plain_bytes(r.snapshot) + plain_bytes(r.changed_fields) + ${BYTES_ELSEWHERE})
+    FILTER (WHERE NOT ${MUTUAL} OR r.changed_by_user_id = $owner), 0)`,
 };
 
 /**
- * The additions of changes `r`, as aggregates named after the quotas.
+ * The additions of changes `r`, as aggregates named after the quotas; the same as in `amounts_of` of the migrations.
+ * @param owner the owner of the log in SQL
  * @param amounts an array of bigint in SQL, see {@link amountsArray}
  */
-export function addedBy(amounts?: string): string {
+export function addedBy(owner: string, amounts?: string): string {
   return QUOTAS.map((quota, index) => {
-    const parts = [BY_CHANGES[quota], amounts && `(${amounts})[${index + 1}]`].filter(Boolean);
+    const parts = [
+      BY_CHANGES[quota]?.replaceAll('$owner', owner),
+      amounts && `(${amounts})[${index + 1}]`,
+    ].filter(Boolean);
     return `(${parts.join(' + ') || '0'})::bigint AS ${quota}`;
   }).join(', ');
 }
@@ -89,17 +99,18 @@ export class QuotaChecks {
    * A condition that is true or fails the statement.
    * @param counted the alias of the row of `sequences` as the statement leaves it
    * @param added the alias of the additions
-   * @param grows a condition in SQL: false for a write that is never refused for bytes of the graph
+   * @param reserve in SQL, the part of the limit by which bytes of the graph may go beyond it; null for a write that is
+   *   never refused for them
    */
-  refusal(counted: string, added: string, grows: string): string {
+  refusal(counted: string, added: string, reserve: string): string {
     const counter: Counter = (quota) => ({
       counted: `${counted}.${quota}`,
       added:
         quota === 'graph_bytes'
-          ? `CASE WHEN ${grows} THEN ${added}.${quota} ELSE 0 END`
+          ? `CASE WHEN ${reserve} IS NULL THEN 0 ELSE ${added}.${quota} END`
           : `${added}.${quota}`,
     });
-    return this.ifNear(counter, `refuse_exceeded(${this.exceeded(`${counted}.id`, counter)})`);
+    return this.ifNear(counter, `refuse_exceeded(${this.exceeded(`${counted}.id`, counter, reserve)})`);
   }
 
   /**
@@ -123,9 +134,10 @@ export class QuotaChecks {
     return `CASE WHEN ${near.join(' OR ')} THEN ${then} ELSE true END`;
   }
 
-  private exceeded(owner: string, counter: Counter): string {
+  private exceeded(owner: string, counter: Counter, reserve = '0'): string {
     const object = (part: 'counted' | 'added') =>
       `jsonb_build_object(${QUOTAS.map((quota) => `'${quota}', ${counter(quota)[part]}`).join(', ')})`;
-    return `exceeded_quota(${owner}, ${object('counted')}, ${object('added')}, ${this.limits})`;
+    const within = `jsonb_build_object('reserve', ${reserve}) || ${object('counted')}`;
+    return `exceeded_quota(${owner}, ${within}, ${object('added')}, ${this.limits})`;
   }
 }

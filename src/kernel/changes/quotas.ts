@@ -51,7 +51,7 @@ export class Quotas {
       this.database.read(
         sql`WITH a AS (SELECT ${sql.raw(addedByArray('g.amounts'))} FROM (SELECT ${amountsArray(amounts)}::bigint[] AS amounts) AS g),
           c AS (SELECT o.id, ${sql.raw(later)} FROM (SELECT ${ownerId}::uuid AS id) AS o CROSS JOIN a LEFT JOIN sequences AS s ON s.id = o.id)
-          SELECT ${sql.raw(this.checks.refusal('c', 'a', 'true'))} AS fits FROM c CROSS JOIN a`,
+          SELECT ${sql.raw(this.checks.refusal('c', 'a', '0'))} AS fits FROM c CROSS JOIN a`,
       ),
     );
   }
@@ -63,7 +63,7 @@ export class Quotas {
    * @throws QUOTA_EXCEEDED
    */
   async add(ownerId: string, amounts: Amounts, isLimited: boolean): Promise<void> {
-    const limited = sql.raw(isLimited ? this.checks.refusal('c', 'a', 'true') : 'true');
+    const limited = sql.raw(isLimited ? this.checks.refusal('c', 'a', '0') : 'true');
     await withQuotaError(
       this.database.write(
         sql`WITH a AS (SELECT ${sql.raw(addedByArray('g.amounts'))} FROM (SELECT ${amountsArray(amounts)}::bigint[] AS amounts) AS g),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ConfirmRights } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
-import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { changedFields, changedItems } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
@@ -244,7 +244,7 @@ export class ExposureProfiles {
       entityId: profile.id,
       action,
       version: profile.version,
-      changedFields: before && changedFields(snapshotOf(before), snapshot),
+      changedFields: before && changedItems(changedFields(snapshotOf(before), snapshot)),
       snapshot,
     });
     this.changes.touchPolicy(profile.ownerId);
