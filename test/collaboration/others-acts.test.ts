@@ -8,7 +8,7 @@ import { withPeople } from './collaboration-world.js';
 const PASSWORD = 'correct horse battery';
 const LIMIT = 64 * 1024;
 
-describe('what acts of others write into the log of a person (rule 9.8d)', () => {
+describe('what acts of others write into the log of a person (rule 9.8h)', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;

@@ -17,7 +17,7 @@ export class FollowRecords {
 
   /**
    * The follower pays for the rows of the follow in the followed user's log, also where a block keeps them out (rule
-   * 9.8d). Throws the unique violation of follows_pair when there is a pending or accepted one.
+   * 9.8h). Throws the unique violation of follows_pair when there is a pending or accepted one.
    * @throws QUOTA_EXCEEDED at the end of the unit
    */
   async add(follow: Follow): Promise<void> {

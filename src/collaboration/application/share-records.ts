@@ -176,7 +176,7 @@ export class ShareRecords {
   /**
    * Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4); to the
    * sharer's only if the recipient has blocked whom the share is from (rule 10.7i). The row of a person who does not
-   * act counts for the one who does, and is never the reason of a refusal (rule 9.8d).
+   * act counts for the one who does, and is never the reason of a refusal (rule 9.8h).
    */
   private async append(action: string, changes: readonly RecordedStep[]): Promise<void> {
     if (changes.length === 0) return;

@@ -25,7 +25,7 @@ const LIVING = {
 };
 const STEP = `CASE r.action WHEN 'created' THEN 1 WHEN 'restored' THEN 1 WHEN 'deleted' THEN -1 ELSE 0 END`;
 
-/** Rows that come into a log by the acts of others, too; those count for the one who acts (rule 9.8d). */
+/** Rows that come into a log by the acts of others, too; those count for the one who acts (rule 9.8h). */
 const MUTUAL = `r.entity IN ('share', 'follow')`;
 /** The bytes that a person's act on a share counts for the row in the other person's log. */
 const BYTES_ELSEWHERE = `CASE WHEN r.entity = 'share' THEN 1024 ELSE 0 END`;
