@@ -70,6 +70,7 @@ export {
   CreateTagBody,
   NodeTagNames,
   TagDto,
+  TagPages,
   TagPresenter,
   TagsQueries,
   TagsService,

@@ -80,10 +80,9 @@ export class ImportEdgesWriter {
     const { access, imports, relationships } = this.tools;
     for (const { id, context } of plan.update) {
       const located = await imports.findEdge(access, id);
-      if (located)
-        await relationships.update(access, located, { body: { context }, precondition: () => undefined });
+      if (located) await relationships.update(access, located, { body: { context } });
     }
-    for (const id of plan.delete) await unlessGone(relationships.delete(access, id, () => undefined));
+    for (const id of plan.delete) await unlessGone(relationships.delete(access, id));
   }
 }
 

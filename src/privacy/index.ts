@@ -50,6 +50,7 @@ export {
 } from './domain/exposure/compiled-transformation.js';
 export { type ShownChanges } from './domain/exposure/field-exposure.js';
 export { restoring } from './domain/exposure/restore.js';
+export { type PreparedFields } from './domain/exposure/shown-fields.js';
 export { grants, type TagGrant } from './domain/grants.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
 export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';

@@ -1,23 +1,27 @@
 import { jest } from '@jest/globals';
-import { CompiledTransformation } from '../../src/privacy/domain/exposure/compiled-transformation.js';
-import { FieldExposure } from '../../src/privacy/domain/exposure/field-exposure.js';
-import { Slices, type Steps } from '../../src/kernel/slices.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
 import { upload } from './files-world.js';
+import { watched } from './masks-watch.js';
 import { node, profile } from './nodes-world.js';
 
 const AGENT = '0190aaaa-0000-7000-8000-000000000001';
-/** Longer texts have to be redacted in slices, and values whose JSON is longer changed in slices. */
-const LONG = 2_000;
 const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all' } as const;
 const LISTS = ['metadata.properties.list', 'agent_metadata.list'];
 const PROFILES: Readonly<Record<string, object[]>> = {
-  'redacts long texts': [{ type: 'pii_redaction' }],
+  'redacts long texts': [
+    { type: 'pii_redaction' },
+    { type: 'truncate', config: { field: 'value', max: 9_000 }, apply_to: { node_types: ['OTHER'] } },
+  ],
   'masks values of many parts': [
     { type: 'field_mask', config: { paths: LISTS, strategy: 'hash' } },
     { type: 'field_mask', config: { paths: ['metadata.*.absent'], strategy: 'null' } },
+    {
+      type: 'field_mask',
+      config: { paths: LISTS, strategy: 'null' },
+      apply_to: { node_types: ['OTHER'] },
+    },
   ],
 };
 
@@ -50,8 +54,8 @@ const between = (from_node_id: string, to_node_id: string) => ({
 });
 
 /** A proposal that changes a node's value. */
-async function proposal({ app, id }: Asked): Promise<string> {
-  const actions = [{ id: 'a', type: 'UPDATE_NODE', payload: { node_id: id, changes: { value: long() } } }];
+async function proposal({ app, id }: Asked, changes: object = { value: long() }): Promise<string> {
+  const actions = [{ id: 'a', type: 'UPDATE_NODE', payload: { node_id: id, changes } }];
   const { body } = await app.post('/proposals', {
     title: 'else',
     type: 'BATCH',
@@ -101,6 +105,40 @@ const BY: Readonly<Record<string, Asking>> = {
     const id = await proposal(asked);
     return asked.owner.get(`/proposals/${id}/diff`);
   },
+  'what a proposal of another type discloses to apps': async (asked) => {
+    const { value, metadata } = content();
+    const changes = { node_type: 'OTHER', value, metadata };
+    const id = await proposal(asked, changes);
+    return asked.owner.get(`/proposals/${id}/diff`);
+  },
+  'the events of proposals that made nodes': async (asked) => {
+    const { app, owner } = asked;
+    const node = { title: 'made', node_type: 'NOTE', ...content() };
+    const { body } = await app.post('/proposals', {
+      title: 'one more',
+      type: 'CREATE_NODE',
+      canonical_data: node,
+    });
+    for (const step of ['approve', 'apply']) {
+      if (step === 'approve') await app.patch(`/proposals/${body.id}`, { status: 'READY_FOR_APPROVAL' });
+      expect((await owner.post(`/proposals/${body.id}/${step}`, {})).status).toBe(200);
+    }
+    const answer = await app.get('/proposals/events?limit=100');
+    expect(answer.body.events.at(-1).data.created_nodes).toHaveLength(1);
+    return answer;
+  },
+  'a later pass of sync under other rules': async ({ app, owner, id, profileId }) => {
+    const { body } = await app.get('/sync?ids_only=true');
+    await owner.put(`/nodes/${id}`, content());
+    const { body: rules } = await owner.get(`/exposure-profiles/${profileId}`);
+    const more = { type: 'truncate', config: { field: 'title', max: 100 + (++number % 800) } };
+    const transformations = [
+      ...rules.transformations.filter(({ type }: { type: string }) => type !== 'truncate'),
+      more,
+    ];
+    expect((await owner.put(`/exposure-profiles/${profileId}`, { transformations })).status).toBe(200);
+    return app.get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}`);
+  },
   'a node made': ({ app }) => app.post('/nodes', { title: 'made', node_type: 'NOTE', ...content() }),
   'a node replaced': ({ app, id }) => app.put(`/nodes/${id}`, content()),
   'a node changed in part': ({ app, id }) =>
@@ -115,72 +153,6 @@ const BY: Readonly<Record<string, Asking>> = {
   'an explanation by the profile': ({ owner, profileId, id }) =>
     owner.get(`/exposure-profiles/${profileId}/explain?node_id=${id}`),
 };
-
-const isLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > LONG;
-const takesTime = ({ redacts }: CompiledTransformation, value: unknown): boolean =>
-  isLong(value) && (redacts || typeof value === 'object');
-
-/**
- * Records the long fields that are changed or restored from now on, in one piece and in slices, and the nodes
- * that are shown after another one was prepared, for which cached fields may have been removed.
- */
-function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
-  const fields = { atOnce: [] as string[], inSlices: [] as string[], late: [] as string[] };
-  let prepared: unknown = null;
-  const { prepare, expose } = FieldExposure.prototype;
-  jest.spyOn(FieldExposure.prototype, 'prepare').mockImplementation(function (
-    this: FieldExposure,
-    node,
-    ...given
-  ) {
-    prepared = node['id'];
-    return prepare.call(this, node, ...given);
-  });
-  jest.spyOn(FieldExposure.prototype, 'expose').mockImplementation(function (
-    this: FieldExposure,
-    node,
-    states,
-  ) {
-    if (this.takesTime && node['id'] !== prepared) fields.late.push(String(node['title']));
-    return expose.call(this, node, states);
-  });
-  const { apply, applying } = CompiledTransformation.prototype;
-  const spy = jest.spyOn(CompiledTransformation.prototype, 'apply');
-  spy.mockImplementation(function (this: CompiledTransformation, path, value, id) {
-    if (takesTime(this, value)) fields.atOnce.push(path.join('.'));
-    return apply.call(this, path, value, id);
-  });
-  const slicing = jest.spyOn(CompiledTransformation.prototype, 'applying');
-  slicing.mockImplementation(function (this: CompiledTransformation, path, value, id) {
-    if (isLong(value)) fields.inSlices.push(path.join('.'));
-    return applying.call(this, path, value, id);
-  });
-  watchWritten(fields.atOnce);
-  return fields;
-}
-
-/** Records the long fields that are restored, or searched for marks, outside of slices. */
-function watchWritten(fields: string[]): void {
-  let isSlicing = false;
-  const { slice } = Slices.prototype as unknown as { slice: (work: Iterator<unknown>) => unknown };
-  const slices = jest.spyOn(Slices.prototype as unknown as { slice: typeof slice }, 'slice');
-  slices.mockImplementation(function (this: Slices, work) {
-    isSlicing = true;
-    try {
-      return slice.call(this, work);
-    } finally {
-      isSlicing = false;
-    }
-  });
-  for (const name of ['restoring', 'marking'] as const) {
-    const original = FieldExposure.prototype[name] as (...given: unknown[]) => Steps<never>;
-    const spy = jest.spyOn(FieldExposure.prototype, name);
-    spy.mockImplementation(function* (this: FieldExposure, field, values) {
-      if (!isSlicing && !this.isIdentity && isLong(values.written)) fields.push(`${name} ${field}`);
-      return yield* original.call(this, field, values);
-    });
-  }
-}
 
 describe.each(Object.entries(PROFILES))('a profile that %s', (_, transformations) => {
   let world: World;

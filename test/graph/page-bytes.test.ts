@@ -100,6 +100,29 @@ describe('pages of large items', () => {
     for (const { bytes } of pages) expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
+  it('tags with long descriptions come page by page, of a person and of a group', async () => {
+    const groupId = (await user.post('/groups', { name: 'harbour' })).body.id as string;
+    // Three bytes for each character.
+    const description = '\u20ac'.repeat(10_000);
+    const count = 160;
+    for (let index = 0; index < count; index++)
+      for (const path of ['/tags', `/groups/${groupId}/tags`])
+        expect((await user.post(path, { name: `tag ${index}`, description })).status).toBe(201);
+    for (const [path, total] of [
+      ['/tags', count + 1],
+      ['/tags?include_nodes=true', count + 1],
+      [`/groups/${groupId}/tags`, count],
+    ] as const) {
+      const pages = await walk(user, path, 'tags', 200);
+      expect(pages.length).toBeGreaterThan(1);
+      for (const { bytes } of pages) expect(bytes).toBeLessThan(MOST_BYTES);
+      for (const { items, limit } of pages.slice(0, -1)) expect(limit).toBe(items.length);
+      const found = pages.flatMap(({ items }) => items.map(({ id }) => id as string));
+      expect(found).toHaveLength(total);
+      expect(new Set(found).size).toBe(total);
+    }
+  });
+
   it('versions and contributions come page by page', async () => {
     const [, , id] = ids as [string, string, string];
     for (let number = 0; number < 8; number++)

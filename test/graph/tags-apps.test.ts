@@ -49,6 +49,8 @@ describe('tags, for apps', () => {
           { id: ids.work, name: 'Work' },
         ],
         total: 2,
+        limit: 50,
+        offset: 0,
         page: 1,
         per_page: 50,
       });

@@ -3065,7 +3065,7 @@ export interface paths {
         };
         /**
          * List the tags of a group
-         * @description For members; those with an assigned profile see the tags that it lets them discover.
+         * @description For members; those with an assigned profile see the tags that it lets them discover. By name.
          */
         get: operations["GroupGraphs_listTags"];
         put?: never;
@@ -8883,8 +8883,18 @@ export interface components {
         };
         GroupTagsDto: {
             tags: components["schemas"]["TagDto"][];
-            /** @example 1 */
+            /**
+             * @description The total number of tags that you may know.
+             * @example 1
+             */
             total: number;
+            /**
+             * @description The applied page size: the number of tags where their size ended the page.
+             * @example 1000
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
         };
         GroupProfilesDto: {
             exposure_profiles: components["schemas"]["ExposureProfileDto"][];
@@ -10051,6 +10061,13 @@ export interface components {
              * @example 1
              */
             total: number;
+            /**
+             * @description The applied page size: the number of tags where their size ended the page.
+             * @example 50
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
             /** @example 1 */
             page: number;
             /** @example 50 */
@@ -13674,6 +13691,10 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values over 200 are lowered to 200. */
                 per_page?: number;
+                /** @description Page size; takes precedence over per_page; values over 200 are lowered to 200. */
+                limit?: number;
+                /** @description The number of entries to skip; takes precedence over page. */
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -16433,7 +16454,12 @@ export interface operations {
     };
     GroupGraphs_listTags: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description The group's id. */

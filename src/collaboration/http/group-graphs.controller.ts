@@ -18,6 +18,7 @@ import {
   NodesService,
   NodeTagNames,
   ReachedNodes,
+  TagPages,
   TagPresenter,
   TagsQueries,
   TagsService,
@@ -27,7 +28,7 @@ import {
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { GroupGraphs } from '../application/group-graphs.service.js';
 import { type Membership } from '../domain/group.js';
-import { GroupNodesQuery, GroupTagsDto } from './group-graphs.dto.js';
+import { GroupNodesQuery, GroupTagsDto, GroupTagsQuery } from './group-graphs.dto.js';
 
 const graph = (verb: 'read' | 'create' | 'create_tag'): Requirement => ({
   callers: 'user',
@@ -37,7 +38,6 @@ const node = (verb: 'read' | 'edit' | 'delete'): Requirement => ({
   callers: 'user',
   resource: { kind: 'group_node', param: 'node_id', verb },
 });
-const ALL_TAGS = 100_000;
 
 /**
  * The graph of a group: nodes and tags whose owner is the group, and nodes that members share with it (rule
@@ -56,6 +56,7 @@ export class GroupGraphsController {
     private readonly tags: TagsService,
     private readonly tagsQueries: TagsQueries,
     private readonly tagPresenter: TagPresenter,
+    private readonly tagPages: TagPages,
   ) {}
 
   @Post('nodes')
@@ -181,15 +182,18 @@ export class GroupGraphsController {
   @Get('tags')
   @Endpoint({
     summary: 'List the tags of a group',
-    description: 'For members; those with an assigned profile see the tags that it lets them discover.',
+    description:
+      'For members; those with an assigned profile see the tags that it lets them discover. By name.',
     requires: graph('read'),
     answers: GroupTagsDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async listTags(@CurrentAccess() access: Access): Promise<GroupTagsDto> {
-    const listing = { filter: { access: 'owned' as const }, limit: ALL_TAGS, offset: 0 };
-    const { tags, total } = await this.tagsQueries.list(access, listing);
-    return { tags: tags.map((tag) => this.tagPresenter.present(access, tag)), total };
+  async listTags(@CurrentAccess() access: Access, @Query() query: GroupTagsQuery): Promise<GroupTagsDto> {
+    const { limit, offset } = query;
+    const { items: tags, ...page } = await this.tagPages.alone(access, { limit, offset }, (room) =>
+      this.tagsQueries.list(access, { filter: { access: 'owned' }, ...room }),
+    );
+    return { tags, ...page };
   }
 
   private async written(access: Access, written: Node, response: Response): Promise<WireNode> {

@@ -35,10 +35,28 @@ export class GroupNodesQuery {
   offset: number;
 }
 
+export class GroupTagsQuery {
+  @LimitField({ default: 1_000, max: 1_000 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
 export class GroupTagsDto {
   @NestedArrayField(() => TagDto)
   tags: TagDto[];
 
-  @IntegerField({ min: 0, example: 1 })
+  @IntegerField({ min: 0, example: 1, description: 'The total number of tags that you may know.' })
   total: number;
+
+  @IntegerField({
+    min: 0,
+    example: 1000,
+    description: 'The applied page size: the number of tags where their size ended the page.',
+  })
+  limit: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  offset: number;
 }

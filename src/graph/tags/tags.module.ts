@@ -7,6 +7,7 @@ import { TagRefusals } from './application/tag-refusals.service.js';
 import { TagsService } from './application/tags.service.js';
 import { TagsController } from './http/tags.controller.js';
 import { TagLocator } from './http/tags.locator.js';
+import { TagPages } from './http/tag-pages.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
 import { MergedTags } from './infrastructure/merged-tags.queries.js';
@@ -26,8 +27,9 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagsRepository,
     TagsQueries,
     TagLocator,
+    TagPages,
     TagPresenter,
   ],
-  exports: [NodeTagNames, TagsService, TagsQueries, TagPresenter],
+  exports: [NodeTagNames, TagsService, TagsQueries, TagPages, TagPresenter],
 })
 export class TagsModule {}

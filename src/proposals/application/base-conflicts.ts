@@ -13,6 +13,7 @@ import {
   shownEdge,
   shownOf,
   ShownVersions,
+  slicesOfShowing,
   tagMeant,
 } from '../../graph/index.js';
 import { type Access, Accesses, type NodeFacts } from '../../privacy/index.js';
@@ -130,8 +131,10 @@ export class BaseConflicts {
     if (then === undefined) return [];
     const stored = Object.fromEntries(RELATIONSHIP_FIELDS.map((field) => [field, then[field]]));
     const past = ends === undefined ? edge : { from: datedFacts(ends.from), to: datedFacts(ends.to) };
-    const before = shownEdge(viewer, { ...past, edge: { ...edge.edge, ...stored } }, edge);
-    const now = shownEdge(viewer, edge, past);
+    const slices = slicesOfShowing();
+    const asStored = { ...past, edge: { ...edge.edge, ...stored } };
+    const before = await shownEdge(viewer, asStored, { now: edge, slices });
+    const now = await shownEdge(viewer, edge, { now: past, slices });
     const fields = words === undefined ? RELATIONSHIP_FIELDS : Object.keys(words);
     const wanted = (words ?? {}) as JsonObject;
     return differing(fields, before, now).filter(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
 import { sizeOf } from '../../kernel/persistence/page-bytes.js';
+import { type Slices } from '../../kernel/slices.js';
 import {
   factsOf,
   type JsonObject,
@@ -40,6 +41,13 @@ export interface DisclosuresOf {
   apps: Disclosure[];
   /** False if the comparison exceeds the cost limit of one answer. */
   isComplete: boolean;
+}
+
+/** The access of an app now, the same once the proposal is applied, and the work of showing. */
+interface AppView {
+  access: Access;
+  then: Access;
+  slices: Slices;
 }
 
 /** Bounds on the comparison in one answer: apps, and bytes of what is shown to them. */
@@ -88,29 +96,32 @@ export class ProposalDisclosures {
     expected: Expected,
   ): Promise<Pick<Disclosure, 'nodes' | 'relationships'>> {
     const then: Access = { ...access, vocabulary: expected.vocabulary };
-    const slices = slicesOfShowing();
+    const view: AppView = { access, then, slices: slicesOfShowing() };
     const readable = new Set<string>();
     const nodes: NodeShownAnew[] = [];
     for (const node of expected.nodes) {
       const { after } = node;
       if (after === null || !reads(then, after)) continue;
       readable.add(after.id);
-      await this.presenter.prepare(then, recordsOf(node), slices);
-      nodes.push(...this.shownOf({ access, then }, node, after));
+      nodes.push(...(await this.shownOf(view, node, after)));
     }
     const relationships = expected.edges.filter(({ from, to }) => readable.has(from) && readable.has(to));
     return { nodes, relationships: relationships.length };
   }
 
-  private shownOf(
-    { access, then }: { access: Access; then: Access },
+  private async shownOf(
+    view: AppView,
     { before, sources }: ExpectedNode,
     after: NodeRecord,
-  ): NodeShownAnew[] {
-    const shown = this.shown(then, after);
+  ): Promise<NodeShownAnew[]> {
+    const { access, then, slices } = view;
+    const shown = await this.presenter.presentState(then, after, slices);
     const known = before !== null && reads(access, before);
     const fields = known
-      ? [...this.unmasked(then, before, after), ...this.takenOver(access, { before, sources, shown })]
+      ? [
+          ...(await this.unmasked(view, before, { after, shown })),
+          ...(await this.takenOver(view, { before, sources, shown })),
+        ]
       : toldBy(shown);
     if (known && fields.length === 0) return [];
     const id = before === null ? null : after.id;
@@ -118,24 +129,29 @@ export class ProposalDisclosures {
   }
 
   /** The paths of unchanged values that the new state of the node shows differently than the present one. */
-  private unmasked(then: Access, before: NodeRecord, after: NodeRecord): string[] {
+  private async unmasked(
+    { then, slices }: AppView,
+    before: NodeRecord,
+    { after, shown }: { after: NodeRecord; shown: JsonObject },
+  ): Promise<string[]> {
     const standing = { node_type: before.node_type, tag_ids: before.tag_ids };
     if (isSame(standing, { node_type: after.node_type, tag_ids: after.tag_ids })) return [];
-    const asBefore = { ...this.shown(then, { ...after, ...standing }), ...CHANGED_BY_WORDS };
-    const asAfter = { ...this.shown(then, after), ...CHANGED_BY_WORDS };
-    return shownAnew(asBefore, asAfter, after as unknown as JsonObject);
+    const underOldRules = await this.presenter.presentState(then, { ...after, ...standing }, slices);
+    const asBefore = { ...underOldRules, ...CHANGED_BY_WORDS };
+    return shownAnew(asBefore, { ...shown, ...CHANGED_BY_WORDS }, after as unknown as JsonObject);
   }
 
   /** The paths of values from other nodes that were hidden there. */
-  private takenOver(
-    access: Access,
+  private async takenOver(
+    { access, slices }: AppView,
     { before, sources, shown }: Pick<ExpectedNode, 'sources'> & { before: NodeRecord; shown: JsonObject },
-  ): string[] {
-    const here = this.shown(access, before);
-    const origins = sources.map(({ record, fields }) => ({
-      fields,
-      there: reads(access, record) ? this.shown(access, record) : {},
-    }));
+  ): Promise<string[]> {
+    const here = await this.presenter.presentState(access, before, slices);
+    const origins: { fields: readonly string[]; there: JsonObject }[] = [];
+    for (const { record, fields } of sources) {
+      const there = reads(access, record) ? await this.presenter.presentState(access, record, slices) : {};
+      origins.push({ fields, there });
+    }
     const paths = origins.flatMap(({ fields, there }) =>
       fields
         .filter((field) => !isSame(here[field], shown[field]))
@@ -145,17 +161,11 @@ export class ProposalDisclosures {
     const isRetagged = sources.length > 0 && namesIn(shown).some((name) => !tags.has(name));
     return [...paths, ...(isRetagged ? ['tags'] : [])];
   }
-
-  private shown(access: Access, record: NodeRecord): JsonObject {
-    return this.presenter.presentState(access, record);
-  }
 }
 
 const NOTHING = { nodes: [], relationships: 0 };
 /** Fields that the state itself consists of: the diff already shows their change. */
 const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
 
-const recordsOf = ({ before, after, sources }: ExpectedNode): NodeRecord[] =>
-  [before, after, ...sources.map(({ record }) => record)].filter((record) => record !== null);
 const reads = (access: Access, record: NodeRecord): boolean => sees(access.nodes.read, factsOf(record));
 const namesIn = (shown: JsonObject): string[] => (shown['tags'] ?? []) as string[];

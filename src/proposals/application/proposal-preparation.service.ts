@@ -143,7 +143,7 @@ export class ProposalPreparation {
     const { version } = edge.edge;
     const read = { version, ends: { from: edge.from, to: edge.to } };
     if (step.type === 'DELETE_RELATIONSHIP') return read;
-    const { fields, unseen, marks } = edgeAsWritten(access, edge, changes);
+    const { fields, unseen, marks } = await edgeAsWritten(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
     const isChange = ([field, value]: [string, unknown]) =>
       unseen.includes(field) || !isSame(value, edge.edge[field as keyof RelationshipBody]);

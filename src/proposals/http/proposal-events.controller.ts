@@ -38,8 +38,9 @@ export class ProposalEventsController {
     const from = after === undefined ? 0 : this.positions.open(reader, after);
     const page = await this.queries.after({ ownerId, appId: actor.appId }, from, limit);
     const events = await this.presenter.present(access, reader, page.events);
-    const cursor = this.positions.seal(reader, page.events.at(-1)?.sequence ?? from);
-    const applied = page.hasMore ? page.events.length : limit;
-    return { events, cursor, has_more: page.hasMore, limit: applied } as unknown as ProposalEventsDto;
+    const cursor = this.positions.seal(reader, page.events[events.length - 1]?.sequence ?? from);
+    const hasMore = page.hasMore || events.length < page.events.length;
+    const applied = hasMore ? events.length : limit;
+    return { events, cursor, has_more: hasMore, limit: applied } as unknown as ProposalEventsDto;
   }
 }

@@ -5,11 +5,13 @@ import {
   type JsonObject,
   NodePresenter,
   type NodeRecord,
+  type NodeSnapshot,
   NodesQueries,
   type WireNode,
 } from '../../graph/index.js';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, sees, seesEverything } from '../../privacy/index.js';
+import { type Slices } from '../../kernel/slices.js';
+import { type Access, accessOf, type NodeFacts, sees, seesEverything } from '../../privacy/index.js';
 import { proposalNotFound } from '../application/proposals.service.js';
 import { type ApplyResult, shownErrors } from '../domain/apply-result.js';
 import { type Proposal, proposalWire } from '../domain/proposal.js';
@@ -19,6 +21,12 @@ import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js'
 interface Source {
   wire: JsonObject;
   version?: number;
+}
+
+/** A node as a proposal made it, and its current facts. */
+export interface MadeNode {
+  state: NodeSnapshot;
+  now: NodeFacts;
 }
 
 /**
@@ -86,13 +94,23 @@ export class ProposalPresenter implements OnModuleInit {
   }
 
   /** Nodes as proposals made them, by id: those that the viewer may read now and could read then. */
-  async nodesMade(access: Access, ids: readonly string[]): Promise<Map<string, WireNode>> {
+  async nodesMade(access: Access, ids: readonly string[], slices: Slices): Promise<Map<string, MadeNode>> {
     if (ids.length === 0) return new Map();
     const readable = await this.nodes.readable(access, ids);
     const made = await this.changes.nodesMade(access.ownerId, [...readable.keys()]);
-    const shown = [...made].filter(([, node]) => sees(access.nodes.read, factsOf(node)));
+    const seen = [...made].filter(([, node]) => sees(access.nodes.read, factsOf(node)));
+    await this.nodePresenter.stamp(
+      access,
+      seen.map(([, node]) => node),
+      slices,
+    );
     const now = (id: string) => factsOf(readable.get(id) as NodeRecord);
-    return new Map(shown.map(([id, node]) => [id, this.nodePresenter.present(access, node, now(id))]));
+    return new Map(seen.map(([id, state]) => [id, { state, now: now(id) }]));
+  }
+
+  async presentMade(access: Access, { state, now }: MadeNode, slices: Slices): Promise<WireNode> {
+    await this.nodePresenter.preparePast(access, state, { now, slices });
+    return this.nodePresenter.present(access, state, now);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, type ShownStates } from '../../privacy/index.js';
 
 /**
@@ -15,11 +16,12 @@ export function shownAgentId({ exposure }: Access, id: string | null, states: Sh
 /**
  * A value that an agent wrote about itself, as that part of `agent_metadata` is shown; null if it is hidden or empty.
  */
-export function shownOfAgent<T extends 'string' | 'number'>(
+export async function shownOfAgent<T extends 'string' | 'number'>(
   { exposure }: Access,
   { key, value, type }: { key: string; value: unknown; type: T },
-  states: ShownStates,
-): (T extends 'string' ? string : number) | null {
-  const shown = exposure.exposeValue(`agent_metadata.${key}`, value, states);
+  { states, slices }: { states: ShownStates; slices: Slices },
+): Promise<(T extends 'string' ? string : number) | null> {
+  const path = `agent_metadata.${key}`;
+  const shown = await exposure.exposeValueInSlices({ path, value }, states, slices);
   return (typeof shown === type ? shown : null) as (T extends 'string' ? string : number) | null;
 }

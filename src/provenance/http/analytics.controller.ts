@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { slicesOfShowing } from '../../graph/index.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import { HistoryQueries } from '../infrastructure/history.queries.js';
@@ -27,7 +28,9 @@ export class AnalyticsController {
   })
   async agentStats(@CurrentAccess() access: Access): Promise<AgentStatsAnswerDto> {
     const rows = await this.contributions.agents(access, {});
-    const agents = rows.map((row) => shownAgentStats(access, row));
+    const slices = slicesOfShowing();
+    const agents: AgentStatsAnswerDto['agent_stats'] = [];
+    for (const row of rows) agents.push(await shownAgentStats(access, row, slices));
     return { agent_stats: agents, total_agents: agents.length };
   }
 

@@ -74,7 +74,9 @@ export class ContributionsController {
   })
   async ledger(@CurrentAccess() access: Access, @Located('node') located: Node): Promise<LedgerDto> {
     const rows = await this.queries.agents(access, { nodeId: located.id });
-    const agents = rows.map((row) => shownLedgerAgent(access, row));
+    const slices = slicesOfShowing();
+    const agents: LedgerDto['agents'] = [];
+    for (const row of rows) agents.push(await shownLedgerAgent(access, row, slices));
     return { node_id: located.id, total_agents: agents.length, agents };
   }
 

@@ -39,10 +39,10 @@ async function valueOf(access: Access, row: ContributionRow, slices: Slices) {
     field_name: row.path,
     field_path: row.path,
     contributed_value: (await shownValue(access, row, { states, slices })) ?? null,
-    confidence_score: shownOfAgent(
+    confidence_score: await shownOfAgent(
       access,
       { key: 'confidence_score', value: row.confidence, type: 'number' },
-      states,
+      { states, slices },
     ),
     contributed_at: changedAtShown(access, { changed_at: row.contributed_at }, states).toISOString(),
     status: row.status,
@@ -67,26 +67,36 @@ export async function shownAgentContribution(
   row: ContributionRow,
   slices: Slices,
 ): Promise<AgentContributionDto> {
-  const title = access.exposure.exposeValue('title', row.title, stateOf(row.node_id, row.node_now)) ?? null;
+  const states = stateOf(row.node_id, row.node_now);
+  const shown = await access.exposure.exposeValueInSlices(
+    { path: 'title', value: row.title },
+    states,
+    slices,
+  );
+  const title = shown ?? null;
   return { ...(await valueOf(access, row, slices)), node_title: title as string | null };
 }
 
-export function shownLedgerAgent(access: Access, row: AgentRow): LedgerAgentDto {
+export async function shownLedgerAgent(
+  access: Access,
+  row: AgentRow,
+  slices: Slices,
+): Promise<LedgerAgentDto> {
   return {
     agent_id: row.agent_id,
-    agent_name: agentText(access, row, 'agent_name'),
-    agent_type: agentText(access, row, 'agent_type'),
+    agent_name: await agentText(access, row, { key: 'agent_name', slices }),
+    agent_type: await agentText(access, row, { key: 'agent_type', slices }),
     contribution_count: row.contributions,
     last_contribution: timeOf(access, row, 'last'),
   };
 }
 
-export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
+export async function shownAgentStats(access: Access, row: AgentRow, slices: Slices): Promise<AgentStatsDto> {
   // The average is hidden if any of its values would be shown changed.
   const hidesConfidence = access.exposure.touches('agent_metadata.confidence_score');
   return {
     agent_id: row.agent_id,
-    agent_name: agentText(access, row, 'agent_name'),
+    agent_name: await agentText(access, row, { key: 'agent_name', slices }),
     total_contributions: row.contributions,
     nodes_affected: row.nodes,
     avg_confidence: hidesConfidence ? null : row.confidence,
@@ -97,13 +107,14 @@ export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
   };
 }
 
-function agentText(
+async function agentText(
   access: Access,
   { agent_id, named: version }: AgentRow,
-  key: 'agent_name' | 'agent_type',
-): string | null {
+  { key, slices }: { key: 'agent_name' | 'agent_type'; slices: Slices },
+): Promise<string | null> {
   if (version === null) return null;
-  return shownOfAgent(access, { key, value: version[key], type: 'string' }, statesOfDated(agent_id, version));
+  const states = statesOfDated(agent_id, version);
+  return shownOfAgent(access, { key, value: version[key], type: 'string' }, { states, slices });
 }
 
 function timeOf(access: Access, row: AgentRow, which: 'first' | 'last'): string {

@@ -30,6 +30,8 @@ export class HistoryPresenter {
       path: 'agent_metadata',
       value: bringsAgentMetadata(row) ? row.agent_metadata : null,
     };
+    const reason = { path: 'value', value: row.reason };
+    const shownReason = await access.exposure.exposeValueInSlices(reason, reasonStates, slices);
     const shownMetadata = await access.exposure.exposeValueInSlices(agentMetadata, states, slices);
     const snapshot =
       row.snapshot && (await this.snapshot(access, { snapshot: row.snapshot, slices }, states));
@@ -38,8 +40,7 @@ export class HistoryPresenter {
       changed_at: changedAtShown(access, row, states).toISOString(),
       change_type: actionShown(row.action, changes),
       // The reason is text about the node: it is shown as the node's value is.
-      change_reason: (access.exposure.exposeValue('value', row.reason, reasonStates) ?? null) as
-        string | null,
+      change_reason: (shownReason ?? null) as string | null,
       changed_by_type: row.changed_by_type,
       changed_by_user_id: row.changed_by_user_id,
       changed_by_app_id: row.changed_by_app_id,

@@ -74,8 +74,8 @@ export class Comparison {
     // Most pages are of first passes: nothing is held, so there is nothing to compare with.
     if (base === null) {
       for (const now of current) {
-        await this.prepare(view, now, slices);
-        entries.push(this.creation(view, now));
+        entries.push(await this.creation(view, now, slices));
+        await rest();
       }
       return entries;
     }
@@ -93,25 +93,18 @@ export class Comparison {
   ): Promise<(ChangeEntry | null)[]> {
     const pairs = await this.pairs(view, base, { nodes, current });
     const compared = await this.withAccess(view, pairs);
-    await this.prepareHeld(compared);
+    await this.stampHeld(compared);
     const endings = await this.endings(view, compared);
     const entries: (ChangeEntry | null)[] = [];
     for (const pair of compared) {
-      await this.prepare(view, pair.now, slices);
-      entries.push(this.entry(view, pair, endings));
+      entries.push(await this.entry(view, pair, { endings, slices }));
+      await rest();
     }
     return entries;
   }
 
-  /** Prepares a state to be shown: to be awaited just before. Other work is served in between. */
-  private async prepare({ access: { access }, scope }: View, now: LoggedNode, slices: Slices): Promise<void> {
-    if (access.exposure.takesTime && standingOf(now, access, scope) === 'shown')
-      await this.presenter.prepare(access, [now.node], slices);
-    await rest();
-  }
-
-  /** Prepares the state that a client held, and the one it would hold now under the earlier rules, as shown then. */
-  private async prepareHeld(compared: readonly PreparedComparison[]): Promise<void> {
+  /** Stamps the state that a client held, and the one it would hold now under the earlier rules, as shown then. */
+  private async stampHeld(compared: readonly PreparedComparison[]): Promise<void> {
     const then = new Map<NodeSnapshot, Access>();
     for (const { held, now, before } of compared) {
       if (before === null) continue;
@@ -167,10 +160,10 @@ export class Comparison {
     return compared;
   }
 
-  private creation(view: View, now: LoggedNode): Creation | null {
+  private async creation(view: View, now: LoggedNode, slices: Slices): Promise<Creation | null> {
     const { access } = view.access;
     if (standingOf(now, access, view.scope) !== 'shown') return null;
-    const node = this.presenter.presentState(access, now.node);
+    const node = await this.presenter.presentState(access, now.node, slices);
     const entry = { action: 'create', version: now.sequence, node, nodeVersion: node['version'] } as const;
     const changedAt = this.changedAt(view, now).toISOString();
     if (access.exposure.isIdentity) return { ...entry, timestamp: changedAt };
@@ -178,17 +171,20 @@ export class Comparison {
     return { ...entry, timestamp };
   }
 
-  private entry(view: View, compared: PreparedComparison, endings: Endings): ChangeEntry | null {
+  private async entry(view: View, compared: PreparedComparison, work: Work): Promise<ChangeEntry | null> {
+    const { slices } = work;
     const { held, now, before } = compared;
     const { access } = view.access;
     const standing = standingOf(now, access, view.scope);
     const wasShown = standingOf(held, before?.access ?? null, view.scope) === 'shown';
-    if (standing !== 'shown') return wasShown ? this.deletion(view, compared, { standing, endings }) : null;
-    const node = this.presenter.presentState(access, now.node);
-    const entry = { timestamp: this.timestamp(view, compared, [now]), version: now.sequence };
+    if (standing !== 'shown') return wasShown ? this.deletion(view, compared, { standing, ...work }) : null;
+    const node = await this.presenter.presentState(access, now.node, slices);
+    const timestamp = await this.timestamp(view, compared, { states: [now], slices });
+    const entry = { timestamp, version: now.sequence };
     const nodeVersion = node['version'];
     if (!wasShown) return { action: 'create', ...entry, node, nodeVersion };
-    const shown = this.presenter.presentState((before as PastAccess).access, (held as LoggedNode).node);
+    const heldNode = (held as LoggedNode).node;
+    const shown = await this.presenter.presentState((before as PastAccess).access, heldNode, slices);
     const changed = differing(shown, node);
     if (changed.length === 0) return null;
     return {
@@ -200,18 +196,18 @@ export class Comparison {
     };
   }
 
-  private deletion(
+  private async deletion(
     view: View,
     compared: PreparedComparison,
-    { standing, endings }: { standing: NodeStanding; endings: Endings },
-  ): Deletion {
+    { standing, endings, slices }: Work & { standing: NodeStanding },
+  ): Promise<Deletion> {
     const { now, held } = compared;
     const ending = endings.get(now.id);
     // A node loses its last tag in the very change that deletes it: the earlier states still decide the scope.
     const states = [now, held, ending?.last].filter((state) => state !== null && state !== undefined);
     const entry = {
       action: 'delete',
-      timestamp: this.timestamp(view, compared, states),
+      timestamp: await this.timestamp(view, compared, { states, slices }),
       version: now.sequence,
       nodeId: now.id,
     } as const;
@@ -219,13 +215,17 @@ export class Comparison {
     const left = standing === 'deleted' ? (ending?.standing ?? 'hidden') : standing;
     if (left === 'elsewhere') return { ...lost, reason: 'scope_left' };
     if (left !== 'shown' || ending === undefined) return { ...lost, reason: 'access_removed' };
-    return { ...entry, deletedTitle: this.title(view, ending.last), reason: 'deleted' };
+    return { ...entry, deletedTitle: await this.title(view, ending.last, slices), reason: 'deleted' };
   }
 
   /** The title under today's rules, which may hide a whole node that was deleted before they existed. */
-  private title({ access: { access }, scope }: View, last: LoggedNode): string | null {
+  private async title(
+    { access: { access }, scope }: View,
+    last: LoggedNode,
+    slices: Slices,
+  ): Promise<string | null> {
     if (standingOf(last, access, scope) !== 'shown') return null;
-    const { title } = this.presenter.presentState(access, last.node);
+    const { title } = await this.presenter.presentState(access, last.node, slices);
     return typeof title === 'string' ? title : null;
   }
 
@@ -255,8 +255,12 @@ export class Comparison {
    * The time of the node's change, or of the rule's change if that caused the entry; as exact as the caller is shown
    * times.
    */
-  private timestamp(view: View, compared: PreparedComparison, states: readonly LoggedNode[]): unknown {
-    const at = this.causedAt(view, compared);
+  private async timestamp(
+    view: View,
+    compared: PreparedComparison,
+    { states, slices }: { states: readonly LoggedNode[]; slices: Slices },
+  ): Promise<unknown> {
+    const at = await this.causedAt(view, compared, slices);
     const facts = states.map(({ node }) => factsOf(node));
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
@@ -266,7 +270,8 @@ export class Comparison {
     return isShownWhole(access) ? changedAt : this.presenter.timeOf(access, node);
   }
 
-  private causedAt(view: View, { now, before, heldAt: moment }: PreparedComparison): Date {
+  private async causedAt(view: View, compared: PreparedComparison, slices: Slices): Promise<Date> {
+    const { now, before, heldAt: moment } = compared;
     const { access, scope } = view;
     const changedAt = this.changedAt(view, now);
     const { isAboutAll, tags } = ruleDifference(before, access);
@@ -280,11 +285,16 @@ export class Comparison {
       standingOf(now, before?.access ?? null, scope) === standingOf(now, access.access, scope) &&
       (before === null ||
         differing(
-          this.presenter.presentState(before.access, now.node),
-          this.presenter.presentState(access.access, now.node),
+          await this.presenter.presentState(before.access, now.node, slices),
+          await this.presenter.presentState(access.access, now.node, slices),
         ).length === 0);
     return isSeenAlike ? changedAt : newest([changedAt, ...causes]);
   }
+}
+
+interface Work {
+  endings: Endings;
+  slices: Slices;
 }
 
 type Endings = Map<string, { last: LoggedNode; standing: NodeStanding }>;

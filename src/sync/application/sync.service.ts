@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter, NodesQueries } from '../../graph/index.js';
+import { NodePresenter, NodesQueries, slicesOfShowing } from '../../graph/index.js';
 import { SharedWork } from '../../kernel/shared-work.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import {
@@ -167,8 +167,10 @@ export class Sync {
   private async newestShown(access: Access): Promise<unknown> {
     const newest = { filter: {}, sort: 'updated_at', order: 'desc', limit: 1, offset: 0 } as const;
     const [record] = (await this.nodes.list(access, newest)).records;
-    if (record !== undefined) await this.presenter.prepare(access, [record]);
-    return record === undefined ? null : (this.presenter.presentState(access, record)['updated_at'] ?? null);
+    if (record === undefined) return null;
+    const slices = slicesOfShowing();
+    await this.presenter.stamp(access, [record], slices);
+    return (await this.presenter.presentState(access, record, slices))['updated_at'] ?? null;
   }
 
   /** @param isWhole true if the caller sees everything, and so the owner's own numbers */

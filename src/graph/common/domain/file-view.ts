@@ -50,6 +50,9 @@ export function fileRecordOf(access: Access, node: NodeSource, now?: NodeFacts):
   };
 }
 
+/** The characters of the longest fact that the service records: a media type. */
+const LONGEST_FACT = 255;
+
 /** A fact of a file as it is shown at any detail; undefined when a transformation removes it. */
 export function shownFact(
   access: Access,
@@ -57,8 +60,10 @@ export function shownFact(
   { name, now }: { name: string; now?: NodeFacts | undefined },
 ): unknown {
   const value = node.metadata?.[name];
-  // Facts are texts and numbers. Anything else may be large, and is shown with the metadata alone.
+  // Facts are short texts and numbers. Anything else may be large, and is shown with the metadata alone.
   if (typeof value === 'object') return undefined;
+  if (typeof value === 'string' && value.length > LONGEST_FACT && !access.exposure.isIdentity)
+    return undefined;
   return access.exposure.transformValue(`metadata.${name}`, value, statesOf(node, now));
 }
 

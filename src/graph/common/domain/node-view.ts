@@ -1,5 +1,11 @@
 import { Slices } from '../../../kernel/slices.js';
-import { type Access, isShownWhole, type NodeFacts, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
+import {
+  type Access,
+  isShownWhole,
+  type NodeFacts,
+  type PreparedFields,
+  RAW_FILE_SCHEMA_ID,
+} from '../../../privacy/index.js';
 import { discovers } from './known-tags.js';
 import { type NodeRecord, type NodeSnapshot } from './node-record.js';
 import { type Stamp } from './step-counts.js';
@@ -64,15 +70,19 @@ export interface Viewing {
   now?: NodeFacts | undefined;
 }
 
+/** The fields prepared by {@link prepareShown}, which last as long as their node. */
+const preparedFields = new WeakMap<NodeSource, PreparedFields>();
+
 /**
  * A node as this caller is shown it: transformations in their order, then the detail level (rules 3.14,
  * 3.15).
+ * @throws Error for a node of long values that was not prepared
  */
 export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewing = {}): WireNode {
   const wire = extras === undefined ? wireOf(access, node) : { ...wireOf(access, node), ...extras };
   if (access.exposure.isIdentity) return wire;
   const states = statesOf(node, now);
-  const shown = access.exposure.expose(wire, states);
+  const shown = access.exposure.expose(wire, states, preparedFields.get(node));
   if (!namesFile(access, states)) return shown;
   return { ...shown, ...titledAlike(shown['metadata'], shown['title']) };
 }
@@ -88,9 +98,10 @@ export async function shownValue(
 ): Promise<unknown> {
   const shown = await access.exposure.exposeValueInSlices({ path, value }, states, slices);
   if (!/^metadata(\.filename)?$/.test(path) || !namesFile(access, states)) return shown;
-  const asTitle = (name: unknown) => access.exposure.exposeValue('title', name, states);
+  const asTitle = (name: unknown) =>
+    access.exposure.exposeValueInSlices({ path: 'title', value: name }, states, slices);
   if (path !== 'metadata') return typeof shown === 'string' ? asTitle(value) : shown;
-  return titledAlike(shown, asTitle((value as WireNode | null)?.['filename'])).metadata ?? shown;
+  return titledAlike(shown, await asTitle((value as WireNode | null)?.['filename'])).metadata ?? shown;
 }
 
 /** Milliseconds of work for one request. */
@@ -113,7 +124,8 @@ export async function prepareShown(
   for (const node of nodes) {
     const access = accessTo(node);
     if (!access.exposure.takesTime) continue;
-    await access.exposure.prepare(wireOf(access, node), statesOf(node, now), slices);
+    const fields = await access.exposure.prepare(wireOf(access, node), statesOf(node, now), slices);
+    preparedFields.set(node, new Map([...(preparedFields.get(node) ?? []), ...fields]));
   }
 }
 

@@ -231,11 +231,11 @@ export class OwnerEdits {
     edge: EdgeWithEnds,
     change: Pick<RelationshipEdit, 'body' | 'unseen'>,
   ): Promise<void> {
-    await this.relationships.update(access, edge, { ...change, precondition: () => undefined });
+    await this.relationships.update(access, edge, change);
   }
 
   deleteEdge(access: Access, id: string): Promise<void> {
-    return this.relationships.delete(access, id, () => undefined);
+    return this.relationships.delete(access, id);
   }
 
   /** Moves a locked edge to these nodes. */

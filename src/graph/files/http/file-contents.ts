@@ -10,7 +10,7 @@ import { requestContext } from '../../../kernel/request-context.js';
 import { type Access } from '../../../privacy/index.js';
 import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-store.js';
 import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
-import { shownFact } from '../../common/index.js';
+import { shownFact, slicesOfShowing } from '../../common/index.js';
 import { type FileContent, FilesRepository, type Node, NodesLocator } from '../../nodes/index.js';
 import { FileLinks } from './file-links.js';
 
@@ -56,13 +56,14 @@ export class FileContents {
       response.setHeader('Content-Range', `bytes */${content.size}`);
       throw new DomainError('RANGE_NOT_SATISFIABLE', `The file has ${content.size} bytes`);
     }
+    const title = await shownTitle(access, node);
     const isHead = request.method === 'HEAD';
     const bytes = isHead ? null : await this.open(content, range);
     // The client left while the store was opening the blob.
     if (response.destroyed) return void bytes?.destroy();
     await confirmRights(bytes);
     response.status(range === null ? 200 : 206);
-    const headers = headersOf(access, node, { content, range });
+    const headers = headersOf(access, node, { content, range, title });
     // Not Express's set(), which would add an unknown charset.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (bytes === null) return void response.end();
@@ -111,12 +112,14 @@ async function confirmRights(bytes: Readable | null): Promise<void> {
   }
 }
 
+const shownTitle = (access: Access, { record, facts }: Node): Promise<unknown> =>
+  access.exposure.exposeValueInSlices({ path: 'title', value: record.title }, facts, slicesOfShowing());
+
 function headersOf(
   access: Access,
   node: Node,
-  { content, range }: { content: FileContent; range: FileRange | null },
+  { content, range, title }: { content: FileContent; range: FileRange | null; title: unknown },
 ): Record<string, string> {
-  const title = access.exposure.exposeValue('title', node.record.title, node.facts);
   const isTypeShown = !access.exposure.transforms('metadata.mime_type');
   const { start, end } = range ?? { start: 0, end: content.size - 1 };
   return {

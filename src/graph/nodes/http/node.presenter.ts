@@ -132,9 +132,10 @@ export class NodePresenter implements OnModuleInit {
 
   /**
    * A snapshot of the change log as the given access shows it, for comparing; the caller records the
-   * disclosure. Nothing is stored for replays.
+   * disclosure. Nothing is stored for replays. Its version is shown only if it was {@link stampAll}ed.
    */
-  presentState(access: Access, state: NodeSource): WireNode {
+  async presentState(access: Access, state: NodeSource, slices: Slices): Promise<WireNode> {
+    await prepareShown([state], () => access, { slices });
     return shownOf(access, state);
   }
 

@@ -1,11 +1,17 @@
-import { markErrors, meantBy, nodeNotFound, refuse, relationshipNotFound } from '../../common/index.js';
+import {
+  markErrors,
+  meantBy,
+  nodeNotFound,
+  refuse,
+  relationshipNotFound,
+  slicesOfShowing,
+} from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/changes/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
-import { atOnce } from '../../../kernel/slices.js';
 import { type Access, type NodeFacts, sees } from '../../../privacy/index.js';
 import { relationshipFieldErrors } from '../domain/relationship-fields.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
@@ -33,11 +39,11 @@ export type NewRelationshipBody = RelationshipBody & {
 };
 
 /** Throws PRECONDITION_FAILED when the relationship's version is not the one in If-Match. */
-export type RelationshipPrecondition = (edge: Relationship) => void;
+export type RelationshipPrecondition = (edge: Relationship) => Promise<void>;
 
 export interface RelationshipEdit {
   body: RelationshipBody;
-  precondition: RelationshipPrecondition;
+  precondition?: RelationshipPrecondition;
   /**
    * Fields of the original writer that make a version even if they equal the stored values: see
    * {@link meantBy}.
@@ -106,9 +112,9 @@ export class RelationshipsService {
   ): Promise<EdgeWithEnds> {
     return this.units.run(async () => {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
-      precondition(current.edge);
+      await precondition?.(current.edge);
       const at = this.clock.now();
-      const { fields, unseen, marks } = edgeAsWritten(access, current, body);
+      const { fields, unseen, marks } = await edgeAsWritten(access, current, body);
       refuse([...marks, ...relationshipFieldErrors(fields)]);
       const step = changeRelationship(current.edge, fields, { at, unseen: edit.unseen ?? unseen });
       if (step === null) return current;
@@ -119,10 +125,10 @@ export class RelationshipsService {
   }
 
   /** @throws NOT_FOUND when it no longer exists, PRECONDITION_FAILED */
-  async delete(access: Access, id: string, precondition: RelationshipPrecondition): Promise<void> {
+  async delete(access: Access, id: string, precondition?: RelationshipPrecondition): Promise<void> {
     await this.units.run(async () => {
       const edge = await this.locked(access.ownerId, id);
-      precondition(edge);
+      await precondition?.(edge);
       const deleted = deletedRelationship(edge, this.clock.now());
       await this.relationships.update(deleted);
       this.changes.append(changeOfEdge(deleted, 'deleted'));
@@ -165,17 +171,18 @@ export class RelationshipsService {
 /**
  * The change of a relationship that the caller intends, derived from what they are shown of it (rule 3.17).
  */
-export function edgeAsWritten(
+export async function edgeAsWritten(
   access: Access,
   edge: EdgeWithEnds,
   body: RelationshipBody,
-): { fields: RelationshipBody; unseen: readonly string[]; marks: FieldError[] } {
+): Promise<{ fields: RelationshipBody; unseen: readonly string[]; marks: FieldError[] }> {
   if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), unseen: [], marks: [] };
-  const shown = shownEdge(access, edge);
+  const slices = slicesOfShowing();
+  const shown = await shownEdge(access, edge, { slices });
   const stored = { ...relationshipRecord(edge.edge) };
-  const { fields, unseen } = atOnce(meantBy(access.exposure, { written: body, shown, stored }));
+  const { fields, unseen } = await slices.run(meantBy(access.exposure, { written: body, shown, stored }));
   const { context, relationship_type, emotion_type } = body;
-  const marks = atOnce(
+  const marks = await slices.run(
     markErrors(access, { written: { context, relationship_type, emotion_type }, shown }, 'value'),
   );
   return { fields: typeTrimmed(fields, edge.edge), unseen, marks };

@@ -47,42 +47,21 @@ const MINIMAL = new Set(['id', 'from_node_id', 'to_node_id', 'bidirectional', 'g
  * value; type and emotion, being labels, like a title.
  * @param now the current ends of a past state, which also count (rule 3.20)
  */
-export function shownEdge(access: Access, edge: EdgeWithEnds, now?: Ends): WireRelationship {
-  const ends = endStatesOf(edge, now);
-  const context = asShown(access, statesFor(edge.edge, 'context', ends), {
-    field: 'value',
-    value: edge.edge.context,
-  });
-  return wireOf(access, edge, ends, context);
-}
-
-/** The same in slices: the context may be long. */
-export async function shownEdgeInSlices(
+export async function shownEdge(
   access: Access,
-  edge: EdgeWithEnds,
+  { edge, ...facts }: EdgeWithEnds,
   { now, slices }: { now?: Ends | undefined; slices: Slices },
 ): Promise<WireRelationship> {
-  const ends = endStatesOf(edge, now);
-  const { from, to } = statesFor(edge.edge, 'context', ends);
-  const show = (value: unknown, states: readonly ShownFacts[]) =>
-    access.exposure.exposeValueInSlices({ path: 'value', value }, states, slices);
-  const once = await show(edge.edge.context, from);
-  return wireOf(access, edge, ends, once === undefined ? undefined : await show(once, to));
-}
-
-const endStatesOf = ({ from, to }: Ends, now: Ends | undefined): EndStates =>
-  now ? { from: [from, now.from], to: [to, now.to] } : { from: [from], to: [to] };
-
-function wireOf(
-  ...[access, { edge }, ends, context]: [Access, EdgeWithEnds, EndStates, unknown]
-): WireRelationship {
+  const ends = endStatesOf(facts, now);
+  const label = (field: string, text: string | null) =>
+    shownLabel(access, statesFor(edge, field, ends), { text, slices });
   const { emotion_type, created_at, updated_at, version, ...rest } = relationshipRecord(edge);
   const wire: WireRelationship = {
     ...rest,
-    relationship_type: shownLabel(access, statesFor(edge, 'type', ends), rest.relationship_type),
-    emotion_type: shownLabel(access, statesFor(edge, 'emotion', ends), emotion_type),
-    context,
-    created_at: asShown(access, ends, { field: 'created_at', value: created_at.toISOString() }),
+    relationship_type: await label('type', rest.relationship_type),
+    emotion_type: await label('emotion', emotion_type),
+    context: await shownContext(access, statesFor(edge, 'context', ends), { text: rest.context, slices }),
+    created_at: shownTime(access, ends, created_at.toISOString()),
     ...(showsVersion(access) ? { updated_at: updated_at.toISOString(), version } : {}),
   };
   const { detail, isIdentity } = access.exposure;
@@ -93,6 +72,9 @@ function wireOf(
   return Object.fromEntries(shown);
 }
 
+const endStatesOf = ({ from, to }: Ends, now: Ends | undefined): EndStates =>
+  now ? { from: [from, now.from], to: [to, now.to] } : { from: [from], to: [to] };
+
 /**
  * True for callers from whom no relationship is hidden: version and time of change move with every change
  * (rule 3.14g).
@@ -100,28 +82,44 @@ function wireOf(
 export const showsVersion = (access: Access): boolean => seesEverything(access);
 
 /** The type as this caller is shown it; undefined when it is hidden. Filters use it, too (rule 3.16). */
-export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>
-  shownLabel(access, statesFor(edge.edge, 'type', endStatesOf(edge, undefined)), edge.edge.relationship_type);
+export const shownType = (access: Access, edge: Ends & TypedEdge, slices: Slices): Promise<unknown> =>
+  shownLabel(access, statesFor(edge.edge, 'type', endStatesOf(edge, undefined)), {
+    text: edge.edge.relationship_type,
+    slices,
+  });
 
 interface TypedEdge {
   edge: Pick<Relationship, 'id' | 'relationship_type'>;
 }
 
-function shownLabel({ exposure }: Access, { from, to }: EndStates, text: string | null): unknown {
-  if (exposure.detail === 'minimal') return undefined;
-  const once = exposure.transformValue('value', text, from);
-  return once === undefined ? undefined : exposure.transformValue('value', once, to);
+interface ShownText {
+  text: string | null;
+  slices: Slices;
 }
 
-/**
- * A text as that field of one node and then of the other would be shown; undefined when either would not
- * show it.
- */
-function asShown(
+/** A text as one node and then the other would show it; undefined when either would not show it. */
+async function shownLabel(
   { exposure }: Access,
   { from, to }: EndStates,
-  { field, value }: { field: string; value: unknown },
-): unknown {
-  const once = exposure.exposeValue(field, value, from);
-  return once === undefined ? undefined : exposure.exposeValue(field, once, to);
+  { text, slices }: ShownText,
+): Promise<unknown> {
+  if (exposure.detail === 'minimal') return undefined;
+  const once = await exposure.transformValueInSlices({ path: 'value', value: text }, from, slices);
+  if (once === undefined) return undefined;
+  return exposure.transformValueInSlices({ path: 'value', value: once }, to, slices);
+}
+
+async function shownContext(
+  { exposure }: Access,
+  { from, to }: EndStates,
+  { text, slices }: ShownText,
+): Promise<unknown> {
+  const once = await exposure.exposeValueInSlices({ path: 'value', value: text }, from, slices);
+  if (once === undefined) return undefined;
+  return exposure.exposeValueInSlices({ path: 'value', value: once }, to, slices);
+}
+
+function shownTime({ exposure }: Access, { from, to }: EndStates, time: string): unknown {
+  const once = exposure.exposeValue('created_at', time, from);
+  return once === undefined ? undefined : exposure.exposeValue('created_at', once, to);
 }

@@ -103,7 +103,7 @@ export class RelationshipsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<RelationshipDto> {
     const shown = await this.presenter.present(access, edge);
-    setEtag(response, this.presenter.etag(access, edge, shown));
+    setEtag(response, await this.presenter.etag(access, edge, shown));
     return shown;
   }
 
@@ -128,7 +128,7 @@ export class RelationshipsController {
     const edit = { body: body as RelationshipBody, precondition };
     const edge = await this.relationships.update(access, located, edit);
     const shown = await this.presenter.presentWritten(access, edge);
-    setEtag(response, this.presenter.etag(access, edge, shown));
+    setEtag(response, await this.presenter.etag(access, edge, shown));
     return shown;
   }
 
@@ -151,7 +151,8 @@ export class RelationshipsController {
   }
 
   private unchanged(access: Access, located: EdgeWithEnds, request: Request): RelationshipPrecondition {
-    if (!hasIfMatch(request)) return () => undefined;
-    return (edge) => checkIfMatch(request, this.presenter.etag(access, { ...located, edge }));
+    return async (edge) => {
+      if (hasIfMatch(request)) checkIfMatch(request, await this.presenter.etag(access, { ...located, edge }));
+    };
   }
 }

@@ -3,13 +3,7 @@ import { type Request } from 'express';
 import { rememberSource, Replays, type ShownAgain } from '../../../kernel/http/idempotency.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type Access, accessOf, Disclosures } from '../../../privacy/index.js';
-import {
-  type EdgeWithEnds,
-  isReadable,
-  shownEdge,
-  shownEdgeInSlices,
-  showsVersion,
-} from '../domain/relationship-view.js';
+import { type EdgeWithEnds, isReadable, shownEdge, showsVersion } from '../domain/relationship-view.js';
 import { type NodeDto, NodePresenter, type ReadableNode } from '../../nodes/index.js';
 import { EntityTags, relationshipNotFound, slicesOfShowing, slicesWithoutEnd } from '../../common/index.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
@@ -46,7 +40,7 @@ export class RelationshipPresenter implements OnModuleInit {
 
   async present(access: Access, edge: EdgeWithEnds, slices = slicesOfShowing()): Promise<RelationshipDto> {
     this.disclosures.shown(access, { owner_id: edge.edge.owner_id, id: null });
-    return (await shownEdgeInSlices(access, edge, { slices })) as unknown as RelationshipDto;
+    return (await shownEdge(access, edge, { slices })) as unknown as RelationshipDto;
   }
 
   /** Presents a relationship that the caller has just written, without a time limit. */
@@ -68,7 +62,7 @@ export class RelationshipPresenter implements OnModuleInit {
     this.disclosures.shown(access, { owner_id: made.edge.owner_id, id: null });
     const reverse = reverseId === null ? {} : { reverse_relationship_id: reverseId };
     const slices = slicesWithoutEnd();
-    const shown = (await shownEdgeInSlices(access, made, { now, slices })) as unknown as RelationshipDto;
+    const shown = (await shownEdge(access, made, { now, slices })) as unknown as RelationshipDto;
     return rememberSource({ ...shown, ...reverse }, source, 'relationship');
   }
 
@@ -97,9 +91,9 @@ export class RelationshipPresenter implements OnModuleInit {
   }
 
   /** @param shown the relationship as it is presented to the caller, if available */
-  etag(access: Access, edge: EdgeWithEnds, shown?: RelationshipDto): string {
+  async etag(access: Access, edge: EdgeWithEnds, shown?: RelationshipDto): Promise<string> {
     if (showsVersion(access)) return String(edge.edge.version);
-    return this.etags.ofContents(shown ?? shownEdge(access, edge));
+    return this.etags.ofContents(shown ?? (await shownEdge(access, edge, { slices: slicesOfShowing() })));
   }
 
   /** Presents a past state that is readable now, and was readable then by the current rules (rule 3.20). */

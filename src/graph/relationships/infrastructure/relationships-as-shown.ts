@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { slicesOfShowing } from '../../common/index.js';
 import { type Access, type Received } from '../../../privacy/index.js';
 import { shownType } from '../domain/relationship-view.js';
 import { newestFirst } from '../../lists/index.js';
@@ -35,8 +36,9 @@ export class RelationshipsAsShown {
     const own = readableEdges(access, filter);
     const condition = sql`((${own}) OR (${receivedEdges(access, received, filter)}))`;
     const ids: string[] = [];
+    const slices = slicesOfShowing();
     for await (const row of this.readable(condition)) {
-      if (shownType(access, withEnds(row)) === filter.type) ids.push(row.id);
+      if ((await shownType(access, withEnds(row), slices)) === filter.type) ids.push(row.id);
     }
     const rows = await this.database.read<EdgeRow>(
       sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id = ANY(${ids}::uuid[])

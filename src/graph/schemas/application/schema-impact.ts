@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isObject } from '../../../kernel/json-values.js';
 import { type Access } from '../../../privacy/index.js';
-import { type NodeRecord, prepareShown, shownOf } from '../../common/index.js';
+import { type NodeRecord, prepareShown, shownOf, slicesOfShowing } from '../../common/index.js';
 import { type Schema, subjectOf } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { JsonSchemas, type ResolvedSchema } from './json-schemas.service.js';
@@ -63,11 +63,13 @@ export class SchemaImpact {
     schema: Pick<ResolvedSchema, 'jsonSchema'>,
     nodes: readonly NodeRecord[],
   ): Promise<NodeRecord[]> {
-    await prepareShown(nodes, () => access);
-    const subjects = nodes.map((node) => {
+    const slices = slicesOfShowing();
+    const subjects: ReturnType<typeof subjectOf>[] = [];
+    for (const node of nodes) {
+      await prepareShown([node], () => access, { slices });
       const { metadata } = shownOf(access, node);
-      return subjectOf(isObject(metadata) ? metadata : null);
-    });
+      subjects.push(subjectOf(isObject(metadata) ? metadata : null));
+    }
     const misfits = await this.schemas.misfits(access, schema, subjects);
     return nodes.filter((_, index) => (misfits[index] ?? []).length > 0);
   }

@@ -1,4 +1,12 @@
-import { grants, markErrors, mayDiscover, meantBy, refuse, tagNotFound } from '../../common/index.js';
+import {
+  grants,
+  markErrors,
+  mayDiscover,
+  meantBy,
+  refuse,
+  slicesOfShowing,
+  tagNotFound,
+} from '../../common/index.js';
 import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/changes/change-log.js';
@@ -9,7 +17,6 @@ import { isSame } from '../../../kernel/json-values.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
-import { atOnce } from '../../../kernel/slices.js';
 import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../../privacy/index.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
 import { shownTag } from '../domain/tag-view.js';
@@ -23,7 +30,7 @@ import { refuseUnknowing, TagRefusals } from './tag-refusals.service.js';
 export type TagBody = Partial<TagFields> & { name?: string };
 
 /** Throws PRECONDITION_FAILED when the tag's version is not the one in If-Match. */
-export type TagPrecondition = (tag: Tag) => void;
+export type TagPrecondition = (tag: Tag) => Promise<void>;
 
 export interface TagEdit {
   body: TagBody;
@@ -72,8 +79,8 @@ export class TagsService {
     return this.units.run(async () => {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
-      precondition(tag);
-      const { fields: written, unseen, marks } = asWritten(access, tag, body);
+      await precondition(tag);
+      const { fields: written, unseen, marks } = await asWritten(access, tag, body);
       refuse([...marks, ...tagFieldErrors(written)]);
       const { name, ...fields } = written;
       if (name !== undefined) refuseUnknowing(access, tag, tagName(name));
@@ -103,7 +110,7 @@ export class TagsService {
     return this.units.run(async () => {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
-      precondition(tag);
+      await precondition(tag);
       await this.refusals.refuseDeleting(access, [tag]);
       const affected = await this.queries.countNodes(access, id);
       await this.deleteAll(access.ownerId, [tag]);
@@ -217,20 +224,20 @@ export class TagsService {
 }
 
 /** The change of a tag that the caller intends, without values written back as they are shown (rule 3.17). */
-function asWritten(
+async function asWritten(
   access: Access,
   tag: Tag,
   body: TagBody,
-): { fields: TagBody; unseen: readonly string[]; marks: FieldError[] } {
-  const shown = shownTag(access, tag);
+): Promise<{ fields: TagBody; unseen: readonly string[]; marks: FieldError[] }> {
+  const slices = slicesOfShowing();
+  const shown = await shownTag(access, tag, slices);
   const others = Object.entries(body).filter(([field, value]) => !isSame(value, shown[field]));
   const written = Object.fromEntries(others) as TagBody;
-  const meant = atOnce(meantBy(access.exposure, { written, shown, stored: { ...tagRecord(tag) } }));
+  const stored = { ...tagRecord(tag) };
+  const meant = await slices.run(meantBy(access.exposure, { written, shown, stored }));
   const { description, category } = written;
-  return {
-    ...meant,
-    marks: atOnce(markErrors(access, { written: { description, category }, shown }, 'value')),
-  };
+  const marked = { written: { description, category }, shown };
+  return { ...meant, marks: await slices.run(markErrors(access, marked, 'value')) };
 }
 
 /**

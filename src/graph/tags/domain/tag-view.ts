@@ -1,3 +1,4 @@
+import { type Slices } from '../../../kernel/slices.js';
 import { type Access, seesEverything } from '../../../privacy/index.js';
 import { mayDiscover, maySeeWhole } from '../../common/index.js';
 import { type Tag, tagRecord } from './tag.js';
@@ -11,15 +12,15 @@ export type WireTag = Record<string, unknown> & { id: string; name: string };
  * node's value; the description is absent where the value would be. The time of change moves with every
  * change, so it is for callers from whom nothing is hidden (rule 3.14g).
  */
-export function shownTag(access: Access, tag: Tag): WireTag {
+export async function shownTag(access: Access, tag: Tag, slices: Slices): Promise<WireTag> {
   const { id, name } = tag;
   if (!maySeeWhole(access, id)) return { id, name };
   const { description, parent_tag_id, created_at, updated_at, ...rest } = tagRecord(tag);
   const wire: WireTag = {
     ...rest,
     parent_tag_id: parent_tag_id !== null && mayDiscover(access, parent_tag_id) ? parent_tag_id : null,
-    category: shownCategory(access, tag),
-    description: access.exposure.exposeValue('value', description, factsOf(id, 'description')),
+    category: await shownCategory(access, tag, slices),
+    description: await shownDescription(access, { id, description }, slices),
     created_at: access.exposure.exposeValue(
       'created_at',
       created_at.toISOString(),
@@ -37,7 +38,19 @@ export function shownTag(access: Access, tag: Tag): WireTag {
 export const shownCategory = (
   { exposure }: Access,
   { id, category }: Pick<Tag, 'id' | 'category'>,
-): unknown => exposure.transformValue('value', category, factsOf(id, 'category'));
+  slices: Slices,
+): Promise<unknown> =>
+  exposure.transformValueInSlices({ path: 'value', value: category }, factsOf(id, 'category'), slices);
+
+/** Uses the cache as a node's value does: a list may have many long descriptions. */
+async function shownDescription(
+  { exposure }: Access,
+  { id, description }: Pick<Tag, 'id' | 'description'>,
+  slices: Slices,
+): Promise<unknown> {
+  const facts = factsOf(id, 'description');
+  return (await exposure.exposeInSlices({ id: facts.id, value: description }, facts, slices))['value'];
+}
 
 /** The facts that transformations, which are written for nodes, look at, for one field of a tag. */
 const factsOf = (id: string, field: string) => ({ id: `${id} ${field}`, tagIds: [id], nodeType: '' });

@@ -3,25 +3,25 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
-import { checkIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
+import { checkIfMatch, hasIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
+import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { type TagBody, type TagPrecondition, TagsService } from '../application/tags.service.js';
 import { type Tag } from '../domain/tag.js';
-import { type TagPage } from '../infrastructure/tag-rows.js';
-import { type TaggedNodes, TagsQueries } from '../infrastructure/tags.queries.js';
+import { TagsQueries } from '../infrastructure/tags.queries.js';
 import {
   BulkDeletedTagsDto,
   BulkDeleteTagsBody,
   CreatedTagDto,
   CreateTagBody,
   DeletedTagDto,
-  NODES_EACH,
   TagDto,
   TagListDto,
   TagListQuery,
   UpdateTagBody,
   WrittenTagBody,
 } from './tags.dto.js';
+import { TagPages } from './tag-pages.js';
 import { TagPresenter } from './tags.presenter.js';
 
 const located = (verb: 'read' | 'edit'): Requirement => ({
@@ -37,6 +37,7 @@ export class TagsController {
     private readonly tags: TagsService,
     private readonly queries: TagsQueries,
     private readonly presenter: TagPresenter,
+    private readonly pages: TagPages,
   ) {}
 
   @Post()
@@ -64,11 +65,16 @@ export class TagsController {
     answers: TagListDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: TagListQuery): Promise<TagListDto> {
-    const { search, category, parent_tag_id, page, per_page } = query;
+    const { search, category, parent_tag_id } = query;
     const filter = { search, category, parentTagId: parent_tag_id, access: query.access };
-    const listing = { filter, limit: per_page, offset: (page - 1) * per_page };
-    const found = await this.queries.list(access, listing);
-    return { tags: await this.presentAll(access, found, query), total: found.total, page, per_page };
+    const limit = query.limit ?? query.per_page;
+    const offset = query.offset ?? (query.page - 1) * limit;
+    const list = (room: Room) => this.queries.list(access, { filter, ...room });
+    const page = query.include_nodes
+      ? await this.pages.withNodes(access, { limit, offset, view: query.view }, list)
+      : await this.pages.alone(access, { limit, offset }, list);
+    const { items: tags, ...rest } = page;
+    return { tags, ...rest, page: Math.floor(offset / limit) + 1, per_page: limit };
   }
 
   @Post('bulk-delete')
@@ -96,13 +102,14 @@ export class TagsController {
     requires: located('read'),
     answers: TagDto,
   })
-  get(
+  async get(
     @CurrentAccess() access: Access,
     @Located('tag') tag: Tag,
     @Res({ passthrough: true }) response: Response,
-  ): TagDto {
-    setEtag(response, this.presenter.etag(access, tag));
-    return this.presenter.present(access, tag);
+  ): Promise<TagDto> {
+    const shown = await this.presenter.present(access, tag);
+    setEtag(response, await this.presenter.etag(access, tag, shown));
+    return shown;
   }
 
   @Put(':tag_id')
@@ -123,8 +130,9 @@ export class TagsController {
   ): Promise<TagDto> {
     const edit = { body: body as TagBody, precondition: this.unchanged(access, request) };
     const tag = await this.tags.update(access, id, edit);
-    setEtag(response, this.presenter.etag(access, tag));
-    return this.presenter.present(access, tag);
+    const shown = await this.presenter.presentWritten(access, tag);
+    setEtag(response, await this.presenter.etag(access, tag, shown));
+    return shown;
   }
 
   @Delete(':tag_id')
@@ -144,23 +152,9 @@ export class TagsController {
     return { message: 'Tag deleted', id, affected_nodes };
   }
 
-  private async presentAll(
-    access: Access,
-    { tags, accesses }: TagPage,
-    { include_nodes, view }: TagListQuery,
-  ): Promise<TagDto[]> {
-    const accessTo = ({ owner_id }: Tag): Access => accesses.get(owner_id) ?? access;
-    if (!include_nodes) return tags.map((tag) => this.presenter.present(accessTo(tag), tag));
-    const nodes = new Map<string, TaggedNodes>();
-    for (const owner of new Set(tags.map(accessTo))) {
-      const ids = tags.filter((tag) => accessTo(tag) === owner).map(({ id }) => id);
-      for (const [id, found] of await this.queries.nodesOf(owner, ids, { view, each: NODES_EACH }))
-        nodes.set(id, found);
-    }
-    return tags.map((tag) => this.presenter.presentWithNodes(accessTo(tag), tag, nodes.get(tag.id)));
-  }
-
   private unchanged(access: Access, request: Request): TagPrecondition {
-    return (tag) => checkIfMatch(request, this.presenter.etag(access, tag));
+    return async (tag) => {
+      if (hasIfMatch(request)) checkIfMatch(request, await this.presenter.etag(access, tag));
+    };
   }
 }

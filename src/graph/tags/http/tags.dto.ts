@@ -10,7 +10,7 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields.js';
-import { LimitField, PageField, PageQuery } from '../../../kernel/http/page.js';
+import { LimitField, OffsetField, PageField, PageQuery } from '../../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
 
@@ -218,6 +218,12 @@ export class TagListQuery {
 
   @LimitField({ default: 50, max: 200 })
   per_page: number;
+
+  @LimitField({ max: 200, goesBefore: 'per_page' })
+  limit?: number;
+
+  @OffsetField({ goesBefore: 'page' })
+  offset?: number;
 }
 
 export class TagListDto {
@@ -226,6 +232,16 @@ export class TagListDto {
 
   @IntegerField({ min: 0, example: 1, description: 'The total number of matching tags.' })
   total: number;
+
+  @IntegerField({
+    min: 0,
+    example: 50,
+    description: 'The applied page size: the number of tags where their size ended the page.',
+  })
+  limit: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  offset: number;
 
   @IntegerField({ min: 1, example: 1 })
   page: number;

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { type Slices } from '../../../kernel/slices.js';
 import { type Access, Disclosures, seesEverything } from '../../../privacy/index.js';
-import { EntityTags, factsOf, lookAlikesIn, type NodeRecord } from '../../common/index.js';
+import {
+  EntityTags,
+  factsOf,
+  lookAlikesIn,
+  type NodeRecord,
+  slicesOfShowing,
+  slicesWithoutEnd,
+} from '../../common/index.js';
 import { shownTag } from '../domain/tag-view.js';
 import { type Tag, tagRecord } from '../domain/tag.js';
 import { type NodeLabel, type TaggedNodes } from '../infrastructure/tags.queries.js';
@@ -16,9 +24,14 @@ export class TagPresenter {
     private readonly disclosures: Disclosures,
   ) {}
 
-  present(access: Access, tag: Tag): TagDto {
+  present(access: Access, tag: Tag, slices = slicesOfShowing()): Promise<TagDto> {
     this.disclosures.shown(access, { owner_id: tag.owner_id, id: null });
-    return shownTag(access, tag);
+    return shownTag(access, tag, slices);
+  }
+
+  /** Presents a tag that the caller has just written, without a time limit. */
+  presentWritten(access: Access, tag: Tag): Promise<TagDto> {
+    return this.present(access, tag, slicesWithoutEnd());
   }
 
   /** A tag as its creator sees it, with everything that they wrote. */
@@ -29,24 +42,32 @@ export class TagPresenter {
     return { ...rest, ...times, ...(alike === null ? {} : { confusable_with: alike }) };
   }
 
-  presentWithNodes(access: Access, tag: Tag, { count, newest }: TaggedNodes = NO_NODES): ListedTagDto {
-    const nodes = newest.map((label) => {
+  async presentWithNodes(
+    access: Access,
+    tag: Tag,
+    { tagged: { count, newest } = NO_NODES, slices }: { tagged: TaggedNodes | undefined; slices: Slices },
+  ): Promise<ListedTagDto> {
+    const nodes: TaggedNodeDto[] = [];
+    for (const label of newest) {
       this.disclosures.shown(access, { owner_id: tag.owner_id, id: label.id });
-      return presentLabel(access, label);
-    });
-    return { ...this.present(access, tag), nodes, node_count: count };
+      nodes.push(await presentLabel(access, label, slices));
+    }
+    return { ...(await this.present(access, tag, slices)), nodes, node_count: count };
   }
 
-  etag(access: Access, tag: Tag): string {
-    return seesEverything(access) ? String(tag.version) : this.etags.ofContents(shownTag(access, tag));
+  /** @param shown the tag as it is presented to the caller, if available */
+  async etag(access: Access, tag: Tag, shown?: TagDto): Promise<string> {
+    if (seesEverything(access)) return String(tag.version);
+    return this.etags.ofContents(shown ?? (await shownTag(access, tag, slicesOfShowing())));
   }
 }
 
 /** The id and title of a node, cut like the node itself. */
-function presentLabel(access: Access, { id, title, ...facts }: NodeLabel): TaggedNodeDto {
-  if (access.exposure.isIdentity) return { id, title };
-  return access.exposure.expose(
-    { id, title },
-    factsOf({ id, ...facts } as NodeRecord),
-  ) as unknown as TaggedNodeDto;
+async function presentLabel(
+  access: Access,
+  { id, title, ...facts }: NodeLabel,
+  slices: Slices,
+): Promise<TaggedNodeDto> {
+  const states = factsOf({ id, ...facts } as NodeRecord);
+  return (await access.exposure.exposeInSlices({ id, title }, states, slices)) as unknown as TaggedNodeDto;
 }

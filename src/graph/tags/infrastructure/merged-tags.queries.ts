@@ -22,6 +22,7 @@ import {
   type TagFilter,
   type TagListing,
   type TagPage,
+  tagsWithinBytes,
   wornBy,
 } from './tag-rows.js';
 
@@ -58,13 +59,15 @@ export class MergedTags {
     );
     const { after } = start;
     const tags = await this.database.read<Tag>(
-      sql`SELECT t.* FROM (
+      tagsWithinBytes(
+        sql`(SELECT t.* FROM (
           (SELECT t.* FROM ${rowsAt(some, 'tags', 't')}
             WHERE t.deleted_at IS NULL AND ${named(filter)} AND ${onReceivedNode(given)})
           UNION ALL
           (SELECT t.* FROM tags AS t WHERE ${live} AND ${after === null ? TRUE : behind(after)}
             ORDER BY name_key COLLATE "C", id LIMIT ${start.skip + limit})
-        ) AS t ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${start.skip}`,
+        ) AS t ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${start.skip}) AS t`,
+      ),
       'reached-tags',
     );
     const accesses = new Map(

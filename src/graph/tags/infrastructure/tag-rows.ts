@@ -1,3 +1,4 @@
+import { contentBytes, withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
 import { type Access, type Received, tagNameKey, type TagGrant } from '../../../privacy/index.js';
 import { wholeTagGrants } from '../../common/index.js';
@@ -28,6 +29,35 @@ export interface TagPage {
   /** The accesses to the owners of tags other than the caller's own. */
   accesses: ReadonlyMap<string, Access>;
 }
+
+const COLUMNS = [
+  'owner_id',
+  'id',
+  'name',
+  'name_key',
+  'color',
+  'category',
+  'description',
+  'parent_tag_id',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+];
+const columnsOf = (table: string): Sql => sql.raw(COLUMNS.map((name) => `${table}.${name}`).join(', '));
+
+/**
+ * The first of these tags by name that fill a part of a page.
+ * @param from rows of tags, named `t`
+ */
+export const tagsWithinBytes = (from: Sql): Sql =>
+  withinPageBytes({
+    from,
+    columns: columnsOf('t'),
+    order: sql`t.name_key COLLATE "C", t.id`,
+    bytes: contentBytes('t', { texts: ['name', 'category', 'description'] }),
+    names: columnsOf('page'),
+  });
 
 /**
  * Living tags that the caller may know and that pass the filter. Category and parent are compared only for

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/persistence/database.js';
 import { sql } from '../../../kernel/persistence/sql.js';
 import { type Access, NOTHING_RECEIVED, ReceivedAccesses, TagVocabulary } from '../../../privacy/index.js';
-import { type GraphView, type NodeRecord } from '../../common/index.js';
+import { type GraphView, type NodeRecord, slicesOfShowing } from '../../common/index.js';
 import { shownCategory } from '../domain/tag-view.js';
 import { type Tag } from '../domain/tag.js';
 import { type Counted, newestFirst, NodeTotals, readableNodes } from '../../lists/index.js';
@@ -11,6 +11,7 @@ import {
   discoverable,
   isByShownCategory,
   mayBeReceived,
+  tagsWithinBytes,
   type TagFilter,
   type TagListing,
   type TagPage,
@@ -48,7 +49,9 @@ export class TagsQueries {
     const rows = await this.database.read<Tag & { total: number }>(
       sql`WITH known AS (SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)})
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
-        LEFT JOIN (SELECT * FROM known ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
+        LEFT JOIN (${tagsWithinBytes(
+          sql`(SELECT * FROM known ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${offset}) AS t`,
+        )}) AS page ON TRUE
         ORDER BY page.name_key COLLATE "C", page.id`,
       'tags-list',
     );
@@ -93,14 +96,24 @@ export class TagsQueries {
     return { access: { ...access, vocabulary: new TagVocabulary([{ ...tag, deleted: false }]) }, tag };
   }
 
-  /** A list by shown categories, which the database does not know: all tags are read. */
+  /** A list by shown categories, which the database does not know: those of all tags are read. */
   private async listAsShown(access: Access, { filter, limit, offset }: TagListing): Promise<TagPage> {
-    const known = await this.database.read<Tag>(
-      sql`SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)} ORDER BY name_key COLLATE "C", id`,
+    const known = await this.database.read<Pick<Tag, 'id' | 'category'>>(
+      sql`SELECT t.id, t.category FROM tags AS t WHERE ${discoverable(access, filter)} ORDER BY name_key COLLATE "C", id`,
       'tags-list-as-shown',
     );
-    const tags = known.filter((tag) => shownCategory(access, tag) === filter.category);
-    return { tags: tags.slice(offset, offset + limit), total: tags.length, accesses: new Map() };
+    const slices = slicesOfShowing();
+    const ids: string[] = [];
+    for (const tag of known)
+      if ((await shownCategory(access, tag, slices)) === filter.category) ids.push(tag.id);
+    const tags = await this.database.read<Tag>(
+      tagsWithinBytes(
+        sql`(SELECT t.* FROM tags AS t WHERE t.owner_id = ${access.ownerId} AND t.deleted_at IS NULL
+          AND t.id = ANY(${ids.slice(offset, offset + limit)}::uuid[])) AS t`,
+      ),
+      'tags-list-as-shown-page',
+    );
+    return { tags, total: ids.length, accesses: new Map() };
   }
 
   /** The number of living nodes with a tag that the caller can read. */

@@ -97,12 +97,16 @@ export interface Origin {
 
 let transformations = 0;
 
+const SEARCHING: readonly Transformation['type'][] = ['pii_redaction', 'round_date'];
+
 /** A transformation ready to be used on many nodes. Pure; never changes its input. */
 export class CompiledTransformation {
   /** A number that is unique in this process. */
   readonly number = ++transformations;
   /** True if it only omits the values that it selects, or shows null for them. */
   readonly onlyHides: boolean;
+  /** True if it reads texts to their end, which takes time. */
+  readonly searches: boolean;
   /** A node needs one of these tags; empty: none. */
   readonly tagIds: ReadonlySet<string>;
   private readonly removal: Removal;
@@ -121,6 +125,7 @@ export class CompiledTransformation {
     this.redaction = redactionOf(transformation);
     this.mark = markOf(transformation);
     this.change = changeOf(transformation, pseudonymKey);
+    this.searches = SEARCHING.includes(transformation.type);
     this.removal = removalOf(transformation);
     this.onlyHides =
       transformation.type === 'field_mask' &&
@@ -164,7 +169,7 @@ export class CompiledTransformation {
     return removal !== null && this.fields.includes(field) ? placeOf(this.at([field])) : NOTHING_HIDDEN;
   }
 
-  /** True if it searches texts, which takes time. */
+  /** True if it redacts texts, which takes much time. */
   get redacts(): boolean {
     return this.redaction !== null;
   }

@@ -42,6 +42,19 @@ const large = {
   'empty objects': Array.from({ length: PARTS }, () => ({})),
 };
 
+/** A node as it is shown, field by field, without a cache. */
+async function shownByFields(
+  exposure: ReturnType<typeof exposureOf>,
+  node: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const shown: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(node)) {
+    const one = await exposure.exposeValueInSlices({ path, value }, facts, new CountedSlices());
+    if (one !== undefined) shown[path] = one;
+  }
+  return shown;
+}
+
 const nodeOf = (a: unknown) => nodeWith({ metadata: { properties: { a } } });
 
 describe('a node of many parts', () => {
@@ -53,12 +66,12 @@ describe('a node of many parts', () => {
 
   it.each(cases)('is prepared for %s of %s in small steps, and then shown as it is', async (...given) => {
     const [, , kind, value] = given;
-    const [exposure, unprepared] = [exposureOf([kind]), exposureOf([kind])];
+    const exposure = exposureOf([kind]);
     const slices = new CountedSlices();
     const node = nodeOf(value);
     await exposure.prepare(node, facts, slices);
     expect(slices.steps).toBeGreaterThan(PARTS / MOST_PARTS_OF_A_STEP);
-    const expected = unprepared.expose(node, facts);
+    const expected = await shownByFields(exposureOf([kind]), node);
     const walks = jest.spyOn(CompiledTransformation.prototype, 'apply');
     expect(exposure.expose(node, facts)).toEqual(expected);
     const containers = walks.mock.calls.filter(([[field]]) => field === 'metadata');
@@ -82,6 +95,45 @@ describe('a node of many parts', () => {
   });
 });
 
+describe('a long value that was not prepared', () => {
+  const text = 'a text of 24 characters '.repeat(1_000);
+  const cases = [
+    ...Object.entries(large).map(([shape, value]) => [shape, kinds.hashes, nodeOf(value)] as const),
+    ['a text to redact', kinds.redactions, nodeWith({ value: text })] as const,
+    ['a text to search for dates', { type: 'round_date' }, nodeWith({ value: text })] as const,
+    ['a key to redact', kinds.redactions, nodeOf({ [text]: 1 })] as const,
+  ];
+
+  it.each(cases)('is not shown in one go: %s', (_shape, kind, node) => {
+    const exposure = exposureOf([kind]);
+    expect(() => exposure.expose(node, facts)).toThrow('must be prepared');
+    const show = () => ['value', 'metadata'].map((path) => exposure.exposeValue(path, node[path], facts));
+    expect(show).toThrow('must be prepared');
+  });
+
+  it('is shown in one go where no transformation reaches it, or only short parts of it', () => {
+    const node = nodeWith({ value: text });
+    const elsewhere = exposureOf([{ type: 'field_mask', config: { paths: [path], strategy: 'hash' } }]);
+    expect(elsewhere.expose(node, facts)['value']).toBe(text);
+    const cut = exposureOf([{ type: 'truncate', config: { field: 'value', max: 6 } }]);
+    expect(cut.expose(node, facts)['value']).toBe('a text');
+  });
+});
+
+describe('a node that was prepared', () => {
+  it('is shown though others have displaced it in the cache since', async () => {
+    const exposure = exposureOf([kinds.nulls]);
+    const texts = Array.from({ length: 600 }, () => 'a text of 24 characters '.repeat(200));
+    const node = nodeOf(texts);
+    const prepared = await exposure.prepare(node, facts, new CountedSlices());
+    for (let other = 0; other < 10; other++)
+      await exposure.prepare(nodeOf([other, ...texts]), facts, new CountedSlices());
+    expect(() => exposure.expose(node, facts)).toThrow('must be prepared');
+    const shown = exposure.expose(node, facts, prepared);
+    expect(shown).toEqual(await shownByFields(exposure, node));
+  });
+});
+
 describe('an ordinary node', () => {
   it('is shown in one go', async () => {
     const slices = new CountedSlices();
@@ -97,7 +149,7 @@ describe('a large value that is written back', () => {
 
   it.each(cases)('is restored and searched for marks in small steps: %s', async (_shape, value) => {
     const exposure = exposureOf([kinds.hashes, kinds.removed]);
-    const shown = exposure.exposeValue(path, value, facts);
+    const shown = await exposure.exposeValueInSlices({ path, value }, facts, new CountedSlices());
     const written = changed(shown);
     for (const work of [
       exposure.restoring(path, { original: value, shown, written }),

@@ -13,7 +13,8 @@ import { REMOVED } from './leaves.js';
 import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restoring } from './restore.js';
-import { ShownFields } from './shown-fields.js';
+import { isLong } from './long-values.js';
+import { keep, nameOfShown, type PreparedFields, recalled, shownFrom, textOfShown } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
 const MINIMAL = ['id', 'node_type', 'meaning_level', 'schema_id', 'created_at', 'updated_at'];
@@ -92,8 +93,6 @@ export class FieldExposure {
   /** The transformations, neighbours folded where possible. */
   private readonly transformations: readonly CompiledTransformation[];
   private readonly written: Exposing;
-  /** Null where nothing is transformed. */
-  private readonly shownBefore: ShownFields | null;
   private compiledSteps: readonly CompiledStep[] | null = null;
   private nameOfRules: string | null = null;
   private readonly unalteredNodes = new Map<string, Visibility>();
@@ -106,7 +105,6 @@ export class FieldExposure {
     this.transformations = folded(transformations).map(
       (one) => new CompiledTransformation(one, pseudonymKey),
     );
-    this.shownBefore = transformations.length > 0 ? new ShownFields() : null;
     this.isIdentity = detail === 'full' && transformations.length === 0;
   }
 
@@ -115,17 +113,24 @@ export class FieldExposure {
    * @param node wire form with every field, `tags` already cut to the names the caller may know
    * @param states of a past state, that state and the current one: a transformation that applies to either
    *   applies (rule 3.20)
+   * @param prepared the result of {@link prepare} for the same node and states
+   * @throws Error for a long value that was not prepared
    */
-  expose(node: Readonly<Record<string, unknown>>, states: ShownStates): Record<string, unknown> {
+  expose(
+    node: Readonly<Record<string, unknown>>,
+    states: ShownStates,
+    prepared: PreparedFields = new Map(),
+  ): Record<string, unknown> {
     if (this.isIdentity) return node;
     const working = this.working(states);
     const id = idOf(states);
     const shown: Record<string, unknown> = {};
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
+      const name = nameOfShown({ node, field }, working);
+      const text = name === null ? undefined : recalled(name, prepared);
       const value =
-        this.shownBefore?.recall(node, field, working) ??
-        changed(working, { path: [field], id }, node[field]);
+        text === undefined ? changed(working, { path: [field], id }, node[field]) : shownFrom(text);
       if (value !== REMOVED) shown[field] = value;
     }
     return shown;
@@ -138,41 +143,54 @@ export class FieldExposure {
 
   /** True if {@link prepare} is worth calling. */
   get takesTime(): boolean {
-    return this.shownBefore !== null;
+    return this.transformations.length > 0;
   }
 
   /**
-   * Does the slow part of {@link expose} in slices, for the same node and states, and caches the result for a
-   * while. The answer is the same without it.
+   * Does the slow part of {@link expose} in slices, for the same node and states. The result is cached for a while, and
+   * certain to be used where it is passed on.
    */
-  async prepare(node: Readonly<Record<string, unknown>>, states: ShownStates, slices: Slices): Promise<void> {
-    if (this.shownBefore === null) return;
+  async prepare(
+    node: Readonly<Record<string, unknown>>,
+    states: ShownStates,
+    slices: Slices,
+  ): Promise<PreparedFields> {
+    const prepared: PreparedFields = new Map();
+    if (!this.takesTime) return prepared;
     await rest();
     const working = this.working(states);
     for (const field of Object.keys(node)) {
-      if (!this.showsField(field)) continue;
-      if (!this.shownBefore.isWorthKeeping(node, field, working)) continue;
-      const value = await slices.run(changing(working, { path: [field], id: idOf(states) }, node[field]));
-      this.shownBefore.keep(node, field, working, value);
+      const name = this.showsField(field) ? nameOfShown({ node, field }, working) : null;
+      if (name === null) continue;
+      const text =
+        recalled(name, prepared) ??
+        textOfShown(await slices.run(changing(working, { path: [field], id: idOf(states) }, node[field])));
+      keep(name, text);
+      prepared.set(name, text);
     }
+    return prepared;
   }
 
-  /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
+  /** The same as {@link expose}, in slices. */
+  async exposeInSlices(
+    node: Readonly<Record<string, unknown>>,
+    states: ShownStates,
+    slices: Slices,
+  ): Promise<Record<string, unknown>> {
+    return this.expose(node, states, await this.prepare(node, states, slices));
+  }
+
+  /**
+   * One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`.
+   * @throws Error for a long value
+   */
   exposeValue(path: string, value: unknown, states: ShownStates): unknown {
     return this.shows(path) ? this.transformValue(path, value, states) : undefined;
   }
 
   /** The same in slices, for values that may be long. */
-  async exposeValueInSlices(
-    { path, value }: ValueOfNode,
-    states: ShownStates,
-    slices: Slices,
-  ): Promise<unknown> {
-    if (!this.shows(path)) return undefined;
-    if (this.isIdentity) return value;
-    const from = { path: path.split('.'), id: idOf(states) };
-    const shown = await slices.run(changing(this.working(states), from, value));
-    return shown === REMOVED ? undefined : shown;
+  async exposeValueInSlices(given: ValueOfNode, states: ShownStates, slices: Slices): Promise<unknown> {
+    return this.shows(given.path) ? this.transformValueInSlices(given, states, slices) : undefined;
   }
 
   /** Computes what {@link expose} makes of one field of a node, transformation by transformation, in slices. */
@@ -197,10 +215,25 @@ export class FieldExposure {
     return { isShown: true, hiddenBy: null, changedBy, value: current };
   }
 
-  /** The value regardless of the detail level: for texts beside nodes, which have a level of their own. */
+  /**
+   * The value regardless of the detail level: for texts beside nodes, which have a level of their own.
+   * @throws Error for a long value
+   */
   transformValue(path: string, value: unknown, states: ShownStates): unknown {
     if (this.isIdentity) return value;
     const shown = changed(this.working(states), { path: path.split('.'), id: idOf(states) }, value);
+    return shown === REMOVED ? undefined : shown;
+  }
+
+  /** The same in slices, for values that may be long. */
+  async transformValueInSlices(
+    { path, value }: ValueOfNode,
+    states: ShownStates,
+    slices: Slices,
+  ): Promise<unknown> {
+    if (this.isIdentity) return value;
+    const from = { path: path.split('.'), id: idOf(states) };
+    const shown = await slices.run(changing(this.working(states), from, value));
     return shown === REMOVED ? undefined : shown;
   }
 
@@ -381,8 +414,13 @@ function* changing(
   return current;
 }
 
-/** Applies each transformation to the result of the one before it. */
+/**
+ * Applies each transformation to the result of the one before it, in one go.
+ * @throws Error for a long value: others would wait for as long as a caller likes
+ */
 function changed(working: readonly CompiledTransformation[], { path, id }: Origin, value: unknown): unknown {
+  if (isLong(value, working) && isLong(value, reaching(working, path)))
+    throw new Error(`a long ${path[0]} must be prepared, or shown in slices`);
   let current = value;
   for (const transformation of working) {
     if (current === REMOVED) break;
@@ -390,3 +428,8 @@ function changed(working: readonly CompiledTransformation[], { path, id }: Origi
   }
   return current;
 }
+
+const reaching = (
+  working: readonly CompiledTransformation[],
+  path: readonly string[],
+): CompiledTransformation[] => working.filter((transformation) => transformation.reaches(path));

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { type CompiledTransformation } from './compiled-transformation.js';
 import { REMOVED } from './leaves.js';
+import { isLong } from './long-values.js';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -10,8 +11,6 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const BYTES_OF_AN_ENTRY = 400;
 /** Shorter texts are quickly computed again. */
 const FEWEST_CHARACTERS = 32;
-/** The most parts of a value, times the transformations that apply to it, that are shown without slices. */
-const MOST_PARTS_AT_ONCE = 500;
 
 /** The shown fields as JSON, by node, field and stored value; empty where the field is removed. */
 const kept = new LRUCache<string, string>({
@@ -20,56 +19,41 @@ const kept = new LRUCache<string, string>({
 });
 
 /**
- * A cache of the fields shown to one access. Nothing is reused for another access, node or stored value, or
- * when other transformations apply: the time of an answer must not reveal that something hidden equals
- * something else.
+ * The fields that were prepared for one node, under the names of {@link nameOfShown}. The presenter of the node holds them, so
+ * that none drops out of the cache before it is shown.
  */
-export class ShownFields {
-  recall(node: Wire, field: string, working: readonly CompiledTransformation[]): unknown {
-    const name = this.nameOf(node, field, working);
-    const text = name === null ? undefined : kept.get(name);
-    if (text === undefined) return undefined;
-    return text === '' ? REMOVED : (JSON.parse(text) as unknown);
-  }
+export type PreparedFields = Map<string, string>;
 
-  /** True if the field takes some time to compute and is not cached. */
-  isWorthKeeping(node: Wire, field: string, working: readonly CompiledTransformation[]): boolean {
-    const name = this.nameOf(node, field, working);
-    return name !== null && !kept.has(name);
-  }
-
-  keep(node: Wire, field: string, working: readonly CompiledTransformation[], shown: unknown): void {
-    const name = this.nameOf(node, field, working);
-    if (name !== null) kept.set(name, shown === REMOVED ? '' : JSON.stringify(shown));
-  }
-
-  /** Null: not worth caching. */
-  private nameOf(node: Wire, field: string, working: readonly CompiledTransformation[]): string | null {
-    const { id, [field]: value } = node;
-    if (!working.some(({ redacts }) => redacts) && !isLong(value, working.length)) return null;
-    const by = working.filter((transformation) => transformation.reaches([field]));
-    if (!by.some(({ redacts }) => redacts) && !isLong(value, by.length)) return null;
-    const stored = JSON.stringify(value ?? null);
-    if (stored.length < FEWEST_CHARACTERS) return null;
-    const hash = createHash('sha256').update(stored).digest('base64');
-    return `${by.map(({ number }) => number).join('.')} ${String(id)} ${field} ${hash}`;
-  }
+export interface FieldOfNode {
+  node: Wire;
+  field: string;
 }
 
 /**
- * True if this number of transformations would go through more than {@link MOST_PARTS_AT_ONCE} parts. Counts no
- * further than that itself.
+ * The name of a shown field; null where it is not worth caching. Nothing is reused for another access, node or stored
+ * value, or when other transformations apply: the time of an answer must not reveal that something hidden equals
+ * something else.
  */
-function isLong(value: unknown, transformations: number): boolean {
-  const open = [value];
-  let parts = 0;
-  while (open.length > 0) {
-    const one = open.pop();
-    if (typeof one !== 'object' || one === null) continue;
-    const below = Object.values(one);
-    parts += below.length;
-    if (parts * transformations > MOST_PARTS_AT_ONCE) return true;
-    open.push(...below);
-  }
-  return false;
+export function nameOfShown(
+  { node, field }: FieldOfNode,
+  working: readonly CompiledTransformation[],
+): string | null {
+  const { id, [field]: value } = node;
+  if (!working.some(({ redacts }) => redacts) && !isLong(value, working)) return null;
+  const by = working.filter((transformation) => transformation.reaches([field]));
+  if (!by.some(({ redacts }) => redacts) && !isLong(value, by)) return null;
+  const stored = JSON.stringify(value ?? null);
+  if (stored.length < FEWEST_CHARACTERS) return null;
+  const hash = createHash('sha256').update(stored).digest('base64');
+  return `${by.map(({ number }) => number).join('.')} ${String(id)} ${field} ${hash}`;
 }
+
+/** A field by its name, as {@link textOfShown} stores it; undefined where it must be computed. */
+export const recalled = (name: string, prepared: PreparedFields): string | undefined =>
+  prepared.get(name) ?? kept.get(name);
+
+export const keep = (name: string, text: string): void => void kept.set(name, text);
+
+export const textOfShown = (shown: unknown): string => (shown === REMOVED ? '' : JSON.stringify(shown));
+
+export const shownFrom = (text: string): unknown => (text === '' ? REMOVED : (JSON.parse(text) as unknown));
