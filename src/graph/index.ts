@@ -76,6 +76,7 @@ export {
   TagsService,
 } from './tags/index.js';
 export {
+  type HiddenVersions,
   discovers,
   factsOf,
   GRAPH_VIEWS,

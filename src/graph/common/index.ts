@@ -67,7 +67,7 @@ export {
   text,
   UUID,
 } from './domain/shape.js';
-export { StepCounts } from './domain/step-counts.js';
+export { type HiddenVersions, StepCounts } from './domain/step-counts.js';
 export { grants, mayDiscover, maySeeWhole, wholeTagGrants } from './domain/tag-rights.js';
 export { type Meant, meantBy } from './domain/unseen-writes.js';
 export { markErrors } from './domain/written-marks.js';

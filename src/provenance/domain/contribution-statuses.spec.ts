@@ -1,3 +1,4 @@
+import { atOnce } from '../../kernel/slices.js';
 import { type ContributedStep, correctedStatuses } from './contribution-statuses.js';
 
 /** Steps of one path, from version 2 on: `from>to` and flags of each. */
@@ -17,7 +18,7 @@ const steps = (...texts: string[]): ContributedStep[] =>
     };
   });
 const statusesAfter = (...of: string[]): Record<number, string | null> =>
-  Object.fromEntries(correctedStatuses(steps(...of)).map(({ version, status }) => [version, status]));
+  Object.fromEntries(atOnce(correctedStatuses(steps(...of))).map(({ version, status }) => [version, status]));
 
 describe('corrected contribution statuses', () => {
   it('do not differ from the stored ones if each step is shown', () => {
@@ -40,6 +41,23 @@ describe('corrected contribution statuses', () => {
     const corrected = statusesAfter('a>v0 superseded', ...hidden.slice(0, -1), 'v29999>v30000 hidden');
     expect(corrected[2]).toBe('active');
     expect(Object.keys(corrected)).toHaveLength(1 + 30_000);
+  });
+
+  it('are found in parts of a few steps, also if each step gives the path back to an old value', () => {
+    const texts = Array.from({ length: 1_000 }, (_, index) => `v0>v${index} superseded hidden`);
+    let looks = 0;
+    const look = { get: (step: ContributedStep, key: keyof ContributedStep) => (looks++, step[key]) };
+    const work = correctedStatuses(
+      steps(...texts).map((step) => new Proxy(step, look as ProxyHandler<typeof step>)),
+    );
+    const parts: number[] = [];
+    for (let isDone = false; !isDone; looks = 0) {
+      isDone = work.next().done === true;
+      parts.push(looks);
+    }
+    // Each step is looked at three times.
+    expect(parts.length).toBeGreaterThan((3 * 1_000) / 33);
+    expect(Math.max(...parts)).toBeLessThan(32 * 20);
   });
 
   it('are superseded by the next shown step, or by a path that holds nothing since', () => {

@@ -1,3 +1,4 @@
+import { isEndOfStep, type Steps } from '../../kernel/slices.js';
 import { type ContributionStatus } from './contribution.js';
 
 /** One contribution to one path of a node, with the part of its step that a caller is shown. */
@@ -39,30 +40,43 @@ interface Holder {
  * would be without it (rule 3.20c).
  * @param steps to one path of one node, oldest first, without the one that came with the node
  */
-export function correctedStatuses(steps: readonly ContributedStep[]): Correction[] {
-  const holders = holdersOf(steps);
-  const leftOut = steps.filter(({ isShown }) => !isShown).map(({ version }) => ({ version, status: null }));
-  return [...leftOut, ...holders.flatMap(keptActive)];
+export function* correctedStatuses(steps: readonly ContributedStep[]): Steps<Correction[]> {
+  const corrections: Correction[] = [];
+  for (const [index, { version, isShown }] of steps.entries()) {
+    if (isEndOfStep(index)) yield undefined;
+    if (!isShown) corrections.push({ version, status: null });
+  }
+  for (const [index, holder] of (yield* holdersOf(steps)).entries()) {
+    if (isEndOfStep(index)) yield undefined;
+    corrections.push(...keptActive(holder));
+  }
+  return corrections;
 }
 
-/** A rejected contribution stands beside the holder; it does not take its place. */
-function holdersOf(steps: readonly ContributedStep[]): Holder[] {
+/**
+ * A rejected contribution exists beside the holder; it does not take its place. A reverted change gives the path back
+ * to an earlier holder, which is recognized by its value.
+ */
+function* holdersOf(steps: readonly ContributedStep[]): Steps<Holder[]> {
   const holders: Holder[] = [];
+  /** The last holder of each value. */
+  const holding = new Map<string | null, Holder>();
+  const add = (holder: Holder): void => {
+    holders.push(holder);
+    holding.set(holder.after, holder);
+  };
   const first = steps[0]?.before ?? null;
-  if (first !== null) holders.push({ version: 1, after: first, step: null, next: null });
-  for (const step of steps) {
+  if (first !== null) add({ version: 1, after: first, step: null, next: null });
+  for (const [index, step] of steps.entries()) {
+    if (isEndOfStep(index)) yield undefined;
     if (step.status === 'rejected') continue;
     const holder = { version: step.version, after: step.after, step, next: null };
-    const before = holderBefore(holders, step.before);
+    const before = (step.before === null ? undefined : holding.get(step.before)) ?? holders.at(-1);
     if (before) before.next = holder;
-    holders.push(holder);
+    add(holder);
   }
   return holders;
 }
-
-/** A reverted change gives the path back to an earlier holder, which is recognized by its value. */
-const holderBefore = (holders: readonly Holder[], value: string | null): Holder | undefined =>
-  (value === null ? undefined : holders.findLast(({ after }) => after === value)) ?? holders.at(-1);
 
 function keptActive({ version, step, next }: Holder): Correction[] {
   if (next === null || isShown(next) || step?.isShown === false || step?.isSuperseded === false) return [];

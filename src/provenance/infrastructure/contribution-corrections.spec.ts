@@ -1,6 +1,11 @@
+import { jest } from '@jest/globals';
+import { type Lookup } from '../../kernel/persistence/lookup.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { Slices } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeFactsRow } from '../domain/contribution-visibility.js';
 import { ContributionCorrections } from './contribution-corrections.js';
+import { LEFT_OUT } from './contributions.source.js';
 import { type ContributionStepsQueries, type StepRow } from './contribution-steps.queries.js';
 
 const facts: NodeFactsRow = { tag_ids: [], node_type: 'NOTE', schema_id: null };
@@ -24,12 +29,14 @@ const stepsThrough = (...values: string[]): StepRow[] =>
   }));
 
 describe('corrections of contributions to masked fields', () => {
-  const looked = { rules: 0, values: [] as unknown[] };
+  const looked = { rules: 0, inSlices: 0, values: [] as unknown[] };
+  let isSlicing = false;
   const exposure = {
     transforms: () => true,
     unmasks: () => false,
     alters: () => {
       looked.rules += 1;
+      if (isSlicing) looked.inSlices += 1;
       return true;
     },
     exposeValue: (_path: string, value: unknown) => value,
@@ -41,10 +48,11 @@ describe('corrections of contributions to masked fields', () => {
   };
   const access = { ownerId: 'owner', key: 'key', changes: 9, exposure } as unknown as Access;
 
-  const correctionsOf = (steps: readonly StepRow[]) => {
-    Object.assign(looked, { rules: 0, values: [] });
+  const statesOf = ([step]: readonly StepRow[]) => JSON.stringify(step?.states);
+  const correctionsOf = (steps: readonly StepRow[], paths = ['title']) => {
+    Object.assign(looked, { rules: 0, inSlices: 0, values: [] });
     const queries = {
-      kinds: () => Promise.resolve([{ path: 'title', states: steps[0]?.states, agent: null }]),
+      kinds: () => Promise.resolve(paths.map((path) => ({ path, states: statesOf(steps), agent: null }))),
       steps: async function* () {
         yield* await Promise.resolve(steps);
       },
@@ -52,9 +60,14 @@ describe('corrections of contributions to masked fields', () => {
     return new ContributionCorrections(queries).of(access, { nodeId: 'node' }, false);
   };
 
+  const entriesOf = (lookup: Lookup | undefined) =>
+    JSON.parse(lookup?.at(sql.raw('key')).params[0] as string) as Record<string, string>;
+
+  afterEach(() => jest.restoreAllMocks());
+
   it('leave out the steps whose values are shown alike', async () => {
     const corrections = await correctionsOf(stepsThrough('a', 'b1', 'b2', 'c'));
-    expect(corrections?.corrected).toContainEqual({ node: 'node', path: 'title', version: 3, status: null });
+    expect(entriesOf(corrections?.corrected)).toMatchObject({ 'node 3 title': LEFT_OUT });
   });
 
   it('show each value once, and look at the rules once for all steps between the same states', async () => {
@@ -63,6 +76,23 @@ describe('corrections of contributions to masked fields', () => {
     const first = looked.rules;
     await correctionsOf(stepsThrough('a', 'b', 'c', 'd', 'e', 'f', 'g'));
     expect(looked.rules).toBe(first);
+  });
+
+  it('look at the rules once for each of many paths, and in slices', async () => {
+    const { slice } = Slices.prototype as unknown as { slice: (work: Iterator<unknown>) => unknown };
+    const slices = jest.spyOn(Slices.prototype as unknown as { slice: typeof slice }, 'slice');
+    slices.mockImplementation(function (this: Slices, work) {
+      isSlicing = true;
+      try {
+        return slice.call(this, work);
+      } finally {
+        isSlicing = false;
+      }
+    });
+    const paths = Array.from({ length: 1_000 }, (_, index) => `metadata.p${index}`);
+    await correctionsOf(stepsThrough('a', 'a'), paths);
+    expect(looked.rules).toBeLessThan(1_000 + 10);
+    expect(looked.inSlices).toBeGreaterThanOrEqual(1_000);
   });
 
   it('show a value again after a step that the caller may not read', async () => {
@@ -80,6 +110,6 @@ describe('corrections of contributions to masked fields', () => {
     ).flat();
     const corrections = await correctionsOf(many);
     // The steps, and the first versions, which stay active.
-    expect(corrections?.corrected.length).toBe(400 * (400 + 1));
+    expect(Object.keys(entriesOf(corrections?.corrected))).toHaveLength(400 * (400 + 1));
   });
 });

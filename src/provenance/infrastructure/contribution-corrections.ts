@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KeptAnswers, slicesOfShowing } from '../../graph/index.js';
 import { canonicalText } from '../../kernel/json-values.js';
-import { rest, type Slices } from '../../kernel/slices.js';
+import { parseJson } from '../../kernel/json-text.js';
+import { Lookup } from '../../kernel/persistence/lookup.js';
+import { rest, type Slices, type Steps } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import {
   exposureFacts,
@@ -11,9 +13,10 @@ import {
   contributionVisibility,
   type ContributionVisibility,
   shownInStep,
+  type StoredStates,
 } from '../domain/contribution-visibility.js';
 import { shownAgentId } from '../domain/shown-agents.js';
-import { type ContributedStep, correctedStatuses } from '../domain/contribution-statuses.js';
+import { type ContributedStep, type Correction, correctedStatuses } from '../domain/contribution-statuses.js';
 import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
 import {
   ContributionStepsQueries,
@@ -21,11 +24,11 @@ import {
   type StepRow,
   type StepScope,
 } from './contribution-steps.queries.js';
-import { type ContributionFilter, type Corrections } from './contributions.source.js';
+import { type ContributionFilter, type Corrections, LEFT_OUT } from './contributions.source.js';
 
 const AGENT_FIELDS = ['last_modified_by_agent_id', 'agent_metadata.agent_id'];
-/** Bounds of three caches: by caller and filter, of hidden steps, and of results for single steps. */
-const [MOST_ANSWERS, MOST_CORRECTIONS, MOST_DECISIONS] = [200, 200_000, 100_000];
+/** Bounds of two caches: of corrections by caller and filter, and of results for single steps. */
+const [MOST_ANSWERS, MOST_CHARACTERS, MOST_DECISIONS] = [200, 16 * 1024 * 1024, 100_000];
 /** The bound of what one request remembers of paths and states. */
 const MOST_VERDICTS = 10_000;
 
@@ -37,8 +40,8 @@ const MOST_VERDICTS = 10_000;
 export class ContributionCorrections {
   private readonly kept = new KeptAnswers<Corrections>({
     max: MOST_ANSWERS,
-    maxSize: MOST_CORRECTIONS,
-    sizeCalculation: ({ hidden, corrected }) => 1 + hidden.length + corrected.length,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ kinds, hidden, corrected }) => 1 + kinds.size + hidden.size + corrected.size,
   });
   /** Results never expire: a step of the log and its values never change. */
   private readonly decisions = new LRUCache<string, boolean>({ max: MOST_DECISIONS });
@@ -62,32 +65,36 @@ export class ContributionCorrections {
   }
 
   private async make(access: Access, scope: StepScope, isByAgent: boolean): Promise<Corrections> {
+    const slices = slicesOfShowing();
     const kinds = await this.queries.kinds(access, scope, isByAgent);
-    const hidden = kinds.filter((kind) => isHidden(access, kind));
-    const corrected = await this.corrected(access, scope, pathsToCompare(access, kinds));
-    return { changes: scope.changes, hidden, corrected };
+    const judged = await slices.run(judging(access, kinds));
+    const corrected = await this.corrected(access, scope, { paths: pathsToCompare(judged), slices });
+    return {
+      changes: scope.changes,
+      kinds: await Lookup.of(judged.kinds),
+      hidden: await Lookup.of(judged.hidden),
+      corrected: await Lookup.of(corrected),
+    };
   }
 
   private async corrected(
     access: Access,
     scope: StepScope,
-    paths: readonly string[],
-  ): Promise<Corrections['corrected']> {
-    const look = {
-      slices: slicesOfShowing(),
-      verdicts: new LRUCache<string, ContributionVisibility>({ max: MOST_VERDICTS }),
-    };
-    const found: Corrections['corrected'] = [];
+    { paths, slices }: { paths: readonly string[]; slices: Slices },
+  ): Promise<CorrectedEntry[]> {
+    const look = { slices, verdicts: new LRUCache<string, ContributionVisibility>({ max: MOST_VERDICTS }) };
+    const found: CorrectedEntry[] = [];
     let node = new StepsOfNode();
     for await (const row of this.queries.steps(access, scope, paths)) {
+      await rest();
       if (row.node_id !== node.id) {
-        await addCorrections(found, node);
+        await slices.run(node.corrections(found));
         node = new StepsOfNode(row.node_id);
       }
       const step = stepOf(row);
       node.add(row, { ...step, isShown: await this.isShown(access, { row, step, node }, look) });
     }
-    await addCorrections(found, node);
+    await slices.run(node.corrections(found));
     return found;
   }
 
@@ -169,37 +176,61 @@ class StepsOfNode {
     else this.steps.set(key, { node, path, steps: [step] });
   }
 
-  /** The corrections of one path after the other. */
-  *corrected(): Generator<Corrections['corrected']> {
-    for (const { node, path, steps } of this.steps.values())
-      yield correctedStatuses(steps).map((correction) => ({ node, path, ...correction }));
+  /** Adds the corrections of one path after the other, which may be hundreds of thousands. */
+  *corrections(found: CorrectedEntry[]): Steps<void> {
+    for (const { node, path, steps } of this.steps.values()) {
+      for (const correction of yield* correctedStatuses(steps)) found.push(entryOf(node, path, correction));
+      yield undefined;
+    }
   }
 }
 
-/** Adds the corrections of a node, which may be hundreds of thousands, and lets others in between its paths. */
-async function addCorrections(found: Corrections['corrected'], node: StepsOfNode): Promise<void> {
-  for (const ofPath of node.corrected()) {
-    for (const correction of ofPath) found.push(correction);
-    await rest();
-  }
+/** An entry of {@link Corrections.corrected}. */
+type CorrectedEntry = readonly [key: string, status: string];
+
+const entryOf = (node: string, path: string, { version, status }: Correction): CorrectedEntry => [
+  `${node} ${version} ${path}`,
+  status ?? LEFT_OUT,
+];
+
+/** The entries of {@link Corrections}, and the visibility of each path in different states. */
+interface JudgedKinds {
+  kinds: ReadonlyMap<string, number>;
+  hidden: [key: string, is: number][];
+  paths: ReadonlyMap<string, ReadonlySet<ContributionVisibility>>;
 }
 
-function isHidden(access: Access, { path, states, agent }: StepKind): boolean {
-  const [, then, ...now] = states;
+/** A writer may have used hundreds of thousands of paths. */
+function* judging(access: Access, all: readonly StepKind[]): Steps<JudgedKinds> {
+  const known = new Map<string, { number: number; states: StoredStates }>();
+  const kinds = new Map<string, number>();
+  const hidden: JudgedKinds['hidden'] = [];
+  const paths = new Map<string, Set<ContributionVisibility>>();
+  for (const { path, states: text, agent } of all) {
+    yield undefined;
+    let kind = known.get(text);
+    if (kind === undefined)
+      known.set(text, (kind = { number: known.size, states: parseJson(text) as StoredStates }));
+    const visibility = contributionVisibility(access, path, kind.states);
+    const before = paths.get(path);
+    if (before) before.add(visibility);
+    else paths.set(path, new Set([visibility]));
+    const isAgentHidden = agent !== null && hidesAgent(access, agent, kind.states);
+    if (visibility === 'left out') hidden.push([`${kind.number} ${path}`, 1]);
+    if (isAgentHidden) hidden.push([`${kind.number} ${agent}`, 1]);
+    if (visibility === 'left out' || isAgentHidden) kinds.set(text, kind.number);
+  }
+  return { kinds, hidden, paths };
+}
+
+function hidesAgent(access: Access, agent: string, [, then, ...now]: StoredStates): boolean {
   const shownBy = [then, ...now].filter((facts) => facts !== null).map(exposureFacts);
-  if (agent !== null && shownAgentId(access, agent, shownBy) !== agent) return true;
-  return contributionVisibility(access, path, states) === 'left out';
+  return shownAgentId(access, agent, shownBy) !== agent;
 }
 
 /** Paths with some contributions that are shown and some that may be hidden. */
-function pathsToCompare(access: Access, kinds: readonly StepKind[]): string[] {
-  const verdicts = new Map<string, Set<string>>();
-  for (const { path, states } of kinds) {
-    const known = verdicts.get(path) ?? new Set();
-    verdicts.set(path, known.add(contributionVisibility(access, path, states)));
-  }
-  return [...verdicts].flatMap(([path, of]) => (of.size > 1 || of.has('compared') ? [path] : []));
-}
+const pathsToCompare = ({ paths }: JudgedKinds): string[] =>
+  [...paths].flatMap(([path, of]) => (of.size > 1 || of.has('compared') ? [path] : []));
 
 const placeOf = ({ made_to, path }: StepRow): string => `${made_to} ${path}`;
 

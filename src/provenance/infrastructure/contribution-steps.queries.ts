@@ -6,7 +6,7 @@ import { type Access } from '../../privacy/index.js';
 import { type ContributedStep } from '../domain/contribution-statuses.js';
 import { type StoredStates } from '../domain/contribution-visibility.js';
 import { type ContributionFilter, pathsOf, STATES, wholeSource, withStates } from './contributions.source.js';
-import { CONTRIBUTED_TO, readableBefore, readableContribution } from './version-facts.js';
+import { changeAt, CONTRIBUTED_TO, readableBefore, readableContribution } from './version-facts.js';
 
 /** Contributions at a time, and their paths before the last one; fewer if their values are large. */
 const [ROWS, PATHS] = [500, 500];
@@ -20,7 +20,8 @@ interface StepPlace {
 /** Contributions that are equal to transformations. */
 export interface StepKind {
   path: string;
-  states: StoredStates;
+  /** {@link StoredStates} as the text that PostgreSQL makes of them. */
+  states: string;
   agent: string | null;
 }
 
@@ -55,7 +56,7 @@ export interface StepScope {
 export class ContributionStepsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Few, for any number of contributions: they depend on paths, types and tags, not on values. */
+  /** They depend on paths, types and tags, not on values. There are few, unless a writer has new paths each time. */
   kinds(access: Access, { filter, changes }: StepScope, isByAgent: boolean): Promise<StepKind[]> {
     const agent = sql.raw(isByAgent ? 'c.contributor_id' : 'NULL::uuid');
     return this.database.read<StepKind>(
@@ -63,7 +64,7 @@ export class ContributionStepsQueries {
           SELECT k.*, dense_rank() OVER (ORDER BY k.states, k.agent) AS kind FROM (
             SELECT c.standing || c.superseded AS paths, ${STATES} AS states, ${agent} AS agent
             FROM (SELECT c.* ${wholeSource(access, filter, { changes })}) AS c ${withStates(changes)}) AS k)
-        SELECT p.path, k.states, k.agent
+        SELECT p.path, k.states::text AS states, k.agent
         FROM (SELECT DISTINCT k.kind, path FROM k CROSS JOIN LATERAL unnest(k.paths) AS path) AS p
         JOIN (SELECT DISTINCT ON (k.kind) k.kind, k.states, k.agent FROM k) AS k ON k.kind = p.kind`,
     );
@@ -110,8 +111,8 @@ function after(place: StepPlace, access: Access, of: { scope: StepScope; paths: 
   ) AS c`;
   const path = sql.raw("string_to_array(p.path, '.')");
   return withinPageBytes({
-    from: sql`${rows} JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = c.sequence
-      LEFT JOIN changes AS b ON b.owner_id = ${access.ownerId} AND b.sequence = c.before
+    from: sql`${rows} CROSS JOIN LATERAL ${changeAt(access, 'c.sequence')} AS h
+      LEFT JOIN LATERAL ${changeAt(access, 'c.before')} AS b ON TRUE
       CROSS JOIN LATERAL (SELECT b.snapshot || '{}' AS before, h.snapshot || '{}' AS after, c.merged || '{}' AS merged OFFSET 0) AS s
       CROSS JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object('path', p.path, 'is_superseded', p.status = 'superseded',

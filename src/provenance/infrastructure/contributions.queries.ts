@@ -8,7 +8,7 @@ import { type ContributionStatus, type ContributorType } from '../domain/contrib
 import { type NodeFactsRow } from '../domain/contribution-visibility.js';
 import { ContributionCorrections } from './contribution-corrections.js';
 import { type ContributionFilter, factsOfNode, shownInOrder, shownSource } from './contributions.source.js';
-import { CONTRIBUTED_TO } from './version-facts.js';
+import { changeAt, CONTRIBUTED_TO } from './version-facts.js';
 
 export interface ContributionRow {
   node_id: string;
@@ -93,7 +93,7 @@ export class ContributionsQueries {
       this.database.read<ContributionRow>(
         withinPageBytes({
           from: sql`(${shownInOrder(access, filter, { columns: COLUMNS, other })} LIMIT ${limit} OFFSET ${offset}) AS p
-          JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = p.sequence
+          CROSS JOIN LATERAL ${changeAt(access, 'p.sequence')} AS h
           JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
           JOIN nodes AS m ON m.owner_id = ${access.ownerId} AND m.id = p.made_to
           CROSS JOIN LATERAL (SELECT h.snapshot #> string_to_array(p.path, '.') AS value OFFSET 0) AS v`,
@@ -122,9 +122,9 @@ export class ContributionsQueries {
             max(c.sequence) FILTER (WHERE c.is_named) AS named
           ${source} GROUP BY c.contributor_id
         ) AS a
-        JOIN changes AS first ON first.owner_id = ${access.ownerId} AND first.sequence = a.first
-        JOIN changes AS last ON last.owner_id = ${access.ownerId} AND last.sequence = a.last
-        LEFT JOIN changes AS named ON named.owner_id = ${access.ownerId} AND named.sequence = a.named
+        CROSS JOIN LATERAL ${changeAt(access, 'a.first')} AS first
+        CROSS JOIN LATERAL ${changeAt(access, 'a.last')} AS last
+        LEFT JOIN LATERAL ${changeAt(access, 'a.named')} AS named ON TRUE
         ORDER BY a.contributions DESC, a.agent_id`,
     );
     // Converted exactly: sums and squares of what agents may send would not fit into a double.

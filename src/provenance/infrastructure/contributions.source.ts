@@ -1,3 +1,4 @@
+import { type Lookup } from '../../kernel/persistence/lookup.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
@@ -23,11 +24,15 @@ export interface ContributionFilter {
 export interface Corrections {
   /** The owner's change counter at that time. */
   changes: number;
-  /** Contributions to leave out, by path and states; with an agent only that agent's. */
-  hidden: { path: string; states: object; agent: string | null }[];
-  /** Corrected contributions by version: with another status, or null to leave it out. */
-  corrected: { node: string; version: number; path: string; status: ContributionStatus | null }[];
+  /** A number for each of the states of hidden contributions, by their text. */
+  kinds: Lookup;
+  /** The paths and agents whose contributions are hidden, after the number of their states. */
+  hidden: Lookup;
+  /** Other statuses than the stored ones, by node, version and path; {@link LEFT_OUT} for contributions to leave out. */
+  corrected: Lookup;
 }
+
+export const LEFT_OUT = '';
 
 /** Contributions `c`, and the conditions on each of their paths `p`. */
 interface Parts {
@@ -69,14 +74,14 @@ function partsOf(access: Access, filter: ContributionFilter, other: Corrections 
   const fields = CONTRIBUTED_FIELDS.filter((field) => access.exposure.shows(field));
   const type = agentId === undefined ? contributorType : 'agent';
   const isCut = access.nodes.read.kind !== 'all';
-  const byState = (other?.hidden.length ?? 0) > 0;
+  const byState = other !== null && !other.hidden.isEmpty;
   const isFew = agentId !== undefined || sessionIds !== undefined;
   const before = isCut || byState ? WITH_VERSION_BEFORE : sql.empty;
   const now =
-    other !== null && byState
-      ? sql`${withNodesAt(other.changes)} LEFT JOIN LATERAL (
-          SELECT e.kind FROM jsonb_array_elements(${`[${kindsOf(other.hidden).join()}]`}::jsonb) WITH ORDINALITY AS e (states, kind)
-          WHERE e.states = ${STATES} OFFSET 0) AS e ON TRUE`
+    // The states are compared once for each contribution, which can have hundreds of paths.
+    byState
+      ? sql`${withNodesAt(other.changes)} CROSS JOIN LATERAL (
+          SELECT ${other.kinds.at(sql`${STATES}::text`)} AS kind OFFSET 0) AS e`
       : sql.empty;
   const conditions = sql.and([
     sql`c.owner_id = ${access.ownerId}`,
@@ -167,9 +172,8 @@ export function pathsOf(status: ContributionStatus | undefined): Sql {
  * Makes `p` of `q`: a contribution that was replaced later was active then, and may still be active for this caller.
  */
 const correctedAs = (access: Access, filter: ContributionFilter, { changes, corrected }: Corrections): Sql =>
-  sql`LEFT JOIN jsonb_to_recordset(${JSON.stringify(corrected)}::jsonb)
-      AS x (node uuid, version integer, path text, status text)
-      ON x.node = ${CONTRIBUTED_TO} AND x.version = c.version AND x.path = q.path
+  sql`CROSS JOIN LATERAL (
+      SELECT ${corrected.at(sql`concat_ws(' ', ${CONTRIBUTED_TO}, c.version, q.path)`)} AS status OFFSET 0) AS x
     LEFT JOIN (${replacedSince(access, filter, changes)}) AS late
       ON late.node_id = c.node_id AND late.sequence = c.sequence AND late.path = q.path
     CROSS JOIN LATERAL (SELECT q.path, CASE WHEN q.status <> 'superseded' THEN q.status
@@ -194,22 +198,10 @@ const replacedSince = (
       ORDER BY k.sequence DESC LIMIT 1
     ) AS stood`;
 
-/** The different states of hidden contributions, as JSON. */
-const kindsOf = (hidden: Corrections['hidden']): string[] => [
-  ...new Set(hidden.map(({ states }) => JSON.stringify(states))),
-];
-
-/** States are compared once for each contribution, as `e`; its paths, of which it can have hundreds, by a number. */
 function standsIn({ changes, hidden }: Corrections): Sql {
-  const known = sql`c.sequence <= ${changes} AND (x.node IS NULL OR x.status IS NOT NULL)`;
-  if (hidden.length === 0) return known;
-  const numbers = new Map(kindsOf(hidden).map((kind, i) => [kind, i + 1]));
-  const rows = hidden.map(({ path, states, agent }) => ({
-    path,
-    kind: numbers.get(JSON.stringify(states)),
-    agent,
-  }));
-  return sql`${known} AND NOT EXISTS (
-    SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS h (path text, kind bigint, agent uuid)
-    WHERE h.path = p.path AND h.kind = e.kind AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
+  const known = sql`c.sequence <= ${changes} AND x.status IS DISTINCT FROM ${sql.raw(`'${LEFT_OUT}'`)}`;
+  if (hidden.isEmpty) return known;
+  const isHidden = (by: string): Sql =>
+    sql`${hidden.at(sql.raw(`concat_ws(' ', e.kind, ${by})`))} IS NOT NULL`;
+  return sql`${known} AND (e.kind IS NULL OR NOT (${isHidden('p.path')} OR ${isHidden('c.contributor_id')}))`;
 }

@@ -37,6 +37,14 @@ export const WITH_VERSION_BEFORE = sql`LEFT JOIN LATERAL (
   ) AS b ON TRUE`;
 const OF_VERSION_BEFORE = { ...columns('b', { ...names, createdAt: 'node_created_at' }), id: CONTRIBUTED_TO };
 
+/**
+ * The change of a node at a position of the owner's log, to be joined laterally. With statistics from before the owner's
+ * rows the planner takes them for one, and a join would then scan all of them for each position. The condition on
+ * `entity` leads to an index by position in that case, too.
+ */
+export const changeAt = ({ ownerId }: Access, position: string): Sql =>
+  sql`(SELECT l.* FROM changes AS l WHERE l.owner_id = ${ownerId} AND l.entity = 'node' AND l.sequence = ${sql.raw(position)} OFFSET 0)`;
+
 /** The node of `n` is readable now. */
 export const readableNow = (access: Access): Sql =>
   sql`(n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, OF_NODE)})`;

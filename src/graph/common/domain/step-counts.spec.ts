@@ -56,8 +56,8 @@ describe('the count of shown steps', () => {
   });
 
   it('lists the hidden versions that may be read', () => {
-    expect(counted('uushhus').hiddenVersions()).toEqual({ ids: ['id'], froms: [4], tos: [5] });
-    expect(counted('shs').hiddenVersions('other')).toEqual({ ids: [], froms: [], tos: [] });
+    expect([...counted('uushhus').hiddenVersions()]).toEqual([{ id: 'id', from: 4, to: 5 }]);
+    expect([...counted('shs').hiddenVersions('other')]).toEqual([]);
   });
 
   it('keeps one entry for hidden versions in a row', () => {

@@ -26,6 +26,13 @@ interface HiddenRun {
   at: number;
 }
 
+/** Consecutive versions of a node, each readable and without a shown change. */
+export interface HiddenVersions {
+  id: string;
+  from: number;
+  to: number;
+}
+
 /** Small on purpose, because there is one for each changed node. */
 interface CountedNode {
   last: number;
@@ -120,19 +127,12 @@ export class StepCounts {
     return run?.isReadable === true ? run.from - 1 : version;
   }
 
-  /** Readable versions without a shown change, of one node or of all, as columns. */
-  hiddenVersions(id?: string): { ids: string[]; froms: number[]; tos: number[] } {
+  /** Runs of readable versions without a shown change, of one node or of all: node by node, in order. */
+  *hiddenVersions(id?: string): Generator<HiddenVersions> {
     const nodes = id === undefined ? this.nodes : new Map([[id, this.nodes.get(id)]]);
-    const found = { ids: [] as string[], froms: [] as number[], tos: [] as number[] };
-    for (const [nodeId, node] of nodes) {
-      for (const { from, to, isReadable } of node?.hidden ?? []) {
-        if (!isReadable) continue;
-        found.ids.push(nodeId);
-        found.froms.push(from);
-        found.tos.push(to);
-      }
-    }
-    return found;
+    for (const [nodeId, node] of nodes)
+      for (const { from, to, isReadable } of node?.hidden ?? [])
+        if (isReadable) yield { id: nodeId, from, to };
   }
 
   private hide(

@@ -64,20 +64,21 @@ export class NodeStepsQueries {
 
   /**
    * The next steps of existing nodes after a position of the log, in their order, and the first step of nodes whose
-   * second one is among them.
+   * second one is among them. That is looked for by all columns of the index of entities, and its kind afterwards: with
+   * statistics from before the owner's rows the planner would choose another index and scan all of them for each node.
    * @returns also if there may be more
    */
   async since(ownerId: string, position: number): Promise<{ steps: LoggedStep[]; isFull: boolean }> {
     const rows = await this.database.read<OutlineRow>(
       sql`SELECT ${OUTLINE}
-        FROM (SELECT e.entity_id, e.sequence, e.version FROM changes AS e
+        FROM (SELECT e.* FROM changes AS e
           WHERE e.owner_id = ${ownerId} AND e.entity = 'node' AND e.version > 1 AND e.sequence > ${position}
           ORDER BY e.sequence LIMIT ${ROWS}) AS edit
         CROSS JOIN LATERAL (
-          SELECT step.* FROM changes AS step WHERE step.owner_id = ${ownerId} AND step.sequence = edit.sequence
-          UNION ALL
-          SELECT step.* FROM changes AS step WHERE edit.version = 2 AND step.owner_id = ${ownerId}
-            AND step.entity_id = edit.entity_id AND step.entity = 'node' AND step.version = 1
+          SELECT edit.* UNION ALL SELECT step.* FROM (
+            SELECT s.* FROM changes AS s WHERE edit.version = 2 AND s.owner_id = ${ownerId}
+              AND s.entity_id = edit.entity_id AND s.sequence < edit.sequence AND s.version = 1 OFFSET 0
+          ) AS step WHERE step.entity = 'node'
         ) AS c ORDER BY c.sequence`,
       'node-steps-since',
     );

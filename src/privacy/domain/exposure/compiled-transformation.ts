@@ -154,7 +154,7 @@ export class CompiledTransformation {
 
   /** True if it could change the value at the path, or something below it, in some node. */
   reaches(path: readonly string[]): boolean {
-    return this.fields.includes(path[0]!) && this.at(path).every((selection) => !selection.isEmpty);
+    return this.reachedAt(path) !== null;
   }
 
   /** The place of a field, and what it could take away below. */
@@ -203,17 +203,25 @@ export class CompiledTransformation {
   }
 
   private *walk(change: Change, { path, id }: Origin, value: unknown): Steps<unknown> {
-    if (!this.reaches(path)) return value;
+    const selections = this.reachedAt(path);
+    if (selections === null) return value;
     const keys = path.slice(1);
     if (keys.length > 0 && change.hidesKey?.(keys.join('.'))) return REMOVED;
     const at = path.reduce((above, segment) => placeBelow({ change, at: above }, segment), id);
-    const place = { change, selections: this.at(path), keys, depth: keys.length, at };
+    const place = { change, selections, keys, depth: keys.length, at };
     return isContainer(value) ? yield* this.changing(value, place) : this.changedLeaf(value, place);
   }
 
   private concernsOne({ tagIds, nodeType }: ExposureFacts): boolean {
     if (this.nodeTypes.length > 0 && !keysOf(this.nodeTypes).has(nodeTypeKey(nodeType))) return false;
     return this.tagIds.size === 0 || tagIds.some((id) => this.tagIds.has(id));
+  }
+
+  /** The selections at the path; null if it could change nothing there or below. */
+  private reachedAt(path: readonly string[]): Selection[] | null {
+    if (!this.fields.includes(path[0]!)) return null;
+    const selections = this.at(path);
+    return selections.some(({ isEmpty }) => isEmpty) ? null : selections;
   }
 
   private at(path: readonly string[]): Selection[] {

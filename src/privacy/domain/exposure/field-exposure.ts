@@ -322,7 +322,7 @@ export class FieldExposure {
   unmasks(path: string, before: ExposureFacts, after: ExposureStates): boolean {
     const segments = path.split('.');
     return this.transformations.some(
-      (one) => one.reaches(segments) && one.concerns(before) && !one.concerns(after),
+      (one) => one.concerns(before) && !one.concerns(after) && one.reaches(segments),
     );
   }
 
