@@ -46,6 +46,7 @@ export {
   ReachedNodes,
   type SchemaChecks,
   ShownVersions,
+  STORED_LIMITS,
   writtenErrors,
   WrittenNodeBody,
 } from './nodes/index.js';

@@ -3,6 +3,9 @@ import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { type TestUser, World } from '../support/world.js';
 import { MovableClock } from './movable-clock.js';
 
+const PAGE = { limit: 100, offset: 0 };
+const NONE = { agent_stats: [], total_agents: 0, total: 0, ...PAGE };
+
 describe('analytics', () => {
   let world: World;
   let clock: MovableClock;
@@ -19,7 +22,7 @@ describe('analytics', () => {
   });
 
   it('are zero for an empty graph', async () => {
-    expect((await user.get('/analytics/agent-stats')).body).toEqual({ agent_stats: [], total_agents: 0 });
+    expect((await user.get('/analytics/agent-stats')).body).toEqual(NONE);
     expect((await user.get('/analytics/history-stats')).body).toEqual({
       history_stats: { total_history_records: 0, nodes_with_history: 0 },
       contribution_stats: { total_contributions: 0, agent_contributions: 0, user_contributions: 0 },
@@ -71,6 +74,8 @@ describe('analytics', () => {
         }),
       ],
       total_agents: 2,
+      total: 2,
+      ...PAGE,
     });
   });
 
@@ -98,7 +103,7 @@ describe('analytics', () => {
     });
     const none = await letsIn(world, user, profile({}));
     expect((await none.get('/analytics/history-stats')).body.contribution_stats.total_contributions).toBe(0);
-    expect((await none.get('/analytics/agent-stats')).body).toEqual({ agent_stats: [], total_agents: 0 });
+    expect((await none.get('/analytics/agent-stats')).body).toEqual(NONE);
   });
 
   it('count successful sessions among those that ended', async () => {

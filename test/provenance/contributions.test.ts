@@ -318,6 +318,9 @@ describe('contributions', () => {
     expect(body).toEqual({
       node_id: id,
       total_agents: 2,
+      total: 2,
+      limit: 100,
+      offset: 0,
       agents: [
         {
           agent_id: reader,

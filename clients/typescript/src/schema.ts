@@ -6246,12 +6246,24 @@ export interface components {
             last_contribution: string;
         };
         LedgerDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
             /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
-            /** @example 1 */
+            /**
+             * @description The same as `total`.
+             * @example 1
+             */
             total_agents: number;
             /** @description Sorted by the number of contributions. */
             agents: components["schemas"]["LedgerAgentDto"][];
@@ -6430,9 +6442,21 @@ export interface components {
             last_contribution: string;
         };
         AgentStatsAnswerDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
             /** @description Sorted by the number of contributions. */
             agent_stats: components["schemas"]["AgentStatsDto"][];
-            /** @example 1 */
+            /**
+             * @description The same as `total`.
+             * @example 1
+             */
             total_agents: number;
         };
         HistorySizesDto: {
@@ -8552,7 +8576,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it. Names and `session_id` have at most 1,000 characters.
              * @example {
              *       "agent_name": "note-reader",
              *       "confidence_score": 0.9
@@ -8724,7 +8748,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The agent that made this, and its method; `agent_id` attributes the change to it.
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it. Names and `session_id` have at most 1,000 characters.
              * @example {
              *       "agent_name": "note-reader",
              *       "confidence_score": 0.9
@@ -14634,7 +14658,12 @@ export interface operations {
     };
     Contributions_ledger: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -14805,7 +14834,12 @@ export interface operations {
     };
     Analytics_agentStats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 1000 are lowered to 1000. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

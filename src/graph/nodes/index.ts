@@ -11,6 +11,7 @@ export {
   NODE_FIELDS,
   NODE_LIMITS,
   nodeFieldErrors,
+  STORED_LIMITS,
 } from './domain/node-fields.js';
 export { Node, type NodeDraft, type NodeRevision, refuseTooManyTags, sameMembers } from './domain/node.js';
 export { NodePages } from './http/node-pages.js';

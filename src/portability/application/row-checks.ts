@@ -8,6 +8,7 @@ import {
   NODE_FIELDS,
   nodeFieldErrors,
   relationshipFieldErrors,
+  STORED_LIMITS,
 } from '../../graph/index.js';
 import { refuseUnstoredRules, rulesOfSnapshot, tagNameKey } from '../../privacy/index.js';
 import { dimensionsOf, fits, squaresOf } from '../domain/column-kinds.js';
@@ -35,7 +36,7 @@ export const completed = ({ hidden }: OwnedTable, row: ArchivedRow): ArchivedRow
 const first = ([error]: readonly FieldError[]): string | null =>
   error === undefined ? null : `${error.field} ${error.message}`;
 
-const nodeFault = (row: Row): string | null => first(newNodeErrors(picked(row, NODE_FIELDS)));
+const nodeFault = (row: Row): string | null => first(newNodeErrors(picked(row, NODE_FIELDS), STORED_LIMITS));
 
 const UNIT_TOLERANCE = 1e-3;
 
@@ -172,7 +173,7 @@ function stepsFault(fields: unknown): string | null {
     for (const value of [was, is]) {
       if (value === null) continue;
       if (field === 'tag_ids' && !fits('tags', value)) return 'changed_fields.tag_ids is not what it may be';
-      if (NODE_FIELDS.includes(field) && nodeFieldErrors({ [field]: value }).length > 0)
+      if (NODE_FIELDS.includes(field) && nodeFieldErrors({ [field]: value }, STORED_LIMITS).length > 0)
         return `changed_fields.${field} is not what it may be`;
     }
   }

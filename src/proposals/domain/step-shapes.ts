@@ -94,7 +94,7 @@ const newRelationship: Check = (payload) => {
 };
 
 const CHECKS: Readonly<Record<ActionType, readonly Check[]>> = {
-  CREATE_NODE: [newNodeErrors],
+  CREATE_NODE: [(payload) => newNodeErrors(payload)],
   UPDATE_NODE: [id('node_id'), changes(NODE_BODY_FIELDS), baseVersion],
   DELETE_NODE: [id('node_id'), baseVersion],
   MERGE_NODES: [merge],

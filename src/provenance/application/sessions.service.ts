@@ -50,7 +50,7 @@ export class SessionsService {
     return this.units.run(async () => {
       const current = await this.sessions.lock(access.ownerId, located.id);
       const next = advanced(current, step, this.clock.now());
-      await this.sessions.update(next);
+      await this.sessions.update(next, step.error ?? null);
       return next;
     });
   }

@@ -21,6 +21,9 @@ export interface Session {
   completed_at: Date | null;
 }
 
+/** The most characters of a session's texts, as they are accepted and shown. */
+export const SESSION_TEXTS = { external_id: 1_000, agent_name: 1_000, error: 2_000 } as const;
+
 /** The same error for an absent session and for another maker's. */
 export const sessionNotFound = (): DomainError => DomainError.absent('NOT_FOUND', 'Session not found');
 

@@ -13,6 +13,26 @@ export function shownAgentId({ exposure }: Access, id: string | null, states: Sh
   return typeof shown === 'string' ? shown : null;
 }
 
+/** The most characters of a text of an agent in lists: as many as are accepted (rule 4.13f). */
+const AGENT_TEXT = 1_000;
+/** One more is read, to know a longer text of an earlier release. */
+export const AGENT_TEXT_READ = AGENT_TEXT + 1;
+
+/**
+ * A text of an agent as a list shows it. A longer one is cut, except for callers for whom it would be changed: a part
+ * of a text may not have the form that a mask recognizes in the whole.
+ */
+export async function shownAgentText(
+  access: Access,
+  { key, value }: { key: 'agent_name' | 'agent_type'; value: string | null },
+  as: { states: ShownStates; slices: Slices },
+): Promise<string | null> {
+  const points = value === null || value.length <= AGENT_TEXT ? [] : [...value];
+  if (points.length <= AGENT_TEXT) return shownOfAgent(access, { key, value, type: 'string' }, as);
+  if (access.exposure.touches(`agent_metadata.${key}`)) return null;
+  return points.slice(0, AGENT_TEXT).join('');
+}
+
 /**
  * A value that an agent wrote about itself, as that part of `agent_metadata` is shown; null if it is hidden or empty.
  */

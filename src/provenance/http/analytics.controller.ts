@@ -1,12 +1,13 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { slicesOfShowing } from '../../graph/index.js';
+import { pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
+import { type AgentRow, ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import { HistoryQueries } from '../infrastructure/history.queries.js';
 import { SessionsRepository } from '../infrastructure/sessions.repository.js';
-import { AgentStatsAnswerDto, HistoryStatsDto } from './analytics.dto.js';
+import { AgentsQuery, AgentStatsAnswerDto, type AgentStatsDto, HistoryStatsDto } from './analytics.dto.js';
 import { shownAgentStats } from './contributions.presenter.js';
 
 /** Numbers over the nodes that the caller can read (rule 7.5). */
@@ -26,12 +27,19 @@ export class AnalyticsController {
     requires: { callers: 'any' },
     answers: AgentStatsAnswerDto,
   })
-  async agentStats(@CurrentAccess() access: Access): Promise<AgentStatsAnswerDto> {
-    const rows = await this.contributions.agents(access, {});
+  async agentStats(
+    @CurrentAccess() access: Access,
+    @Query() { limit, offset }: AgentsQuery,
+  ): Promise<AgentStatsAnswerDto> {
     const slices = slicesOfShowing();
-    const agents: AgentStatsAnswerDto['agent_stats'] = [];
-    for (const row of rows) agents.push(await shownAgentStats(access, row, slices));
-    return { agent_stats: agents, total_agents: agents.length };
+    const { items, ...page } = await pageWithinBytes<AgentRow, AgentStatsDto>({
+      limit,
+      offset,
+      read: (room) => this.contributions.agents(access, room),
+      show: (rows) => shownInTurn(rows, (row) => shownAgentStats(access, row, slices)),
+      isWhole: () => access.isOwner,
+    });
+    return { agent_stats: items, total_agents: page.total, ...page };
   }
 
   @Get('history-stats')

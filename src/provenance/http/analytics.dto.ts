@@ -7,6 +7,15 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
+
+export class AgentsQuery {
+  @LimitField({ default: 100, max: 1000 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
 
 export class AgentStatsDto {
   @UuidField(ID)
@@ -41,11 +50,11 @@ export class AgentStatsDto {
   last_contribution: string;
 }
 
-export class AgentStatsAnswerDto {
+export class AgentStatsAnswerDto extends PageDto {
   @NestedArrayField(() => AgentStatsDto, { description: 'Sorted by the number of contributions.' })
   agent_stats: AgentStatsDto[];
 
-  @IntegerField({ example: 1 })
+  @IntegerField({ description: 'The same as `total`.', example: 1 })
   total_agents: number;
 }
 

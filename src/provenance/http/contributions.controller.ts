@@ -7,12 +7,18 @@ import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http
 import { isId } from '../../kernel/ids.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
-import { type ContributionRow, ContributionsQueries } from '../infrastructure/contributions.queries.js';
+import {
+  type AgentRow,
+  type ContributionRow,
+  ContributionsQueries,
+} from '../infrastructure/contributions.queries.js';
+import { AgentsQuery } from './analytics.dto.js';
 import {
   type AgentContributionDto,
   AgentContributionsDto,
   type ContributionDto,
   AgentContributionsQuery,
+  type LedgerAgentDto,
   LedgerDto,
   NodeContributionsDto,
   NodeContributionsQuery,
@@ -72,12 +78,20 @@ export class ContributionsController {
     requires: node,
     answers: LedgerDto,
   })
-  async ledger(@CurrentAccess() access: Access, @Located('node') located: Node): Promise<LedgerDto> {
-    const rows = await this.queries.agents(access, { nodeId: located.id });
+  async ledger(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Query() { limit, offset }: AgentsQuery,
+  ): Promise<LedgerDto> {
     const slices = slicesOfShowing();
-    const agents: LedgerDto['agents'] = [];
-    for (const row of rows) agents.push(await shownLedgerAgent(access, row, slices));
-    return { node_id: located.id, total_agents: agents.length, agents };
+    const { items: agents, ...page } = await pageWithinBytes<AgentRow, LedgerAgentDto>({
+      limit,
+      offset,
+      read: (room) => this.queries.agents(access, { nodeId: located.id, ...room }),
+      show: (rows) => shownInTurn(rows, (row) => shownLedgerAgent(access, row, slices)),
+      isWhole: () => access.isOwner,
+    });
+    return { node_id: located.id, agents, total_agents: page.total, ...page };
   }
 
   @Get('agents/:agent_id/contributions')

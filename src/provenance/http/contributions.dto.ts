@@ -130,11 +130,11 @@ export class LedgerAgentDto {
   last_contribution: string;
 }
 
-export class LedgerDto {
+export class LedgerDto extends PageDto {
   @UuidField(ID)
   node_id: string;
 
-  @IntegerField({ example: 1 })
+  @IntegerField({ description: 'The same as `total`.', example: 1 })
   total_agents: number;
 
   @NestedArrayField(() => LedgerAgentDto, { description: 'Sorted by the number of contributions.' })

@@ -2,7 +2,7 @@ import { shownValue } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, type NodeFacts, type ShownFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
-import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
+import { shownAgentId, shownAgentText, shownOfAgent } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
 import { type NodeFactsRow } from '../domain/contribution-visibility.js';
 import {
@@ -109,12 +109,12 @@ export async function shownAgentStats(access: Access, row: AgentRow, slices: Sli
 
 async function agentText(
   access: Access,
-  { agent_id, named: version }: AgentRow,
+  row: AgentRow,
   { key, slices }: { key: 'agent_name' | 'agent_type'; slices: Slices },
 ): Promise<string | null> {
+  const { agent_id, named: version, [key]: value } = row;
   if (version === null) return null;
-  const states = statesOfDated(agent_id, version);
-  return shownOfAgent(access, { key, value: version[key], type: 'string' }, { states, slices });
+  return shownAgentText(access, { key, value }, { states: statesOfDated(agent_id, version), slices });
 }
 
 function timeOf(access: Access, row: AgentRow, which: 'first' | 'last'): string {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { SessionsService } from '../application/sessions.service.js';
 import { type Session } from '../domain/session.js';
@@ -62,8 +63,14 @@ export class SessionsController {
   async list(@CurrentAccess() access: Access, @Query() query: SessionsQuery): Promise<SessionsDto> {
     const { limit, offset } = query;
     const status = query.status === 'all' ? undefined : query.status;
-    const { sessions, total } = await this.sessions.list(access, { status, limit, offset });
-    return { sessions: await this.presenter.present(access, sessions), total, limit, offset };
+    const { items: sessions, ...page } = await pageWithinBytes<Session, SessionDto>({
+      limit,
+      offset,
+      read: (room) => this.sessions.list(access, { status, ...room }),
+      show: (rows) => this.presenter.present(access, rows),
+      isWhole: () => access.isOwner,
+    });
+    return { sessions, ...page };
   }
 
   @Get(':session_id')

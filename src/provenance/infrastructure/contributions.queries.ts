@@ -9,6 +9,7 @@ import { type NodeFactsRow } from '../domain/contribution-visibility.js';
 import { ContributionCorrections } from './contribution-corrections.js';
 import { type ContributionFilter, factsOfNode, shownInOrder, shownSource } from './contributions.source.js';
 import { changeAt, CONTRIBUTED_TO } from './version-facts.js';
+import { AGENT_TEXT_READ } from '../domain/shown-agents.js';
 
 export interface ContributionRow {
   node_id: string;
@@ -51,7 +52,10 @@ export interface AgentRow {
   first: DatedVersion;
   last: DatedVersion;
   /** The version in which the agent last gave its name. */
-  named: (DatedVersion & { agent_name: unknown; agent_type: unknown }) | null;
+  named: DatedVersion | null;
+  /** The first characters of the texts of that version ({@link AGENT_TEXT_READ}). */
+  agent_name: string | null;
+  agent_type: string | null;
 }
 
 const COLUMNS = sql`c.node_id, c.sequence, c.version, c.contributor_type, c.contributor_id, c.confidence, c.contributed_at,
@@ -109,29 +113,38 @@ export class ContributionsQueries {
     return { rows, total };
   }
 
-  /** Agents, sorted by the number of their contributions. */
-  async agents(access: Access, filter: Pick<ContributionFilter, 'nodeId'>): Promise<AgentRow[]> {
-    const source = await this.source(access, { ...filter, contributorType: 'agent' }, true);
-    const rows = await this.database.read<Omit<AgentRow, 'confidence'> & { confidence: string | null }>(
-      sql`SELECT a.agent_id, a.contributions, a.active, a.superseded, a.nodes, a.confidence, ${datedVersion('first')},
-          ${datedVersion('last')}, CASE WHEN named.sequence IS NOT NULL THEN ${datedVersion('named', false)} END AS named
-        FROM (
+  /** A page of agents, sorted by the number of their contributions; shorter if their texts are large. */
+  async agents(
+    access: Access,
+    { nodeId, limit, offset }: Room & Pick<ContributionFilter, 'nodeId'>,
+  ): Promise<{ rows: AgentRow[]; total: number }> {
+    const source = await this.source(access, { nodeId, contributorType: 'agent' }, true);
+    const rows = await this.database.read<CountedAgent>(
+      sql`WITH agents AS MATERIALIZED (
           SELECT c.contributor_id AS agent_id, count(*) AS contributions, count(*) FILTER (WHERE p.status = 'active') AS active,
             count(*) FILTER (WHERE p.status = 'superseded') AS superseded, count(DISTINCT c.node_id) AS nodes,
             avg(c.confidence::text::numeric)::text AS confidence, min(c.sequence) AS first, max(c.sequence) AS last,
             max(c.sequence) FILTER (WHERE c.is_named) AS named
           ${source} GROUP BY c.contributor_id
-        ) AS a
-        CROSS JOIN LATERAL ${changeAt(access, 'a.first')} AS first
-        CROSS JOIN LATERAL ${changeAt(access, 'a.last')} AS last
-        LEFT JOIN LATERAL ${changeAt(access, 'a.named')} AS named ON TRUE
-        ORDER BY a.contributions DESC, a.agent_id`,
+        ), page AS (${withinPageBytes({
+          from: agentsInOrder(access, { limit, offset }),
+          columns: sql`a.agent_id, a.contributions, a.active, a.superseded, a.nodes, a.confidence, ${datedVersion('first')} AS first,
+            ${datedVersion('last')} AS last, CASE WHEN named.sequence IS NOT NULL THEN ${datedVersion('named')} END AS named,
+            v.agent_name, v.agent_type`,
+          order: sql`a.contributions DESC, a.agent_id`,
+          bytes: contentBytes('v', { texts: ['agent_name', 'agent_type'] }),
+          names: sql`page.*`,
+        })})
+        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM agents) AS counted LEFT JOIN page ON true
+        ORDER BY page.bytes_before`,
     );
-    // Converted exactly: sums and squares of what agents may send would not fit into a double.
-    return rows.map((row) => ({
-      ...row,
-      confidence: row.confidence === null ? null : Number(row.confidence),
-    }));
+    return {
+      total: rows[0]?.total ?? 0,
+      // Converted exactly: sums and squares of what agents may send would not fit into a double.
+      rows: rows
+        .filter(({ agent_id }) => agent_id !== null)
+        .map((row) => ({ ...row, confidence: row.confidence === null ? null : Number(row.confidence) })),
+    };
   }
 
   async sizes(access: Access): Promise<{ all: number; agents: number; users: number }> {
@@ -167,15 +180,25 @@ export class ContributionsQueries {
   }
 }
 
-/** The texts of an agent, without the rest of what it wrote about itself. */
-const AGENT_TEXTS = `'agent_name', named.snapshot #> '{agent_metadata,agent_name}',
-  'agent_type', named.snapshot #> '{agent_metadata,agent_type}',`;
+/** A row of a page of agents; without an agent where the page has none. */
+type CountedAgent = Omit<AgentRow, 'confidence'> & { confidence: string | null; total: number };
 
-function datedVersion(alias: 'first' | 'last' | 'named', isNamed = true): Sql {
-  return sql.raw(
+/** A page of `agents` with the versions that its columns name, and the texts of the last. */
+const agentsInOrder = (access: Access, { limit, offset }: Room): Sql =>
+  sql`(SELECT * FROM agents ORDER BY contributions DESC, agent_id LIMIT ${limit} OFFSET ${offset}) AS a
+    CROSS JOIN LATERAL ${changeAt(access, 'a.first')} AS first
+    CROSS JOIN LATERAL ${changeAt(access, 'a.last')} AS last
+    LEFT JOIN LATERAL ${changeAt(access, 'a.named')} AS named ON TRUE
+    CROSS JOIN LATERAL (SELECT ${textOfAgent('agent_name')}, ${textOfAgent('agent_type')} OFFSET 0) AS v`;
+
+/** A text of an agent, without the rest of what it wrote about itself. */
+const textOfAgent = (key: 'agent_name' | 'agent_type'): Sql =>
+  sql.raw(`left(named.snapshot #>> '{agent_metadata,${key}}', ${AGENT_TEXT_READ}) AS ${key}`);
+
+const datedVersion = (alias: 'first' | 'last' | 'named'): Sql =>
+  sql.raw(
     `jsonb_build_object('changed_at', ${alias}.changed_at, 'tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type,
-      ${alias === 'named' ? AGENT_TEXTS : ''} 'node_now', (
+      'node_now', (
         SELECT jsonb_build_object('tag_ids', m.tag_ids, 'node_type', m.node_type) FROM nodes AS m
-        WHERE m.owner_id = ${alias}.owner_id AND m.id = ${alias}.entity_id))${isNamed ? ` AS ${alias}` : ''}`,
+        WHERE m.owner_id = ${alias}.owner_id AND m.id = ${alias}.entity_id))`,
   );
-}

@@ -1,24 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, type Room, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
-import { type Session, type SessionStatus } from '../domain/session.js';
+import { type Session, SESSION_TEXTS, type SessionStatus } from '../domain/session.js';
 import { readableContribution, readableNow } from './version-facts.js';
 
-/** Sessions of one owner. The statement decides which of them a caller sees (rule 7.5). Writes need a unit of work. */
+const TEXTS = Object.keys(SESSION_TEXTS);
+const PLAIN = [
+  'owner_id',
+  'id',
+  'key',
+  'app_id',
+  'agent_id',
+  'status',
+  'created_at',
+  'started_at',
+  'completed_at',
+];
+const NAMES = sql.raw([...PLAIN, ...TEXTS].join(', '));
+
+/** The columns of `s` and its texts; earlier releases and archives have stored longer ones than lists can show. */
+const CUT = sql.raw(
+  Object.entries(SESSION_TEXTS)
+    .map(([text, most]) => `left(s.${text}, ${most}) AS ${text}`)
+    .join(', '),
+);
+const COLUMNS = sql`${sql.raw(PLAIN.map((name) => `s.${name}`).join(', '))}, ${CUT}`;
+
+/** Sessions of one owner. Their texts are read as they are shown: cut ({@link SESSION_TEXTS}). The statement decides which of them a caller sees (rule 7.5). Writes need a unit of work. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
+  /** A page, newest first; shorter if the texts are large. */
   async list(
     access: Access,
-    { status, limit, offset }: { status: SessionStatus | undefined; limit: number; offset: number },
-  ): Promise<{ sessions: Session[]; total: number }> {
+    { status, limit, offset }: Room & { status: SessionStatus | undefined },
+  ): Promise<{ rows: Session[]; total: number }> {
     const condition = sql.and([seen(access), status !== undefined && sql`s.status = ${status}`]);
-    const [sessions, [counted]] = await Promise.all([
+    const [rows, [counted]] = await Promise.all([
       this.database.read<Session>(
-        sql`SELECT s.* FROM sessions AS s WHERE ${condition} ORDER BY s.created_at DESC, s.id DESC LIMIT ${limit} OFFSET ${offset}`,
+        withinPageBytes({
+          from: sql`(SELECT * FROM sessions AS s WHERE ${condition} ORDER BY s.created_at DESC, s.id DESC
+            LIMIT ${limit} OFFSET ${offset}) AS s CROSS JOIN LATERAL (SELECT ${CUT} OFFSET 0) AS v`,
+          columns: sql.raw(
+            [...PLAIN.map((name) => `s.${name}`), ...TEXTS.map((name) => `v.${name}`)].join(', '),
+          ),
+          order: sql`s.created_at DESC, s.id DESC`,
+          bytes: contentBytes('v', { texts: TEXTS }),
+          names: NAMES,
+        }),
         'sessions-page',
       ),
       this.database.read<{ total: number }>(
@@ -26,12 +58,12 @@ export class SessionsRepository {
         'sessions-count',
       ),
     ]);
-    return { sessions, total: counted?.total ?? 0 };
+    return { rows, total: counted?.total ?? 0 };
   }
 
   async find(access: Access, id: string): Promise<Session | null> {
     const [session] = await this.database.read<Session>(
-      sql`SELECT s.* FROM sessions AS s WHERE ${seen(access)} AND s.id = ${id}`,
+      sql`SELECT ${COLUMNS} FROM sessions AS s WHERE ${seen(access)} AND s.id = ${id}`,
       'session',
     );
     return session ?? null;
@@ -57,7 +89,7 @@ export class SessionsRepository {
     );
     if (made.length === 1) return null;
     const [before] = await this.database.read<Session>(
-      sql`SELECT * FROM sessions WHERE owner_id = ${owner_id} AND key = ${key}`,
+      sql`SELECT ${COLUMNS} FROM sessions AS s WHERE s.owner_id = ${owner_id} AND s.key = ${key}`,
       'session-by-key',
     );
     return before as Session;
@@ -65,15 +97,19 @@ export class SessionsRepository {
 
   async lock(ownerId: string, id: string): Promise<Session> {
     const [session] = await this.database.write<Session>(
-      sql`SELECT * FROM sessions WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
+      sql`SELECT ${COLUMNS} FROM sessions AS s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
       'session-lock',
     );
     return session as Session;
   }
 
-  async update({ owner_id, id, status, error, started_at, completed_at }: Session): Promise<void> {
+  /** @param error null leaves the stored one, which may be longer than was read */
+  async update(
+    { owner_id, id, status, started_at, completed_at }: Session,
+    error: string | null,
+  ): Promise<void> {
     await this.database.write(
-      sql`UPDATE sessions SET status = ${status}, error = ${error}, started_at = ${started_at}, completed_at = ${completed_at}
+      sql`UPDATE sessions SET status = ${status}, error = coalesce(${error}, error), started_at = ${started_at}, completed_at = ${completed_at}
         WHERE owner_id = ${owner_id} AND id = ${id}`,
       'session-update',
     );

@@ -19,7 +19,7 @@ import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../../privacy/index.js';
-import { newNodeErrors, NODE_LIMITS, nodeSizeErrors } from '../domain/node-fields.js';
+import { newNodeErrors, nodeSizeErrors, STORED_LIMITS } from '../domain/node-fields.js';
 import { type Judged, Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { OwnWords } from '../domain/own-words.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
@@ -185,7 +185,7 @@ export class NodesService {
     const { unseen, ...meant } = await asWritten(access, node, { body, merge });
     const { body: written } = meant;
     if (judging === undefined) refuse(writtenErrors(meant));
-    if (judging === 'bounds') refuse(nodeSizeErrors(written, NODE_LIMITS.wholeMetadataBytes));
+    if (judging === 'bounds') refuse(nodeSizeErrors(written, STORED_LIMITS));
     const fields = await this.changeable(node, fieldsOf(written));
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await checks.refuse(fields.schema_id);

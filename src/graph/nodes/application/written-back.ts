@@ -18,7 +18,7 @@ import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { atOnce } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
-import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
+import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors, STORED_LIMITS } from '../domain/node-fields.js';
 import { type NodeBody } from './node-writes.js';
 
 /** The fields of a body that are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
@@ -68,7 +68,7 @@ export async function asWritten(
 export function writtenErrors({ body, expected, marks }: Omit<Written, 'unseen'>): FieldError[] {
   if (body === expected) return nodeFieldErrors(body);
   const errors = [...nodeSizeErrors(expected), ...marks];
-  return errors.length > 0 ? errors : nodeFieldErrors(body, NODE_LIMITS.wholeMetadataBytes);
+  return errors.length > 0 ? errors : nodeFieldErrors(body, STORED_LIMITS);
 }
 
 const FILENAME = text(1, NODE_LIMITS.title);

@@ -40,7 +40,23 @@ export const NODE_LIMITS = {
   tags: 50,
   tagName: 100,
   changeReason: 1_000,
+  /** A text by which an agent names itself, its method or its session; lists show it for each entry. */
+  agentText: 1_000,
 } as const;
+
+/** The limits of the free objects of a node. */
+interface ObjectLimits {
+  bytes: number;
+  agentText: number;
+}
+
+const WRITTEN: ObjectLimits = { bytes: NODE_LIMITS.metadataBytes, agentText: NODE_LIMITS.agentText };
+
+/**
+ * The limits of what may be stored: with parts that a writer was not shown, and with texts of agents that
+ * were accepted before they had a limit.
+ */
+export const STORED_LIMITS: ObjectLimits = { bytes: NODE_LIMITS.wholeMetadataBytes, agentText: Infinity };
 
 const AGENT_METADATA = object({
   agent_id: orNull(UUID),
@@ -90,27 +106,38 @@ export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' &
  * All errors in the fields of a node body (rules 4.2, 4.3, 4.13); only present fields are checked. Accepts
  * any value, because batch items arrive unchecked.
  */
-export function nodeFieldErrors(body: unknown, bytes: number = NODE_LIMITS.metadataBytes): FieldError[] {
+export function nodeFieldErrors(body: unknown, limits = WRITTEN): FieldError[] {
   if (!isObject(body)) return [{ field: '', message: 'must be an object' }];
   const errors = misfits(body, NODE_BODY, '');
   if (errors.length > 0) return errors;
-  return [...nodeSizeErrors(body, bytes), ...tagNameErrors(body['tags'] as string[] | null | undefined)];
+  return [...nodeSizeErrors(body, limits), ...tagNameErrors(body['tags'] as string[] | null | undefined)];
 }
 
-/** The errors about the size of free objects only. */
+/** The errors about the size of free objects, and of the texts of agents in them, only. */
 export const nodeSizeErrors = (
   { metadata, agent_metadata }: JsonObject,
-  bytes: number = NODE_LIMITS.metadataBytes,
+  { bytes, agentText } = WRITTEN,
 ): FieldError[] => [
   ...freeObjectErrors(metadata, 'metadata', bytes),
   ...freeObjectErrors(agent_metadata, 'agent_metadata', bytes),
+  ...agentTextErrors(agent_metadata, agentText),
 ];
 
+const AGENT_TEXTS = ['agent_name', 'agent_type', 'agent_version', 'extraction_method', 'session_id'];
+
+function agentTextErrors(agentMetadata: unknown, limit: number): FieldError[] {
+  if (!isObject(agentMetadata)) return [];
+  const shape = text(0, limit);
+  return AGENT_TEXTS.filter(
+    (key) => typeof agentMetadata[key] === 'string' && !shape.fits(agentMetadata[key]),
+  ).map((key) => ({ field: `agent_metadata.${key}`, message: shape.says }));
+}
+
 /** The same for a new node: required fields must be present. */
-export function newNodeErrors(body: unknown): FieldError[] {
+export function newNodeErrors(body: unknown, limits = WRITTEN): FieldError[] {
   if (!isObject(body)) return nodeFieldErrors(body);
   const missing = ['title', 'node_type'].filter((field) => body[field] === undefined);
-  return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body)];
+  return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body, limits)];
 }
 
 function freeObjectErrors(value: unknown, field: string, limit: number): FieldError[] {

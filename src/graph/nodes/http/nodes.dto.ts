@@ -67,7 +67,8 @@ class NodeFieldsBody {
 
   @ObjectField({
     ...nullish,
-    description: 'The agent that made this, and its method; `agent_id` attributes the change to it.',
+    description:
+      'The agent that made this, and its method; `agent_id` attributes the change to it. Names and `session_id` have at most 1,000 characters.',
     example: { agent_name: 'note-reader', confidence_score: 0.9 },
   })
   agent_metadata?: JsonObject | null;
