@@ -80,6 +80,60 @@ describe('parseJson', () => {
 describe('parseLongJson', () => {
   afterEach(() => jest.restoreAllMocks());
 
+  const PIECE = 65_536;
+  const blanks = ' '.repeat(PIECE);
+  const words = `[${'"ab",'.repeat(PIECE)}0]`;
+  const members = `{${Array.from({ length: PIECE }, (_, n) => `"k${n}":{}`).join()}}`;
+  const LONG = [
+    words,
+    members,
+    `{"a":${words},"b":{"c":${members}},"__proto__":${words},"d":1}`,
+    `{"__proto__":1,"a":${words},"a":2,"1":3}`,
+    `[${words} , 1,2,${members},${words}]`,
+    `[[[${words}]]]`,
+    `[${blanks}]`,
+    `{${blanks}}`,
+    `${blanks}{ "a" : ${words} , "b" : "]," }${blanks}`,
+    `["${'],['.repeat(PIECE)}"]`,
+  ];
+
+  it('returns what the parser returns for long texts, in pieces', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    for (const text of LONG) {
+      parse.mockClear();
+      const value = await parseLongJson(text);
+      const lengths = parse.mock.calls.map(([piece]) => piece.length);
+      expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
+      if (text.includes('"ab"') || text.includes('"k9"'))
+        expect(Math.max(...lengths)).toBeLessThan(3 * PIECE);
+    }
+  });
+
+  it.each([
+    `[${words},]`,
+    `[,${words}]`,
+    `[${words},,${words}]`,
+    `[${words} ${words}]`,
+    `[${words}}`,
+    `{"a":${words}]`,
+    `{"a" ${words}}`,
+    `{a:${words}}`,
+    `{"a":${words},}`,
+    `{"a":${words},"b"}`,
+    `[${words}]1`,
+    `1[${words}]`,
+    `\u00a0[${words}]`,
+    `[${words}`,
+    `${words}]`,
+    `[1,${blanks}]`,
+    `[${blanks},1]`,
+    `{"a":1,${blanks}}`,
+    `[{"a":${words}],1]}`,
+  ])('refuses a long text that is not JSON (%#)', async (text) => {
+    expect(() => JSON.parse(text) as unknown).toThrow();
+    await expect(parseLongJson(text)).rejects.toThrow('is not readable JSON');
+  });
+
   it('lets others have a turn before and after the parser, and returns what it returns', async () => {
     let time = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));

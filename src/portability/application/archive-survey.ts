@@ -1,6 +1,6 @@
 import { parseJsonInSlices, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
 import { isObject } from '../../kernel/json-values.js';
-import { rest } from '../../kernel/slices.js';
+import { rest, Slices } from '../../kernel/slices.js';
 import { type Amounts } from '../../kernel/changes/quota-statements.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, leastBytes, type Sums } from '../domain/archived-amounts.js';
@@ -10,7 +10,7 @@ import { entryNameOf } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { type IdShare } from './id-budget.js';
-import { faultOf } from './row-checks.js';
+import { faultInSlices } from './row-checks.js';
 
 /** The result of a first pass through an archive, before any of it is stored. */
 export interface Survey {
@@ -38,7 +38,7 @@ export async function survey(
     for await (const [line, number] of archive.lines(entry)) {
       const where = `${entry}:${number}`;
       const row = await objectIn(line, where);
-      const fault = faultOf(owned, row, ARCHIVED_OWNER);
+      const fault = await faultInSlices(owned, row, ARCHIVED_OWNER);
       if (fault !== null) throw invalidArchive(where, fault);
       ids.addThoseOf(owned, row);
       if (ids.size > most)
@@ -50,7 +50,7 @@ export async function survey(
       addedByRow(amounts, owned.table, row);
       await rest();
       if (owned.table !== 'changes') continue;
-      const bytes = leastBytes(row['snapshot']) + leastBytes(row['changed_fields']);
+      const bytes = await new Slices(Infinity).run(leastBytes([row['snapshot'], row['changed_fields']]));
       amounts.graph_bytes = (amounts.graph_bytes ?? 0) + bytes;
     }
   }

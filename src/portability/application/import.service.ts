@@ -9,7 +9,6 @@ import { ReadShares } from '../../kernel/persistence/read-shares.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { rest } from '../../kernel/slices.js';
 import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, type Sums } from '../domain/archived-amounts.js';
@@ -23,7 +22,7 @@ import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restore
 import { objectIn } from './archive-survey.js';
 import { type Arrival, notEmpty } from './arrivals.service.js';
 import { placesIn } from './pool-places.js';
-import { completed, faultOf } from './row-checks.js';
+import { completed, faultInSlices } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 
 /** The number of imported rows of each table; true if their ids differ from those in the archive. */
@@ -262,8 +261,7 @@ async function* batches(
   for await (const [line, number] of archive.lines(entry)) {
     const where = `${entry}:${number}`;
     const row = await objectIn(await names.exchange(line), where);
-    await rest();
-    const fault = faultOf(owned, row, userId) ?? order?.faultOf(row) ?? null;
+    const fault = (await faultInSlices(owned, row, userId)) ?? order?.faultOf(row) ?? null;
     if (fault !== null) throw invalidArchive(where, fault);
     batch.push(completed(owned, row));
     characters += line.length;

@@ -1,6 +1,7 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { isObject, picked } from '../../kernel/json-values.js';
+import { Slices, type Steps } from '../../kernel/slices.js';
 import {
   isMediaType,
   isSchemaUri,
@@ -11,22 +12,53 @@ import {
   STORED_LIMITS,
 } from '../../graph/index.js';
 import { refuseUnstoredRules, rulesOfSnapshot, tagNameKey } from '../../privacy/index.js';
-import { dimensionsOf, fits, squaresOf } from '../domain/column-kinds.js';
+import { dimensionsOf, fits, fittingBytes, squaresOf, storedBytes } from '../domain/column-kinds.js';
 import { type OwnedTable, TIMES } from '../domain/owned-table.js';
-import { OMITTED, RESTORED_ENTITIES, SCHEMA_FIELDS } from '../domain/restored-tables.js';
+import { OMITTED, RESTORED_ENTITIES, RULES_BYTES, SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { type ArchivedRow } from '../infrastructure/restored-rows.queries.js';
 
 type Row = Record<string, unknown>;
 
-/** The fault of a row of an archive, or null. Accepts any value. */
-export function faultOf(owned: OwnedTable, row: unknown, ownerId: string): string | null {
+/** The fault of a row of an archive, or null. Accepts any value; others are served meanwhile. */
+export const faultInSlices = (owned: OwnedTable, row: unknown, ownerId: string): Promise<string | null> =>
+  new Slices(Infinity).run(faultSteps(owned, row, ownerId));
+
+function* faultSteps(owned: OwnedTable, row: unknown, ownerId: string): Steps<string | null> {
   if (!isObject(row)) return 'is not an object';
   const columns = Object.keys(owned.columns);
   if (Object.keys(row).length !== columns.length || !columns.every((column) => column in row))
     return `must have the fields ${columns.join(', ')}`;
-  const wrong = columns.find((column) => !fits(owned.columns[column] as string, row[column]));
-  if (wrong !== undefined) return `${wrong} is not what it may be`;
-  return MEANINGS[owned.table]?.(row, ownerId) ?? null;
+  for (const column of columns) {
+    const bytes = yield* fittingBytes(owned.columns[column] as string, row[column]);
+    if (bytes === null) return `${column} is not what it may be`;
+    if (owned.table !== 'changes' || bytes === 0) continue;
+    const fault = yield* valuesFault(row, { column, bytes });
+    if (fault !== null) return fault;
+  }
+  yield undefined;
+  const fault = MEANINGS[owned.table]?.(row, ownerId) ?? null;
+  const isOfNode = owned.table === 'changes' && row['entity'] === 'node';
+  return fault ?? (isOfNode ? yield* stepsFault(row['changed_fields']) : null);
+}
+
+/** More than any entity has fields. */
+const MOST_FIELDS = 100;
+
+/**
+ * The fault of a snapshot or of changed fields by their size: no field is larger than one that the API stores, so that
+ * no reader of one value holds the others up for longer than it does after a write.
+ */
+function* valuesFault(row: Row, { column, bytes }: { column: string; bytes: number }): Steps<string | null> {
+  const fields = row[column] as Row;
+  if (Object.keys(fields).length > MOST_FIELDS) return `${column} must have at most ${MOST_FIELDS} fields`;
+  const most = row['entity'] === 'exposure_profile' ? RULES_BYTES : STORED_LIMITS.bytes;
+  if (bytes <= most) return null;
+  for (const [field, value] of Object.entries(fields)) {
+    const parts = column === 'changed_fields' && isObject(value) ? Object.values(value) : [value];
+    for (const part of parts)
+      if ((yield* storedBytes(part)) > most) return `${column}.${field} must have at most ${most} bytes`;
+  }
+  return null;
 }
 
 /** The row with its derived columns. */
@@ -121,11 +153,7 @@ function changedFieldsFault(fields: unknown): string | null {
 
 const SNAPSHOTS: Readonly<Record<string, (snapshot: Row, row: Row) => string | null>> = {
   node: (snapshot, row) =>
-    factsFault(row) ??
-    nodeFault(snapshot) ??
-    shapeFault(snapshot, NODE_SNAPSHOT) ??
-    dated(snapshot) ??
-    stepsFault(row['changed_fields']),
+    factsFault(row) ?? nodeFault(snapshot) ?? shapeFault(snapshot, NODE_SNAPSHOT) ?? dated(snapshot),
   embedding: (snapshot, row) =>
     factsFault(row) ??
     shapeFault(snapshot, { node_id: 'uuid', model: 'text?:1000', dimensions: 'int:1:4096' }),
@@ -166,12 +194,13 @@ const isTimeText = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(value));
 
 /** Values of a step are shown like a node's own. */
-function stepsFault(fields: unknown): string | null {
+function* stepsFault(fields: unknown): Steps<string | null> {
   for (const [field, { old: was, new: is }] of Object.entries(
     (fields ?? {}) as Record<string, { old: unknown; new: unknown }>,
   )) {
     for (const value of [was, is]) {
       if (value === null) continue;
+      yield undefined;
       if (field === 'tag_ids' && !fits('tags', value)) return 'changed_fields.tag_ids is not what it may be';
       if (NODE_FIELDS.includes(field) && nodeFieldErrors({ [field]: value }, STORED_LIMITS).length > 0)
         return `changed_fields.${field} is not what it may be`;

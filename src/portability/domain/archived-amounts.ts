@@ -1,4 +1,5 @@
 import { type Quota } from '../../config/quotas.js';
+import { isEndOfStep, type Steps } from '../../kernel/slices.js';
 
 /** Additions to an owner's counters, while they are summed. */
 export type Sums = Partial<Record<Quota, number>>;
@@ -23,20 +24,29 @@ const addOne = (sums: Sums, quota: Quota): void => void (sums[quota] = (sums[quo
 
 /** The least size of each container, key and value in jsonb, beside the bytes of texts. */
 const ENTRY_BYTES = 4;
-/** Values of greater depth are refused wherever they are stored. */
-const MAX_DEPTH = 64;
-
-/** A lower bound of the bytes that a value has as jsonb (`plain_bytes` in the migration `quotas`). */
-export function leastBytes(value: unknown, depth = MAX_DEPTH): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value !== 'object' || value === null || depth === 0) return 0;
-  let bytes = ENTRY_BYTES;
-  // Pairs of index and value would cost ten times the count.
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += ENTRY_BYTES + leastBytes(item, depth - 1);
-    return bytes;
+/**
+ * A lower bound of the bytes that a value has as jsonb (`plain_bytes` in the migration `quotas`). One pass without
+ * recursion, which others can interrupt.
+ */
+export function* leastBytes(whole: unknown): Steps<number> {
+  let bytes = 0;
+  let count = 0;
+  const left: unknown[] = [whole];
+  while (left.length > 0) {
+    if (isEndOfStep(count++)) yield undefined;
+    const value = left.pop();
+    if (typeof value === 'string') bytes += Buffer.byteLength(value);
+    if (typeof value !== 'object' || value === null) continue;
+    bytes += ENTRY_BYTES;
+    const keys = Array.isArray(value) ? [] : Object.keys(value);
+    for (const key of keys) {
+      if (isEndOfStep(count++)) yield undefined;
+      bytes += ENTRY_BYTES + Buffer.byteLength(key);
+    }
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+      bytes += ENTRY_BYTES;
+      left.push(inner);
+    }
   }
-  for (const [key, inner] of Object.entries(value))
-    bytes += 2 * ENTRY_BYTES + Buffer.byteLength(key) + leastBytes(inner, depth - 1);
   return bytes;
 }

@@ -1,7 +1,8 @@
 import { codePoints } from '../../kernel/code-points.js';
 import { isId } from '../../kernel/ids.js';
-import { jsonBytes } from '../../kernel/json-size.js';
+import { numberBytes } from '../../kernel/json-size.js';
 import { isObject } from '../../kernel/json-values.js';
+import { atOnce, isEndOfStep, type Steps } from '../../kernel/slices.js';
 import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 
 /**
@@ -24,6 +25,14 @@ export function fits(kind: string, value: unknown): boolean {
   let test = cache.get(kind);
   if (test === undefined) cache.set(kind, (test = testOf(kind)));
   return test(value);
+}
+
+/** The bytes of an object that fits, 0 for other values that fit, null for a value that does not. */
+export function* fittingBytes(kind: string, value: unknown): Steps<number | null> {
+  const most = /^object\??:(\d+)$/.exec(kind)?.[1];
+  if (most === undefined || !isObject(value)) return fits(kind, value) ? 0 : null;
+  const bytes = yield* storedBytes(value);
+  return bytes <= Number(most) ? bytes : null;
 }
 
 function testOf(kind: string): Fits {
@@ -59,8 +68,7 @@ function wordTest(word: string, rest: string): Fits {
     case 'real':
       return between(word, rest.split(':').map(Number));
     case 'object':
-      return (value) =>
-        isObject(value) && isStorableJson(value, MAX_DEPTH) && jsonBytes(value) <= Number(rest);
+      return (value) => isObject(value) && atOnce(storedBytes(value)) <= Number(rest);
     case 'vector':
       return isVector;
     case 'enum':
@@ -103,15 +111,43 @@ export const squaresOf = (vector: string): number =>
     .split(',')
     .reduce((sum, number) => sum + Number(number) ** 2, 0);
 
-/** True for JSON of at most this depth. */
-function isStorableJson(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isText(value, Infinity);
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0) return false;
-  // Pairs of index and value would cost ten times the check.
-  if (Array.isArray(value)) return value.every((item) => isStorableJson(item, depth - 1));
-  return Object.entries(value).every(
-    ([key, inner]) => isText(key, Infinity) && !FORBIDDEN_KEYS.has(key) && isStorableJson(inner, depth - 1),
-  );
+/**
+ * The bytes of a value as `jsonBytes` counts them; infinite if it cannot be stored: for its depth, a key or a text. One
+ * pass without recursion, which others can interrupt.
+ */
+export function* storedBytes(whole: unknown): Steps<number> {
+  let bytes = 0;
+  let count = 0;
+  const left: unknown[] = [whole];
+  const levels: number[] = [MAX_DEPTH];
+  while (left.length > 0) {
+    if (isEndOfStep(count++)) yield undefined;
+    const value = left.pop();
+    const level = levels.pop() as number;
+    if (typeof value !== 'object' || value === null) bytes += leafBytes(value);
+    else if (level === 0) return Infinity;
+    else {
+      const keys = Array.isArray(value) ? null : Object.keys(value);
+      // Brackets, and a comma between each two.
+      bytes += 2 + Math.max(0, (keys ?? (value as unknown[])).length - 1);
+      for (const key of keys ?? []) {
+        if (isEndOfStep(count++)) yield undefined;
+        if (FORBIDDEN_KEYS.has(key)) return Infinity;
+        bytes += leafBytes(key) + 1;
+      }
+      for (const inner of keys === null ? (value as unknown[]) : Object.values(value)) {
+        left.push(inner);
+        levels.push(level - 1);
+      }
+    }
+    if (bytes === Infinity) return bytes;
+  }
+  return bytes;
+}
+
+function leafBytes(value: unknown): number {
+  if (typeof value === 'string')
+    return isStorable(value) ? Buffer.byteLength(JSON.stringify(value)) : Infinity;
+  if (typeof value === 'number') return Number.isFinite(value) ? numberBytes(value) : Infinity;
+  return String(value).length;
 }

@@ -2,6 +2,9 @@ import { given, type OwnedTable, TIMES, VERSION } from './owned-table.js';
 
 const VIEW = 'enum:identity|neutral';
 const LEVEL = 'enum:DATA|CONTEXT|IDENTITY';
+/** The most bytes of a profile's rules. */
+export const RULES_BYTES = 4 * 1024 * 1024;
+
 const WHO = 'enum:user|agent|app|system';
 
 /**
@@ -108,7 +111,7 @@ export const RESTORED: readonly OwnedTable[] = [
       description: 'text?:10000',
       is_default: 'bool',
       is_active: 'bool',
-      rules: 'object:4194304',
+      rules: `object:${RULES_BYTES}`,
       ...VERSION,
       ...TIMES,
     },

@@ -1,0 +1,58 @@
+import { jsonBytes } from '../../kernel/json-size.js';
+import { type Steps } from '../../kernel/slices.js';
+import { leastBytes } from './archived-amounts.js';
+import { fits, storedBytes } from './column-kinds.js';
+
+function counted<T>(steps: Steps<T>): { value: T; pauses: number } {
+  for (let pauses = 0; ; pauses++) {
+    const step = steps.next();
+    if (step.done === true) return { value: step.value, pauses };
+  }
+}
+
+const VALUES = [
+  null,
+  true,
+  [],
+  {},
+  'a\n"\u2028🜨',
+  [1, -0, 1e300, -1.5e-9, 0.1],
+  { a: [{}, [], { 'b"': null }], c: { d: false } },
+];
+
+describe('storedBytes', () => {
+  it.each(VALUES)('counts %j as jsonBytes does', (value) => {
+    expect(counted(storedBytes(value)).value).toBe(jsonBytes(value));
+  });
+
+  it.each([[{ a: { constructor: 1 } }], [['\0']], [{ '\ud800': 1 }], [[Infinity]], [nested(65)]])(
+    'is infinite for what cannot be stored (%#)',
+    (value) => {
+      expect(counted(storedBytes(value)).value).toBe(Infinity);
+    },
+  );
+
+  it('accepts 64 levels', () => {
+    expect(counted(storedBytes(nested(64))).value).toBe(128);
+  });
+});
+
+describe('an object of an archive', () => {
+  it('fits up to its bytes', () => {
+    expect(fits('object:8', { a: 10 })).toBe(true);
+    expect(fits('object:8', { a: 100 })).toBe(false);
+    expect(fits('object:8', [])).toBe(false);
+  });
+
+  it.each([
+    ['lists', Array.from({ length: 10_000 }, () => ({}))],
+    ['keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 0]))],
+  ])('of many %s offers a pause at every 32 parts to all who measure it', (_, value) => {
+    expect(counted(storedBytes(value)).pauses).toBeGreaterThan(300);
+    expect(counted(leastBytes(value)).pauses).toBeGreaterThan(300);
+  });
+});
+
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : levels === 1 ? [] : [nested(levels - 1)];
+}
