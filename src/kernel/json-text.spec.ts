@@ -109,6 +109,13 @@ describe('parseLongJson', () => {
     }
   });
 
+  it('refuses an object with more names than a body may have, in a row that may have more', async () => {
+    const object = (names: number) => `{${Array.from({ length: names }, (_, n) => `"k${n}":0`).join()}}`;
+    await expect(parseLongJson(object(100_000), ROW_BOUNDS)).resolves.toBeDefined();
+    await expect(parseLongJson(`[${object(90_000)},${object(90_000)}]`, ROW_BOUNDS)).resolves.toBeDefined();
+    await expect(parseLongJson(object(100_001), ROW_BOUNDS)).rejects.toThrow('at most 100000 names');
+  });
+
   it.each([
     `[${words},]`,
     `[,${words}]`,

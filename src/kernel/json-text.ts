@@ -177,11 +177,14 @@ class ListMembers {
 class ObjectMembers {
   readonly isList = false;
   readonly whole: Record<string, unknown> = {};
+  private count = 0;
 
   add(piece: string): void {
     const values = parsed(`{${piece}}`) as Record<string, unknown>;
     const keys = Object.keys(values);
     if (keys.length === 0) throw unreadable();
+    // The engine lists all keys of an object in one go, and no body can bring more.
+    if ((this.count += keys.length) > BODY_BOUNDS.names) throw tooMany(BODY_BOUNDS.names, 'names');
     for (const key of keys) this.set(key, values[key]);
   }
 
