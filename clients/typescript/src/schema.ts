@@ -2945,7 +2945,7 @@ export interface paths {
         };
         /**
          * List the connections that a group has requested, newest first
-         * @description For members of the group; ended ones stay listed with their status.
+         * @description For members of the group; ended ones stay listed with their status until the next request to that group.
          */
         get: operations["GroupConnections_outgoing"];
         put?: never;
@@ -8540,9 +8540,16 @@ export interface components {
             responded_at: string | null;
         };
         ConnectionsDto: {
-            connections: components["schemas"]["ConnectionDto"][];
             /** @example 1 */
             total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            connections: components["schemas"]["ConnectionDto"][];
         };
         CreateNodeBody: {
             /**
@@ -16193,7 +16200,12 @@ export interface operations {
     };
     GroupConnections_outgoing: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description The group's id. */
@@ -16248,7 +16260,12 @@ export interface operations {
     };
     GroupConnections_incoming: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description The group's id. */
