@@ -13,7 +13,7 @@ export const logRows: Record<string, Row[]> = {
       ['history/:version', '200'],
       ['history/at-time?timestamp=2999-01-01', '200'],
       ['contributions', '200 of 3'],
-      ['ledger', '200'],
+      ['ledger', '200 of 1'],
     ].flatMap(([part, told]): Row[] => [
       ['owner', '', {}, `GET /nodes/:private/${part}`, told as string, GONE],
       ['stranger', '', {}, `GET /nodes/:work/${part}`, GONE, GONE],
@@ -54,9 +54,12 @@ export const logRows: Record<string, Row[]> = {
     ['owner', '', {}, 'POST /sessions', '201', null, {}],
     ['app', 'read', {}, 'POST /sessions', '201', null, {}],
     ['app not let in', EVERYTHING, {}, 'POST /sessions', DENIED, null, {}],
-    ...['agent-stats', 'history-stats'].flatMap((part): Row[] => [
-      ['owner', '', {}, `GET /analytics/${part}`, '200', null],
-      ['app', '', {}, `GET /analytics/${part}`, '200', null],
+    ...[
+      ['agent-stats', '200 of 1', '200 of 0'],
+      ['history-stats', '200', '200'],
+    ].flatMap(([part, owners, none]): Row[] => [
+      ['owner', '', {}, `GET /analytics/${part}`, owners as string, null],
+      ['app', '', {}, `GET /analytics/${part}`, none as string, null],
       ['app not let in', EVERYTHING, {}, `GET /analytics/${part}`, DENIED, null],
       ['nobody', '', {}, `GET /analytics/${part}`, '401 UNAUTHORIZED', null],
     ]),
