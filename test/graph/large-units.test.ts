@@ -26,7 +26,7 @@ describe('a unit of work with many large changes', () => {
         node_type: 'note',
         value: 'v'.repeat(90_000),
         metadata: { long: 'm'.repeat(250_000), state: 'new' },
-        agent_metadata: { agent_version: 'a'.repeat(240_000) },
+        agent_metadata: { source_models: ['a'.repeat(240_000)] },
       }));
       const { body } = await alice.post('/nodes/batch', { nodes });
       ids.push(...(body.created as { id: string }[]).map(({ id }) => id));
@@ -107,7 +107,7 @@ describe('a unit of work with many large changes', () => {
       node_type: 'note',
       value: 'v'.repeat(90_000),
       metadata: { long: 'm'.repeat(250_000) },
-      agent_metadata: { agent_version: 'a'.repeat(240_000), session_id: 'one session' },
+      agent_metadata: { source_models: ['a'.repeat(240_000)], session_id: 'one session' },
     }));
     const { status, body } = await alice.post(
       '/nodes/batch',
