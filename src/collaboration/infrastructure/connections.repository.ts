@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Connection } from '../domain/group.js';
+import { newestPage } from './newest-page.js';
 
 const ALL = sql.raw(
   'owner_id, id, target_group_id, status, message, requested_by, responded_by, created_at, responded_at',
@@ -42,12 +44,12 @@ export class ConnectionsRepository {
   }
 
   /** A page of the connections that the group requested, newest first. */
-  outgoing(groupId: string, page: Page): Promise<ConnectionsPage> {
+  outgoing(groupId: string, page: Room): Promise<ConnectionsPage> {
     return this.page(sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId}`, page);
   }
 
   /** A page of the pending requests that the group received, newest first. */
-  incoming(groupId: string, page: Page): Promise<ConnectionsPage> {
+  incoming(groupId: string, page: Room): Promise<ConnectionsPage> {
     return this.page(
       sql`SELECT ${ALL} FROM group_connections WHERE target_group_id = ${groupId} AND status = 'pending'`,
       page,
@@ -89,21 +91,13 @@ export class ConnectionsRepository {
     );
   }
 
-  private async page(listed: Sql, { limit, offset }: Page): Promise<ConnectionsPage> {
+  private async page(listed: Sql, page: Room): Promise<ConnectionsPage> {
     const rows = await this.database.read<Connection & { total: number }>(
-      sql`WITH listed AS (${listed})
-        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM listed) AS counted
-        LEFT JOIN (SELECT * FROM listed ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
-        ORDER BY page.created_at DESC, page.id DESC`,
+      newestPage(listed, page),
       'connections-page',
     );
     return { connections: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   }
-}
-
-interface Page {
-  limit: number;
-  offset: number;
 }
 
 interface ConnectionsPage {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { isFromBlocked } from '../../privacy/index.js';
 import { type Share, type StoredOutline } from '../domain/share.js';
+import { newestPage } from './newest-page.js';
 
 const COLUMNS = {
   owner_id: 'uuid',
@@ -37,11 +39,6 @@ type ShareKey = Pick<Share, 'owner_id' | 'id'>;
 /** The most shares that one statement reads with the ids that they name, and without. */
 const PAGE = 100;
 const OUTLINES = 1_000;
-
-export interface Page {
-  limit: number;
-  offset: number;
-}
 
 /** Shares as stored. Writes need a unit of work. */
 @Injectable()
@@ -137,7 +134,7 @@ export class SharesRepository {
   }
 
   /** Shares that the user gave, revoked ones included, newest first. */
-  outgoing(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
+  outgoing(userId: string, page: Room): Promise<{ shares: Share[]; total: number }> {
     return this.page(sql`SELECT s.* FROM shares AS s WHERE s.owner_id = ${userId}`, page);
   }
 
@@ -145,7 +142,7 @@ export class SharesRepository {
    * Shares that the user received, newest first, without those that are revoked, also through a parent, or from
    * people whom the user has blocked (rules 10.7, 10.8).
    */
-  incoming(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
+  incoming(userId: string, page: Room): Promise<{ shares: Share[]; total: number }> {
     return this.page(
       sql`SELECT s.* FROM shares AS s
         WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL AND NOT ${isFromBlocked(userId)}
@@ -163,14 +160,8 @@ export class SharesRepository {
     );
   }
 
-  private async page(listed: Sql, { limit, offset }: Page): Promise<{ shares: Share[]; total: number }> {
-    const rows = await this.database.read<Share & { total: number }>(
-      sql`WITH listed AS (${listed})
-        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM listed) AS counted
-        LEFT JOIN (SELECT * FROM listed ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
-        ORDER BY page.created_at DESC, page.id DESC`,
-      'shares-page',
-    );
+  private async page(listed: Sql, page: Room): Promise<{ shares: Share[]; total: number }> {
+    const rows = await this.database.read<Share & { total: number }>(newestPage(listed, page), 'shares-page');
     return { shares: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   }
 }

@@ -38,6 +38,7 @@ export class AnalyticsController {
       read: (room) => this.contributions.agents(access, room),
       show: (rows) => shownInTurn(rows, (row) => shownAgentStats(access, row, slices)),
       isWhole: () => access.isOwner,
+      slices,
     });
     return { agent_stats: items, total_agents: page.total, ...page };
   }

@@ -90,6 +90,7 @@ export class ContributionsController {
       read: (room) => this.queries.agents(access, { nodeId: located.id, ...room }),
       show: (rows) => shownInTurn(rows, (row) => shownLedgerAgent(access, row, slices)),
       isWhole: () => access.isOwner,
+      slices,
     });
     return { node_id: located.id, agents, total_agents: page.total, ...page };
   }
