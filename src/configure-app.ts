@@ -7,12 +7,12 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { AuthenticationGuard, callerKey, RateLimits } from './identity/index.js';
 import { Admission } from './kernel/http/admission.js';
-import { bindParameters } from './kernel/http/binding.js';
-import { BodyGuard } from './kernel/http/body.guard.js';
-import { BytesUnderWay } from './kernel/http/bytes-under-way.js';
-import { constantHeaders } from './kernel/http/constant-headers.js';
+import { bindParameters } from './kernel/http/bodies/binding.js';
+import { BodyGuard } from './kernel/http/bodies/body.guard.js';
+import { BytesUnderWay } from './kernel/http/bodies/bytes-under-way.js';
+import { constantHeaders } from './kernel/http/answers/constant-headers.js';
 import { Draining } from './kernel/http/draining.js';
-import { ErrorFilter } from './kernel/http/error.filter.js';
+import { ErrorFilter } from './kernel/http/answers/error.filter.js';
 import { ExpressServer } from './kernel/http/express-server.js';
 import {
   IDEMPOTENCY,
@@ -20,14 +20,14 @@ import {
   makeIdempotent,
   takesIdempotencyKey,
 } from './kernel/http/idempotency.interceptor.js';
-import { answerJsonPlainly } from './kernel/http/json-answers.js';
+import { answerJsonPlainly } from './kernel/http/answers/json-answers.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
-import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
+import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
 import { compareBeginnings, inOneStep } from './kernel/http/quick-routes.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { outliveUnaccepted } from './kernel/http/unaccepted-connections.js';
-import { answerUnreadable, requireHost } from './kernel/http/unreadable-requests.js';
+import { answerUnreadable, requireHost } from './kernel/http/bodies/unreadable-requests.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { quietly } from './kernel/observability/logging.js';
 import { requestContext } from './kernel/request-context.js';

@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { EmailChanges, NewEmailBody } from '../identity/index.js';
-import { bind } from '../kernel/http/binding.js';
+import { bind } from '../kernel/http/bodies/binding.js';
 import { userNamed } from './user-named.js';
 
 /**

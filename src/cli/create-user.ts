@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { RegisterBody, Users } from '../identity/index.js';
-import { bind } from '../kernel/http/binding.js';
+import { bind } from '../kernel/http/bodies/binding.js';
 import { print, withService } from './operator.js';
 
 export interface NewUser {

@@ -1,7 +1,7 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { text } from 'node:stream/consumers';
 import { Accounts, NewPasswordBody, PasswordResets, SecondFactors } from '../identity/index.js';
-import { bind } from '../kernel/http/binding.js';
+import { bind } from '../kernel/http/bodies/binding.js';
 import { newPassword } from './create-user.js';
 import { userNamed } from './user-named.js';
 

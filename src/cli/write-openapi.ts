@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import 'reflect-metadata';
 import { Config } from '../config/config.js';
 import { configureApp, createService } from '../configure-app.js';
-import { buildOpenApi } from '../kernel/http/openapi.js';
+import { buildOpenApi } from '../kernel/http/openapi/openapi.js';
 import { packageFolder } from '../kernel/package-folder.js';
 
 /** npm run openapi: writes docs/openapi.json from the code; a test compares them. */

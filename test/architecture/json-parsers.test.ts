@@ -13,7 +13,7 @@ function complaints(file: string, text: string): string[] {
 }
 
 describe('parsers of JSON', () => {
-  const file = 'src/kernel/http/body.guard.ts';
+  const file = 'src/kernel/http/bodies/body.guard.ts';
 
   it('other than parseJson are complained of by the linter where they are planted', () => {
     const [message] = complaints(

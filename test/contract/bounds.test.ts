@@ -4,7 +4,7 @@ import { EventReader, pull } from '../sync/pages.js';
 import { exchangeRaw } from '../support/raw-requests.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { BytesUnderWay } from '../../src/kernel/http/bytes-under-way.js';
+import { BytesUnderWay } from '../../src/kernel/http/bodies/bytes-under-way.js';
 import { OpenStreams } from '../../src/sync/http/open-streams.js';
 
 const MIB = 1024 * 1024;

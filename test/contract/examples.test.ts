@@ -1,5 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { buildOpenApi } from '../../src/kernel/http/openapi.js';
+import { buildOpenApi } from '../../src/kernel/http/openapi/openapi.js';
 import { mapLeaves, type Operation, operationsOf } from '../support/operations.js';
 import { bodyOf, ELSEWHERE, endsSomething, kindOf, pathOf, Place } from '../support/plausible.js';
 import { World } from '../support/world.js';

@@ -1,6 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
-import { buildOpenApi } from '../../src/kernel/http/openapi.js';
+import { buildOpenApi } from '../../src/kernel/http/openapi/openapi.js';
 import { Pool } from '../interference/pool.js';
 import { Chance, seedOf } from '../properties/random.js';
 import { type Operation, operationsOf } from '../support/operations.js';

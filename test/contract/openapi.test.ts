@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { buildOpenApi } from '../../src/kernel/http/openapi.js';
+import { buildOpenApi } from '../../src/kernel/http/openapi/openapi.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { World } from '../support/world.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { wholeExample } from '../../src/kernel/http/openapi-examples.js';
+import { wholeExample } from '../../src/kernel/http/openapi/openapi-examples.js';
 import { type Operation, type Parameter } from '../support/operations.js';
 
 interface Documented {

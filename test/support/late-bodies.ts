@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { BodyGuard } from '../../src/kernel/http/body.guard.js';
+import { BodyGuard } from '../../src/kernel/http/bodies/body.guard.js';
 import { type Client } from './client.js';
 import { passTime } from './passed-time.js';
 import { type World } from './world.js';

@@ -1,7 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { wholeExample } from '../../src/kernel/http/openapi-examples.js';
-import { buildOpenApi } from '../../src/kernel/http/openapi.js';
+import { wholeExample } from '../../src/kernel/http/openapi/openapi-examples.js';
+import { buildOpenApi } from '../../src/kernel/http/openapi/openapi.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 
 export interface Schema {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Users } from '../../identity/index.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { BlockedUsersService } from '../application/blocked-users.service.js';
 import { type BlockedUser, BlockedUsersRepository } from '../infrastructure/blocked-users.repository.js';

@@ -1,6 +1,6 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
-import { DateField, NestedArrayField, StringField, UuidField } from '../../kernel/http/fields.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
+import { DateField, NestedArrayField, StringField, UuidField } from '../../kernel/http/fields/fields.js';
+import { PageDto } from '../../kernel/http/answers/page.js';
 
 export class BlockedUserDto {
   @UuidField(ID)

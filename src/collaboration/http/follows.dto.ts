@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   DateField,
   EnumField,
@@ -8,8 +8,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { PageDto, PageQuery } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { PageDto, PageQuery } from '../../kernel/http/answers/page.js';
 import { SHARE_SCOPES, type ShareScope } from '../../privacy/index.js';
 import { FOLLOW_STATUSES, type FollowStatus } from '../domain/follow.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { type Connection, type Membership } from '../domain/group.js';
 import { ConnectionsRepository } from '../infrastructure/connections.repository.js';

@@ -4,8 +4,8 @@ import {
   IntegerField,
   NestedArrayField,
   StringField,
-} from '../../kernel/http/fields.js';
-import { LimitField, OffsetField } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField } from '../../kernel/http/answers/page.js';
 import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel, TagDto } from '../../graph/index.js';
 
 export class GroupNodesQuery {

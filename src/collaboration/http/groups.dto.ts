@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -8,8 +8,8 @@ import {
   optional,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { PageDto } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { PageDto } from '../../kernel/http/answers/page.js';
 import { ExposureProfileDto } from '../../privacy/index.js';
 import {
   type ConnectionStatus,

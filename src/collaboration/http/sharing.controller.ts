@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { StepUp } from '../../identity/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ShareRecords } from '../application/share-records.js';
 import { SharesService } from '../application/shares.service.js';

@@ -6,8 +6,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { PageDto, PageQuery } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { PageDto, PageQuery } from '../../kernel/http/answers/page.js';
 import { EVENT_NAMES, PROPOSAL_EVENT_NAMES } from '../domain/events.js';
 
 const EXAMPLE = 'https://hooks.example.org/graph';

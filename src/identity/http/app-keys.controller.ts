@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { ApiKeys } from '../application/api-keys.service.js';
 import { Apps } from '../application/apps.service.js';
 import { type App } from '../domain/app.js';

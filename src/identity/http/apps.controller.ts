@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { type AppChanges, Apps } from '../application/apps.service.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
-import { EnumField, NestedArrayField, StringField } from '../../kernel/http/fields.js';
+import { EnumField, NestedArrayField, StringField } from '../../kernel/http/fields/fields.js';
 import { SigningKeys } from '../infrastructure/signing-keys.js';
 
 class PublicKeyDto {

@@ -8,7 +8,7 @@ import {
   ApiExtraModels,
 } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
-import { errorContent, ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
+import { errorContent, ErrorEnvelope, RateLimitedBody } from './answers/error-envelope.js';
 
 /** The access conditions of a route, checked before its body is read. */
 export interface Requirement {

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../errors/domain-error.js';
 import { Endpoint } from '../http/endpoint.js';
-import { EnumField, StringField } from '../http/fields.js';
+import { EnumField, StringField } from '../http/fields/fields.js';
 import { Database } from '../persistence/database.js';
 import { Redis } from '../redis/redis.js';
 import { sql } from '../persistence/sql.js';

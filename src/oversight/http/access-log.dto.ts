@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   DateField,
   EnumField,
@@ -9,8 +9,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { PageDto, PageQuery } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { PageDto, PageQuery } from '../../kernel/http/answers/page.js';
 import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
 
 const REFERENCE = { format: 'uuid', ...optional, ...ID };

@@ -1,5 +1,5 @@
 import { NodeDto } from '../../graph/index.js';
-import { ID } from '../../kernel/http/examples.js';
+import { ID } from '../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -9,7 +9,7 @@ import {
   NestedField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
+} from '../../kernel/http/fields/fields.js';
 import { NODE_VERBS, type NodeVerb, type Verdict, VERDICTS } from '../../privacy/index.js';
 
 // A malformed id counts as absent: 404, like an unknown one (rule 11).

@@ -1,5 +1,5 @@
 import { NodesDto } from '../../graph/index.js';
-import { ID } from '../../kernel/http/examples.js';
+import { ID } from '../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   EnumField,
@@ -9,8 +9,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { PageQuery } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privacy/index.js';
 
 // A malformed id counts as absent: 404, like an unknown one (rule 11).

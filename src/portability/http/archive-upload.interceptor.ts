@@ -14,7 +14,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type User, userCallerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Admission } from '../../kernel/http/admission.js';
-import { MULTIPART } from '../../kernel/http/body.guard.js';
+import { MULTIPART } from '../../kernel/http/bodies/body.guard.js';
 import { type Arrival, Arrivals, tooLarge } from '../application/arrivals.service.js';
 import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
 

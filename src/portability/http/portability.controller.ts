@@ -13,8 +13,8 @@ import {
 } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
-import { goneSignal } from '../../kernel/http/gone-signal.js';
-import { requireLeastRate } from '../../kernel/http/least-rate.js';
+import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
+import { requireLeastRate } from '../../kernel/http/bodies/least-rate.js';
 import { type Arrival } from '../application/arrivals.service.js';
 import { ErasureService } from '../application/erasure.service.js';
 import { ExportService } from '../application/export.service.js';

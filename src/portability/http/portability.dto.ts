@@ -1,4 +1,4 @@
-import { IntegerField, NestedField, StringField } from '../../kernel/http/fields.js';
+import { IntegerField, NestedField, StringField } from '../../kernel/http/fields/fields.js';
 
 const ROWS = { example: 3 };
 

@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { StepUp } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
-import { ID } from '../../kernel/http/examples.js';
+import { ID } from '../../kernel/http/openapi/examples.js';
 import { Located } from '../../kernel/http/locators.js';
 import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';

@@ -1,4 +1,4 @@
-import { type PageQuery } from '../../kernel/http/page.js';
+import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { visibly } from '../../kernel/unseen-characters.js';
 import { requestVersionOf } from '../../identity/index.js';
 import { statusOf } from '../domain/authorization.js';

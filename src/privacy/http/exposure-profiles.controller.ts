@@ -5,7 +5,7 @@ import { StepUp } from '../../identity/index.js';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
 import { ExposureProfiles } from '../application/exposure-profiles.service.js';
 import { type Access } from '../domain/access.js';

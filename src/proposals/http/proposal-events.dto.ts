@@ -5,9 +5,9 @@ import {
   NestedArrayField,
   NestedField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { ID, TIME } from '../../kernel/http/examples.js';
-import { AppliedLimitField } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
+import { AppliedLimitField } from '../../kernel/http/answers/page.js';
 import { NodeDto } from '../../graph/index.js';
 import { ProposalDto } from './proposals-answers.dto.js';
 

@@ -8,8 +8,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { ID } from '../../kernel/http/examples.js';
+} from '../../kernel/http/fields/fields.js';
+import { ID } from '../../kernel/http/openapi/examples.js';
 import { ACTION_TYPES } from '../domain/proposal-content.js';
 import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
 

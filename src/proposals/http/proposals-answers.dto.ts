@@ -9,8 +9,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { ID, TIME } from '../../kernel/http/examples.js';
+} from '../../kernel/http/fields/fields.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import { type JsonObject } from '../../graph/index.js';
 import { ACTION_TYPES, PROPOSAL_TYPES } from '../domain/proposal-content.js';
 import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';

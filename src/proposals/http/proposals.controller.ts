@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type JsonObject } from '../../graph/index.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ProposalsService } from '../application/proposals.service.js';

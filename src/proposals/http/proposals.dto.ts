@@ -6,8 +6,8 @@ import {
   ObjectField,
   StringArrayField,
   StringField,
-} from '../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageField } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageField } from '../../kernel/http/answers/page.js';
 import { type JsonObject } from '../../graph/index.js';
 import { LIMITS, PROPOSAL_TYPES, type ProposalType } from '../domain/proposal-content.js';
 import { ACTION_SCHEMA } from './action-schemas.js';

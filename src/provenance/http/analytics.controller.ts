@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { slicesOfShowing } from '../../graph/index.js';
-import { pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes, shownInTurn } from '../../kernel/http/answers/page-within-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type AgentRow, ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import { HistoryQueries } from '../infrastructure/history.queries.js';

@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   IntegerField,
   NestedArrayField,
@@ -6,8 +6,8 @@ import {
   NumberField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/answers/page.js';
 
 export class AgentsQuery {
   @LimitField({ default: 100, max: 1000 })

@@ -3,7 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Node, ShownVersions, slicesOfShowing } from '../../graph/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http/page-within-bytes.js';
+import {
+  pageWithinBytes,
+  type RowsOfList,
+  shownInTurn,
+} from '../../kernel/http/answers/page-within-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';

@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   AnyField,
   EnumField,
@@ -7,8 +7,8 @@ import {
   NumberField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/answers/page.js';
 import { CONTRIBUTION_STATUSES, type ContributionStatus } from '../domain/contribution.js';
 
 class ContributionsQuery {

@@ -4,8 +4,8 @@ import { type Response } from 'express';
 import { type Caller, CallersAgain, CurrentCaller } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { BytesUnderWay } from '../../kernel/http/bytes-under-way.js';
-import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
+import { BytesUnderWay } from '../../kernel/http/bodies/bytes-under-way.js';
+import { ID, PRESENT, TIME } from '../../kernel/http/openapi/examples.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import {
   DateField,
@@ -14,8 +14,8 @@ import {
   NumberField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { commaSeparated, sendJson } from '../../kernel/http/streamed-json.js';
+} from '../../kernel/http/fields/fields.js';
+import { commaSeparated, sendJson } from '../../kernel/http/answers/streamed-json.js';
 import { PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {

@@ -1,5 +1,5 @@
 import { PastNodeDto } from '../../graph/index.js';
-import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
+import { ID, PRESENT, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -9,8 +9,8 @@ import {
   ObjectField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { AppliedLimitField, LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { AppliedLimitField, LimitField, OffsetField, PageDto } from '../../kernel/http/answers/page.js';
 
 const idOrNull = (description: string) => ({ nullable: true, description, example: null });
 

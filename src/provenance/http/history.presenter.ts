@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, type NodeSnapshot, type PastNodeDto, slicesOfShowing } from '../../graph/index.js';
-import { shownInTurn } from '../../kernel/http/page-within-bytes.js';
+import { shownInTurn } from '../../kernel/http/answers/page-within-bytes.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, Disclosures, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';

@@ -4,7 +4,11 @@ import { type Node, nodeNotFound, slicesOfShowing } from '../../graph/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http/page-within-bytes.js';
+import {
+  pageWithinBytes,
+  type RowsOfList,
+  shownInTurn,
+} from '../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';

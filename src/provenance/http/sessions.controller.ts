@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { SessionsService } from '../application/sessions.service.js';
 import { type Session } from '../domain/session.js';

@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
   EnumField,
   IntegerField,
@@ -6,8 +6,8 @@ import {
   NestedField,
   StringField,
   UuidField,
-} from '../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
+} from '../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/answers/page.js';
 import { SESSION_STATUSES, type SessionStatus } from '../domain/session.js';
 
 export class SessionsQuery {

@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Response } from 'express';
-import { goneSignal } from '../../kernel/http/gone-signal.js';
+import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { type Pulled } from '../application/pulls.service.js';
 import { Sync } from '../application/sync.service.js';

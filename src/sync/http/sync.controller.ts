@@ -1,9 +1,9 @@
 import { Controller, type ExecutionContext, Get, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { bind } from '../../kernel/http/binding.js';
+import { bind } from '../../kernel/http/bodies/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
-import { goneSignal } from '../../kernel/http/gone-signal.js';
+import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { Sync } from '../application/sync.service.js';
 import { SyncRequests, RequestScope } from './sync-request.js';
 import { LongPoll } from './long-poll.js';

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { NodeDto } from '../../graph/index.js';
-import { BooleanField, IntegerField, StringField } from '../../kernel/http/fields.js';
-import { AppliedLimitField, LimitField } from '../../kernel/http/page.js';
+import { BooleanField, IntegerField, StringField } from '../../kernel/http/fields/fields.js';
+import { AppliedLimitField, LimitField } from '../../kernel/http/answers/page.js';
 
 const CURSOR = 'q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8';
 const TIME = '2026-03-01T10:00:00.000Z';

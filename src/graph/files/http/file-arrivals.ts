@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { bind } from '../../../kernel/http/binding.js';
+import { bind } from '../../../kernel/http/bodies/binding.js';
 import { parseJson, RefusedJson } from '../../../kernel/json-text.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';

@@ -5,7 +5,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Caller, CallersAgain } from '../../../identity/index.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { requireLeastRate } from '../../../kernel/http/least-rate.js';
+import { requireLeastRate } from '../../../kernel/http/bodies/least-rate.js';
 import { requestContext } from '../../../kernel/request-context.js';
 import { type Access } from '../../../privacy/index.js';
 import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-store.js';

@@ -15,7 +15,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { callerOf } from '../../../identity/index.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Admission } from '../../../kernel/http/admission.js';
-import { MULTIPART } from '../../../kernel/http/body.guard.js';
+import { MULTIPART } from '../../../kernel/http/bodies/body.guard.js';
 import { accessOf } from '../../../privacy/index.js';
 import { BlobIntake } from '../application/blob-intake.js';
 import { refuseUpload } from '../application/files.service.js';

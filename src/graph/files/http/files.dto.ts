@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyValuesOf } from '../../../kernel/http/any-values.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { AnyValuesOf } from '../../../kernel/http/fields/any-values.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   CommaListField,
@@ -13,8 +13,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageField } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageField } from '../../../kernel/http/answers/page.js';
 import {
   DATA_TYPES,
   type DataType,

@@ -5,7 +5,7 @@ import {
   type PageWithinBytes,
   pageWithinBytes,
   shownInTurn,
-} from '../../../kernel/http/page-within-bytes.js';
+} from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf, Disclosures, type NodeFacts } from '../../../privacy/index.js';
 import {

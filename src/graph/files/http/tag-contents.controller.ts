@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
-import { PageQuery } from '../../../kernel/http/page.js';
+import { PageQuery } from '../../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
 import { type Tag, TagNodesQuery } from '../../tags/index.js';
 import { NodePages, NodesDto, NodesQueries } from '../../nodes/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../../identity/index.js';
-import { pageWithinBytes } from '../../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';

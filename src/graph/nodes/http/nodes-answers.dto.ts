@@ -1,4 +1,4 @@
-import { ID } from '../../../kernel/http/examples.js';
+import { ID } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   IntegerField,
@@ -10,8 +10,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { PageDto } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { PageDto } from '../../../kernel/http/answers/page.js';
 import { type JsonObject } from '../../common/index.js';
 
 class OwnerDto {

@@ -1,7 +1,7 @@
 import { Body, Controller, type OnModuleInit, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { boundItem, nameOfItem } from '../../../kernel/http/batch-items.js';
+import { boundItem, nameOfItem } from '../../../kernel/http/bodies/batch-items.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { rememberSource, Replays } from '../../../kernel/http/idempotency.js';
 import { mapInSlices } from '../../../kernel/slices.js';

@@ -1,5 +1,5 @@
-import { AnyValuesOf } from '../../../kernel/http/any-values.js';
-import { ID } from '../../../kernel/http/examples.js';
+import { AnyValuesOf } from '../../../kernel/http/fields/any-values.js';
+import { ID } from '../../../kernel/http/openapi/examples.js';
 import {
   AnyArrayField,
   BooleanField,
@@ -11,8 +11,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { LimitField, OffsetField } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField } from '../../../kernel/http/answers/page.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 import {
   GRAPH_VIEWS,

@@ -1,5 +1,5 @@
-import { AnyValuesOf } from '../../../kernel/http/any-values.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { AnyValuesOf } from '../../../kernel/http/fields/any-values.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -11,8 +11,8 @@ import {
   optional,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageDto } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageDto } from '../../../kernel/http/answers/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { RELATIONSHIP_LIMITS } from '../domain/relationship.js';
 import { NodeDto } from '../../nodes/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PageWithinBytes, pageWithinBytes } from '../../../kernel/http/page-within-bytes.js';
+import { type PageWithinBytes, pageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { JsonSchemas } from '../application/json-schemas.service.js';

@@ -10,9 +10,9 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
-import { LimitField, OffsetField, PageDto } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
+import { LimitField, OffsetField, PageDto } from '../../../kernel/http/answers/page.js';
 import { type JsonObject, MEANING_LEVELS, type MeaningLevel } from '../../common/index.js';
 import {
   SCHEMA_AUDIENCES,

@@ -1,7 +1,7 @@
 import { Body, Controller, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { boundItem, nameOfItem } from '../../../kernel/http/batch-items.js';
+import { boundItem, nameOfItem } from '../../../kernel/http/bodies/batch-items.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { mapInSlices } from '../../../kernel/slices.js';

@@ -1,4 +1,4 @@
-import { ID } from '../../../kernel/http/examples.js';
+import { ID } from '../../../kernel/http/openapi/examples.js';
 import {
   AnyArrayField,
   IntegerField,
@@ -6,7 +6,7 @@ import {
   NumberArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
+} from '../../../kernel/http/fields/fields.js';
 import { EMBEDDING_LIMITS } from '../domain/embedding.js';
 
 export const VECTOR = {

@@ -1,7 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, Replays, type ShownAgain } from '../../../kernel/http/idempotency.js';
-import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../../kernel/http/page-within-bytes.js';
+import {
+  pageWithinBytes,
+  type RowsOfList,
+  shownInTurn,
+} from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf, type NodeFacts } from '../../../privacy/index.js';
 import {

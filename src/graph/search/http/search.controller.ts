@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { begunAt } from '../../../kernel/http/request-id.middleware.js';
-import { endOfTimeBucket } from '../../../kernel/http/time-buckets.js';
+import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { unitVector } from '../domain/embedding.js';
 import { Search } from '../infrastructure/search.queries.js';

@@ -6,8 +6,8 @@ import {
   NumberArrayField,
   NumberField,
   StringField,
-} from '../../../kernel/http/fields.js';
-import { AppliedLimitField, LimitField } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';

@@ -3,7 +3,7 @@ import {
   type PageWithinBytes,
   pageWithinBytes,
   shownInTurn,
-} from '../../../kernel/http/page-within-bytes.js';
+} from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type GraphView, slicesOfShowing } from '../../common/index.js';

@@ -1,5 +1,5 @@
-import { AnyValuesOf } from '../../../kernel/http/any-values.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { AnyValuesOf } from '../../../kernel/http/fields/any-values.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -9,8 +9,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageField, PageQuery } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { LimitField, OffsetField, PageField, PageQuery } from '../../../kernel/http/answers/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
 

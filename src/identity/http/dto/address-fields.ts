@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { holds } from '../../../kernel/http/checks.js';
-import { StringArrayField, StringField } from '../../../kernel/http/fields.js';
+import { holds } from '../../../kernel/http/fields/checks.js';
+import { StringArrayField, StringField } from '../../../kernel/http/fields/fields.js';
 import { isRedirectUri, isWebAddress } from '../../domain/app.js';
 
 const MAX_LENGTH = 2000;

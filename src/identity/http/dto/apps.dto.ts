@@ -1,5 +1,5 @@
 import { TIERS } from '../../../config/config.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -9,8 +9,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { PageDto } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { PageDto } from '../../../kernel/http/answers/page.js';
 import { CLIENT_LEVELS, type ClientLevel } from '../../domain/app.js';
 import { RedirectUrisField, WebAddressField } from './address-fields.js';
 import { RequestedPermissionsDto } from './requested-permissions.dto.js';

@@ -1,6 +1,6 @@
 import { TIERS } from '../../../config/config.js';
-import { isNewEmail } from '../../../kernel/http/checks.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { isNewEmail } from '../../../kernel/http/fields/checks.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -9,7 +9,7 @@ import {
   NestedField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
+} from '../../../kernel/http/fields/fields.js';
 import { USERNAME } from '../../domain/user.js';
 
 export const EMAIL = { max: 254, format: 'email', example: 'alice@example.org' };

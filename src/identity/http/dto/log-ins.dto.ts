@@ -1,4 +1,4 @@
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -7,7 +7,7 @@ import {
   NestedArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
+} from '../../../kernel/http/fields/fields.js';
 
 export class LogInDto {
   @UuidField(ID)

@@ -1,5 +1,5 @@
-import { isEmail, isNewEmail } from '../../../kernel/http/checks.js';
-import { StringField } from '../../../kernel/http/fields.js';
+import { isEmail, isNewEmail } from '../../../kernel/http/fields/checks.js';
+import { StringField } from '../../../kernel/http/fields/fields.js';
 import { EMAIL, NEW_PASSWORD } from './auth.dto.js';
 
 const LINK_TOKEN = {

@@ -6,7 +6,7 @@ import {
   NumberField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
+} from '../../../kernel/http/fields/fields.js';
 
 export class MetricsQuery {
   @IntegerField({ default: 30, min: 1, max: 90, description: 'The number of days, up to today.' })

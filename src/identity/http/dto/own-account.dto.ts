@@ -1,4 +1,4 @@
-import { BooleanField, IntegerField, NestedField } from '../../../kernel/http/fields.js';
+import { BooleanField, IntegerField, NestedField } from '../../../kernel/http/fields/fields.js';
 import { AccountDto } from './auth.dto.js';
 
 class SecondFactorDto {

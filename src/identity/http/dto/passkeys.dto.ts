@@ -1,6 +1,6 @@
 import { CHALLENGE_LIFETIME_MS } from '../../domain/challenge.js';
 import { type CreatedAnswer, type UsedAnswer } from '../../domain/passkey.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   DateField,
   IntegerField,
@@ -11,7 +11,7 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
+} from '../../../kernel/http/fields/fields.js';
 
 const CREDENTIAL_ID = {
   max: 1400,

@@ -1,5 +1,5 @@
-import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
-import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
+import { OnlyKnownFields } from '../../../kernel/http/fields/field-metadata.js';
+import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields/fields.js';
 
 const absent = { optional: true, description: 'Absent is false.' };
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { optional, StringArrayField, StringField } from '../../../kernel/http/fields.js';
+import { optional, StringArrayField, StringField } from '../../../kernel/http/fields/fields.js';
 import { type FactorProof } from '../../domain/second-factor.js';
 
 const TOTP_CODE = {

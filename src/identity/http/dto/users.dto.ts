@@ -1,5 +1,10 @@
-import { ID } from '../../../kernel/http/examples.js';
-import { BooleanField, NestedArrayField, StringField, UuidField } from '../../../kernel/http/fields.js';
+import { ID } from '../../../kernel/http/openapi/examples.js';
+import {
+  BooleanField,
+  NestedArrayField,
+  StringField,
+  UuidField,
+} from '../../../kernel/http/fields/fields.js';
 
 export class UserByNameQuery {
   @StringField({ max: 100, description: 'The exact username.', example: 'alice' })

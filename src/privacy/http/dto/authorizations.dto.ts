@@ -1,5 +1,5 @@
 import { RequestedPermissionsDto } from '../../../identity/index.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
@@ -10,8 +10,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { PageDto, PageQuery } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { PageDto, PageQuery } from '../../../kernel/http/answers/page.js';
 import { AUTHORIZATION_STATUSES, type AuthorizationStatus } from '../../domain/authorization.js';
 import { UpdateProfileBody } from './exposure-profiles.dto.js';
 

@@ -1,6 +1,6 @@
 import { ApiExtraModels } from '@nestjs/swagger';
-import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
-import { ID, TIME } from '../../../kernel/http/examples.js';
+import { OnlyKnownFields } from '../../../kernel/http/fields/field-metadata.js';
+import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   AnyArrayField,
   BooleanField,
@@ -14,8 +14,8 @@ import {
   StringArrayField,
   StringField,
   UuidField,
-} from '../../../kernel/http/fields.js';
-import { PageDto, PageQuery } from '../../../kernel/http/page.js';
+} from '../../../kernel/http/fields/fields.js';
+import { PageDto, PageQuery } from '../../../kernel/http/answers/page.js';
 import { DETAIL_LEVELS, type DetailLevel, type Template, TEMPLATES } from '../../domain/profile-rules.js';
 import { TAG_EXPRESSION, TagCondition, TagExpression, TRANSFORMATION } from './rule-schemas.js';
 import {

@@ -1,5 +1,5 @@
-import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
-import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields.js';
+import { OnlyKnownFields } from '../../../kernel/http/fields/field-metadata.js';
+import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields/fields.js';
 
 /** The bound of every list of a rule: each node read is compared with the lists. */
 export const MANY = 1_000;

@@ -2,12 +2,12 @@ import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { DomainError, type FieldError } from '../errors/domain-error.js';
-import { isObject } from '../json-values.js';
-import { fieldsOf, ignoredBy } from './field-metadata.js';
-import { QUERY_GROUP } from './field.js';
-import { impossibleValues } from './impossible-values.js';
-import { passesAtOnce } from './quick-check.js';
+import { DomainError, type FieldError } from '../../errors/domain-error.js';
+import { isObject } from '../../json-values.js';
+import { fieldsOf, ignoredBy } from '../fields/field-metadata.js';
+import { QUERY_GROUP } from '../fields/field.js';
+import { impossibleValues } from '../fields/impossible-values.js';
+import { passesAtOnce } from '../fields/quick-check.js';
 
 /**
  * A plain value as an instance of a DTO class: unknown properties are stripped (refused where the class says so),

@@ -1,6 +1,6 @@
-import { DomainError } from '../errors/domain-error.js';
-import { isObject } from '../json-values.js';
-import { isStorable } from '../storable.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { isObject } from '../../json-values.js';
+import { isStorable } from '../../storable.js';
 import { bind } from './binding.js';
 
 /** Binds an item of a batch by itself, so that an invalid item fails alone. */

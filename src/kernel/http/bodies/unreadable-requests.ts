@@ -1,9 +1,9 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
-import { DomainError } from '../errors/domain-error.js';
-import { newId } from '../ids.js';
-import { envelopeOf } from './error-envelope.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { newId } from '../../ids.js';
+import { envelopeOf } from '../answers/error-envelope.js';
 
 /** The origin in a target of the absolute form (RFC 9112, 3.2.2), up to the path. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;

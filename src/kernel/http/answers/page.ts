@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
-import * as check from './checks.js';
-import { converted, field, MAX_INTEGER, toNumber } from './field.js';
-import { IntegerField } from './fields.js';
+import * as check from '../fields/checks.js';
+import { converted, field, MAX_INTEGER, toNumber } from '../fields/field.js';
+import { IntegerField } from '../fields/fields.js';
 
 interface PageSize {
   /** The default size; if absent, the field may be absent. */

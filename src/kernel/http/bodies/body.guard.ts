@@ -2,14 +2,14 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import express, { type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
-import { Config } from '../../config/config.js';
-import { DomainError } from '../errors/domain-error.js';
-import { BODY_BOUNDS, parseJsonInSlices, RefusedJson } from '../json-text.js';
-import { requestContext } from '../request-context.js';
-import { Admission } from './admission.js';
+import { Config } from '../../../config/config.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { BODY_BOUNDS, parseJsonInSlices, RefusedJson } from '../../json-text.js';
+import { requestContext } from '../../request-context.js';
+import { Admission } from '../admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
-import { endpointOf } from './endpoint.js';
-import { VERSION_PREFIX } from './version-prefix.js';
+import { endpointOf } from '../endpoint.js';
+import { VERSION_PREFIX } from '../version-prefix.js';
 
 const MIB = 1024 * 1024;
 const SMALL_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
-import { type FieldError } from '../errors/domain-error.js';
-import { FORBIDDEN_KEYS, isStorable } from '../storable.js';
+import { type FieldError } from '../../errors/domain-error.js';
+import { FORBIDDEN_KEYS, isStorable } from '../../storable.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (rule 4.13b)
 const MOST_ERRORS = 20;

@@ -11,7 +11,7 @@ jest.unstable_mockModule('class-transformer', () => ({
   },
 }));
 const { bind } = await import('./binding.js');
-const { OnlyKnownFields, rememberField } = await import('./field-metadata.js');
+const { OnlyKnownFields, rememberField } = await import('../fields/field-metadata.js');
 
 class Lenient {
   @IsObject()

@@ -1,7 +1,7 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ERROR_STATUS, type ErrorCode } from '../errors/catalogue.js';
-import { type DomainError } from '../errors/domain-error.js';
-import { ID } from './examples.js';
+import { ERROR_STATUS, type ErrorCode } from '../../errors/catalogue.js';
+import { type DomainError } from '../../errors/domain-error.js';
+import { ID } from '../openapi/examples.js';
 
 class ErrorBody {
   @ApiProperty({ enum: Object.keys(ERROR_STATUS), example: 'VALIDATION_ERROR' })

@@ -1,7 +1,7 @@
-import { ByteBudget, type Room } from '../persistence/page-bytes.js';
-import { ReadShares } from '../persistence/read-shares.js';
-import { requestContext } from '../request-context.js';
-import { rest, type Slices } from '../slices.js';
+import { ByteBudget, type Room } from '../../persistence/page-bytes.js';
+import { ReadShares } from '../../persistence/read-shares.js';
+import { requestContext } from '../../request-context.js';
+import { rest, type Slices } from '../../slices.js';
 
 export interface RowsOfList<Row> {
   rows: readonly Row[];

@@ -7,15 +7,15 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { type ErrorCode } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
-import { isCancelled, isRetryable, isUnavailable } from '../persistence/violations.js';
-import { requestContext } from '../request-context.js';
+import { type ErrorCode } from '../../errors/catalogue.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { isCancelled, isRetryable, isUnavailable } from '../../persistence/violations.js';
+import { requestContext } from '../../request-context.js';
 import { envelopeOf } from './error-envelope.js';
-import { begunAt } from './request-id.middleware.js';
-import { RouteTable } from './route-table.js';
+import { begunAt } from '../request-id.middleware.js';
+import { RouteTable } from '../route-table.js';
 import { endOfTimeBucket } from './time-buckets.js';
-import { pathOf } from './version-prefix.js';
+import { pathOf } from '../version-prefix.js';
 
 /** Long enough for a restart or a failover to finish. */
 const RETRY_SECONDS = '5';

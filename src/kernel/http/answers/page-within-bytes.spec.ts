@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { requestContext } from '../request-context.js';
+import { requestContext } from '../../request-context.js';
 import { pageWithinBytes } from './page-within-bytes.js';
 
 const TOTAL = 6;

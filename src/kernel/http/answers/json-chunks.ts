@@ -1,4 +1,4 @@
-import { rest } from '../slices.js';
+import { rest } from '../../slices.js';
 
 /**
  * Pieces are joined up to this size: larger chunks would block the event loop longer, smaller ones cost more writes.

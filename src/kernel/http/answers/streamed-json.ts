@@ -1,7 +1,7 @@
 import { type Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { requireLeastRate } from './least-rate.js';
+import { requireLeastRate } from '../bodies/least-rate.js';
 
 /**
  * Sends a JSON text in pieces, no faster than the client reads. An error before the first rows is thrown with nothing

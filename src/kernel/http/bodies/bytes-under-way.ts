@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { Config } from '../../config/config.js';
-import { DomainError } from '../errors/domain-error.js';
+import { Config } from '../../../config/config.js';
+import { DomainError } from '../../errors/domain-error.js';
 
 type Direction = 'received' | 'sent';
 
