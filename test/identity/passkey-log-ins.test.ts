@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
@@ -148,6 +150,35 @@ describe('a passkey in use', () => {
       expect(codeOf(await world.api.post('/auth/login/passkey', wrong))).toBe(WRONG);
       const right = { credential: device.get(other) };
       expect(codeOf(await world.api.post('/auth/login/passkey', right))).toBe(OVER);
+    });
+
+    it('answers a challenge however many others have begun, and none of them is stored', async () => {
+      const { device } = await holder();
+      const options = await logInOptions();
+      for (let begun = 0; begun < 150; begun++) await logInOptions();
+      const stored = () =>
+        world.nest.get(Database).read(sql`SELECT digest FROM challenges WHERE user_id IS NULL`);
+      const before = await stored();
+      const answer = { credential: device.get(options) };
+      expect(codeOf(await world.api.post('/auth/login/passkey', answer))).toBe('200');
+      expect(await stored()).toHaveLength(before.length + 1);
+    });
+
+    it('refuses a challenge whose end, signature or spelling was changed', async () => {
+      const { device } = await holder();
+      const { challenge, ...options } = await logInOptions();
+      const bytes = Buffer.from(challenge, 'base64url');
+      const changed = [24, 29, 30, 45].map((at) => {
+        const copy = Buffer.from(bytes);
+        copy[at] = (copy[at] ?? 0) ^ 1;
+        return copy.toString('base64url');
+      });
+      for (const other of [...changed, `${challenge}=`, `${challenge}A`, challenge.slice(0, -4)]) {
+        const answer = { credential: device.get({ ...options, challenge: other }) };
+        expect([other, codeOf(await world.api.post('/auth/login/passkey', answer))]).toEqual([other, OVER]);
+      }
+      const answer = { credential: device.get({ ...options, challenge }) };
+      expect(codeOf(await world.api.post('/auth/login/passkey', answer))).toBe('200');
     });
 
     it('answers a challenge of this service for a log-in within five minutes', async () => {

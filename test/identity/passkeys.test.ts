@@ -283,16 +283,15 @@ describe('challenges for passkeys', () => {
     (await world.nest.get(Database).read<{ count: number }>(sql`SELECT count(*)::int FROM challenges`))[0]
       ?.count;
 
-  it('one session and one network have at most a hundred of them, and the newest work', async () => {
+  it('one session has at most a hundred of them, and the newest work', async () => {
     const client = bearer((await world.user()).token);
     let newest;
     for (let made = 0; made < 103; made++) {
-      await world.api.post('/auth/login/passkey/options');
       await client.post('/auth/reauthenticate/passkey/options');
       newest = await optionsFor(client);
       clock.advance(1);
     }
-    expect(await count()).toBe(300);
+    expect(await count()).toBe(200);
     const credential = new Authenticator(ORIGIN).create(newest);
     expect((await client.post('/auth/passkeys', { name: 'x', credential })).status).toBe(201);
     clock.advance(301);

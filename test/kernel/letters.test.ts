@@ -38,12 +38,10 @@ class Greetings implements LetterWriter<Greeting> {
 const HOUR_MS = 3_600_000;
 
 /** Orders in the unit of work of the caller's choice. */
-const order = ({ nest }: World, to: string): Promise<void> =>
+const order = ({ nest }: World, to: string, kind = 'greeting'): Promise<void> =>
   nest
     .get(UnitOfWork)
-    .run(() =>
-      nest.get(Letters).order({ kind: 'greeting', userId: null, about: { to }, lifetimeMs: 12 * HOUR_MS }),
-    );
+    .run(() => nest.get(Letters).order({ kind, userId: null, about: { to }, lifetimeMs: 12 * HOUR_MS }));
 const rowsOf = ({ nest }: World) =>
   nest
     .get(Database)
@@ -152,6 +150,19 @@ describe('the outbox of letters (rule 1.18)', () => {
     await order(world, 'anna@example.org');
     await look(world);
     expect([mailbox.received, await rowsOf(world), asked]).toEqual([[], [], [false]]);
+  });
+
+  it('sends a letter of another kind beside many of one kind, however long those have waited', async () => {
+    const other = new Greetings();
+    world.nest.get(Letters).register('other', other);
+    for (let number = 0; number < 20; number++) await order(world, `person${number}@example.org`);
+    clock.advance(60);
+    await order(world, 'anna@example.org', 'other');
+    const isFirst: boolean[] = [];
+    other.mayWrite = () => Promise.resolve(isFirst.push(greetings.written.length < 20) > 0);
+    await look(world);
+    expect(isFirst).toEqual([true]);
+    expect(mailbox.received).toHaveLength(21);
   });
 
   it('is emptied by two workers at once without sending a letter twice', async () => {

@@ -8,12 +8,12 @@ import { CHALLENGE_LIFETIME_MS, invalidChallenge } from '../domain/challenge.js'
 import { hashOfSecret } from '../domain/key-text.js';
 import {
   challengeIn,
+  endOfLogInChallenge,
+  newLogInChallenge,
   newPasskeyChallenge,
-  type PasskeyChallenge,
   type PasskeyPurpose,
   passkeysNotConfigured,
 } from '../domain/passkey.js';
-import { networkOf } from '../domain/rate-limits.js';
 import { type RelyingParty, relyingPartyOf } from '../domain/relying-party.js';
 import { ChallengeRows } from '../infrastructure/challenges.repository.js';
 
@@ -37,14 +37,28 @@ export class PasskeyChallenges {
   ) {}
 
   /** Begins a challenge that only this log-in can answer. @throws PASSKEYS_NOT_CONFIGURED (409) */
-  begin(purpose: PasskeyPurpose, { userId, logIn }: InLogIn): Promise<Ceremony> {
-    return this.insert({ purpose, userId, logInId: logIn.id, generation: logIn.generation }, logIn.id);
+  async begin(purpose: PasskeyPurpose, { userId, logIn }: InLogIn): Promise<Ceremony> {
+    const party = this.requireParty();
+    const challenge = newPasskeyChallenge();
+    const row = {
+      purpose,
+      userId,
+      logInId: logIn.id,
+      generation: logIn.generation,
+      digest: hashOfSecret(challenge),
+      countedAs: this.secret.digest('passkey challenges', logIn.id),
+      expiresAt: this.end(),
+    };
+    await this.units.run(async () => {
+      await this.challenges.insert(row);
+      await this.challenges.endSurplus(row);
+    });
+    return { party, challenge };
   }
 
   /** Begins a challenge before the person is known. @throws PASSKEYS_NOT_CONFIGURED (409) */
-  beginLogIn(address: string): Promise<Ceremony> {
-    const begun = { purpose: 'passkey log-in', userId: null, logInId: null, generation: null } as const;
-    return this.insert(begun, `network ${networkOf(address)}`);
+  beginLogIn(): Ceremony {
+    return { party: this.requireParty(), challenge: newLogInChallenge(this.end(), this.sign) };
   }
 
   /**
@@ -52,7 +66,13 @@ export class PasskeyChallenges {
    * @throws PASSKEYS_NOT_CONFIGURED (409); INVALID_CHALLENGE (401)
    */
   async takeLogIn(clientDataJSON: string): Promise<Ceremony> {
-    return (await this.take('passkey log-in', clientDataJSON)).ceremony;
+    const ceremony = this.ceremonyOf(clientDataJSON);
+    const now = this.clock.now();
+    const expiresAt = endOfLogInChallenge(ceremony.challenge, this.sign);
+    if (expiresAt === null || expiresAt <= now) throw invalidChallenge();
+    const spent = { digest: hashOfSecret(ceremony.challenge), expiresAt };
+    if (!(await this.units.run(() => this.challenges.spendOnce(spent, now)))) throw invalidChallenge();
+    return ceremony;
   }
 
   /** The same as {@link takeLogIn}, for the log-in in which the challenge began. */
@@ -61,44 +81,27 @@ export class PasskeyChallenges {
     { userId, logIn }: InLogIn,
     clientDataJSON: string,
   ): Promise<Ceremony> {
-    const { ceremony, taken } = await this.take(purpose, clientDataJSON);
+    const ceremony = this.ceremonyOf(clientDataJSON);
+    const digest = hashOfSecret(ceremony.challenge);
+    const taken = await this.units.run(() =>
+      this.challenges.takeWhole({ digest, purpose }, this.clock.now()),
+    );
     const isTheirs =
-      taken.userId === userId && taken.logInId === logIn.id && taken.generation === logIn.generation;
+      taken?.userId === userId && taken.logInId === logIn.id && taken.generation === logIn.generation;
     if (!isTheirs) throw invalidChallenge();
     return ceremony;
   }
 
-  private async take(
-    purpose: PasskeyPurpose,
-    clientDataJSON: string,
-  ): Promise<{ ceremony: Ceremony; taken: PasskeyChallenge }> {
+  private readonly sign = (text: string): string => this.secret.digest('passkey log-in challenge', text);
+
+  private end(): Date {
+    return new Date(this.clock.now().getTime() + CHALLENGE_LIFETIME_MS);
+  }
+
+  private ceremonyOf(clientDataJSON: string): Ceremony {
     const party = this.requireParty();
     const challenge = challengeIn(clientDataJSON);
     if (challenge === null) throw invalidChallenge();
-    const digest = hashOfSecret(challenge);
-    const taken = await this.units.run(() =>
-      this.challenges.takeWhole({ digest, purpose }, this.clock.now()),
-    );
-    if (!taken) throw invalidChallenge();
-    return { ceremony: { party, challenge }, taken };
-  }
-
-  private async insert(
-    begun: Omit<PasskeyChallenge, 'digest' | 'expiresAt' | 'countedAs'>,
-    countedAs: string,
-  ): Promise<Ceremony> {
-    const party = this.requireParty();
-    const challenge = newPasskeyChallenge();
-    const row = {
-      ...begun,
-      digest: hashOfSecret(challenge),
-      countedAs: this.secret.digest('passkey challenges', countedAs),
-      expiresAt: new Date(this.clock.now().getTime() + CHALLENGE_LIFETIME_MS),
-    };
-    await this.units.run(async () => {
-      await this.challenges.insert(row);
-      await this.challenges.endSurplus(row);
-    });
     return { party, challenge };
   }
 

@@ -52,8 +52,8 @@ export class PasskeyLogIns {
   ) {}
 
   /** The same options for everybody: they name no one's passkeys. @throws PASSKEYS_NOT_CONFIGURED (409) */
-  async logInOptions(address: string): Promise<object> {
-    return this.webAuthn.requestOptions(await this.challenges.beginLogIn(address));
+  async logInOptions(): Promise<object> {
+    return this.webAuthn.requestOptions(this.challenges.beginLogIn());
   }
 
   /** @throws INVALID_CHALLENGE, UNAUTHORIZED (401); PASSKEYS_NOT_CONFIGURED (409); RATE_LIMITED (429) */

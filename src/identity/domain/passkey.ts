@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { parseJson } from '../../kernel/json-text.js';
 import { type Challenge } from './challenge.js';
@@ -51,21 +51,50 @@ export interface UsedAnswer {
   };
 }
 
-/** registration: a passkey is made. The others: one is used, before anybody is known, or within a log-in. */
-export type PasskeyPurpose = 'passkey registration' | 'passkey log-in' | 'passkey step-up';
+/** registration: a passkey is made. step-up: one is used within a log-in. */
+export type PasskeyPurpose = 'passkey registration' | 'passkey step-up';
 
-/**
- * A challenge that a device has to sign. Account, log-in and generation are those in which it began; null
- * before the person is known.
- */
-export interface PasskeyChallenge extends Pick<Challenge, 'digest' | 'logInId' | 'countedAs' | 'expiresAt'> {
+/** A challenge that a device has to sign, and the account, log-in and generation in which it began. */
+export interface PasskeyChallenge extends Omit<Challenge, 'purpose' | 'logInId'> {
   purpose: PasskeyPurpose;
-  userId: string | null;
-  generation: number | null;
+  logInId: string;
 }
 
 /** 256 bits in base64url. */
 export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url');
+
+/** Signs a text with a secret of the service. */
+type Sign = (text: string) => string;
+
+/** The lengths of the parts of a challenge before a log-in: its random part, its end, its signature. */
+const RANDOM_BYTES = 24;
+const END_BYTES = 6;
+const SIGNATURE_BYTES = 16;
+
+const signatureOf = (head: Buffer, sign: Sign): Buffer =>
+  Buffer.from(sign(head.toString('base64url')), 'base64url').subarray(0, SIGNATURE_BYTES);
+
+/**
+ * A challenge before the person is known, in base64url. It carries its end and the service's signature, so that none
+ * has to be stored before it is answered, and strangers cannot displace one another's.
+ */
+export function newLogInChallenge(expiresAt: Date, sign: Sign): string {
+  const head = Buffer.alloc(RANDOM_BYTES + END_BYTES);
+  randomBytes(RANDOM_BYTES).copy(head);
+  head.writeUIntBE(expiresAt.getTime(), RANDOM_BYTES, END_BYTES);
+  return Buffer.concat([head, signatureOf(head, sign)]).toString('base64url');
+}
+
+/** The end of a challenge of {@link newLogInChallenge}; null for any other text. */
+export function endOfLogInChallenge(challenge: string, sign: Sign): Date | null {
+  const bytes = Buffer.from(challenge, 'base64url');
+  const length = RANDOM_BYTES + END_BYTES + SIGNATURE_BYTES;
+  // Only the canonical spelling: another one of the same bytes would be a second answer.
+  if (bytes.length !== length || bytes.toString('base64url') !== challenge) return null;
+  const head = bytes.subarray(0, RANDOM_BYTES + END_BYTES);
+  if (!timingSafeEqual(signatureOf(head, sign), bytes.subarray(RANDOM_BYTES + END_BYTES))) return null;
+  return new Date(head.readUIntBE(RANDOM_BYTES, END_BYTES));
+}
 
 /**
  * The challenge that client data names; null for anything but client data, and for a page embedded in another

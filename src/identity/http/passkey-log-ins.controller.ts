@@ -28,8 +28,8 @@ export class PasskeyLogInsController {
     answers: PasskeyRequestDto,
     errors: ['PASSKEYS_NOT_CONFIGURED'],
   })
-  async logInOptions(@Ip() address: string): Promise<PasskeyRequestDto> {
-    return presentCeremony(await this.logIns.logInOptions(address));
+  async logInOptions(): Promise<PasskeyRequestDto> {
+    return presentCeremony(await this.logIns.logInOptions());
   }
 
   @Post('login/passkey')

@@ -4,12 +4,11 @@ import { sql } from '../../kernel/persistence/sql.js';
 import { type Challenge, CHALLENGE_TRIES } from '../domain/challenge.js';
 import { type PasskeyChallenge } from '../domain/passkey.js';
 
-/**
- * The most open challenges for passkeys: of one log-in or one network, and of all callers who are not known
- * yet.
- */
+/** The most open challenges for passkeys of one log-in. */
 const MAX_COUNTED = 100;
-const MAX_OF_NOBODY = 10_000;
+
+/** The number of expired challenges that each spent one takes away, so that they cannot accumulate. */
+const FORGOTTEN_AT_ONCE = 10;
 
 /** Challenges, found by the hash of their text. Everything needs a unit of work. */
 @Injectable()
@@ -62,15 +61,29 @@ export class ChallengeRows {
     return row ?? null;
   }
 
+  /**
+   * Records the answer to a challenge that was not stored before. @returns false when it was answered already
+   */
+  async spendOnce(
+    { digest, expiresAt }: Pick<Challenge, 'digest' | 'expiresAt'>,
+    now: Date,
+  ): Promise<boolean> {
+    await this.database.write(
+      sql`DELETE FROM challenges WHERE digest IN (SELECT digest FROM challenges
+        WHERE user_id IS NULL AND expires_at < ${now} ORDER BY expires_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
+    );
+    const spent = await this.database.write(
+      sql`INSERT INTO challenges (digest, purpose, counted_as, expires_at)
+        VALUES (${digest}, 'passkey log-in', '', ${expiresAt}) ON CONFLICT (digest) DO NOTHING RETURNING digest`,
+    );
+    return spent.length > 0;
+  }
+
   /** Ends the oldest challenges for passkeys beyond the bound: they cost a caller nothing. */
   async endSurplus({ countedAs, purpose }: Pick<PasskeyChallenge, 'countedAs' | 'purpose'>): Promise<void> {
     await this.database.write(
       sql`DELETE FROM challenges WHERE digest IN (SELECT digest FROM challenges
         WHERE counted_as = ${countedAs} AND purpose = ${purpose} ORDER BY expires_at DESC OFFSET ${MAX_COUNTED})`,
-    );
-    await this.database.write(
-      sql`DELETE FROM challenges WHERE digest IN (SELECT digest FROM challenges
-        WHERE user_id IS NULL ORDER BY expires_at DESC OFFSET ${MAX_OF_NOBODY})`,
     );
   }
 

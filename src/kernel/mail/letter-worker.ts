@@ -20,6 +20,7 @@ import { MailTransport, NotSent } from './mail-transport.js';
 const LOOK_EVERY_MS = 5_000;
 /** Far longer than an attempt can take: a worker that died is replaced after it. */
 const LEASE_MS = 5 * 60_000;
+/** The most letters of a kind that are sent at once. */
 const AT_ONCE = 4;
 /** Time for which abandoned letters remain, so that the operator can count them. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;

@@ -33,11 +33,21 @@ export class LetterRows {
     );
   }
 
-  /** Takes due letters, the longest waiting first; no other worker takes them before `until`. */
+  /**
+   * Takes due letters, of each kind the longest waiting ones; no other worker takes them before `until`. The kinds take
+   * turns because strangers can order any number of one of them (rule 1.18f).
+   * @param limit the most letters of a kind
+   */
   async take({ now, until, limit }: { now: Date; until: Date; limit: number }): Promise<TakenLetter[]> {
     return this.database.write<TakenLetter>(
-      sql`WITH due AS MATERIALIZED (
-          SELECT id FROM letters WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      sql`WITH RECURSIVE kinds (kind) AS (
+          (SELECT kind FROM letters WHERE due_at IS NOT NULL ORDER BY kind LIMIT 1)
+          UNION ALL
+          SELECT (SELECT l.kind FROM letters AS l WHERE l.due_at IS NOT NULL AND l.kind > k.kind ORDER BY l.kind LIMIT 1)
+          FROM kinds AS k WHERE k.kind IS NOT NULL),
+        due AS MATERIALIZED (
+          SELECT d.id FROM kinds AS k CROSS JOIN LATERAL (SELECT id FROM letters WHERE kind = k.kind AND due_at <= ${now}
+            ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS d)
         UPDATE letters l SET attempts = attempts + 1, due_at = ${until} FROM due WHERE l.id = due.id
         RETURNING l.id, l.user_id AS "userId", l.kind, l.sealed, l.is_written AS "isWritten", l.attempts,
           l.expires_at AS "expiresAt"`,
