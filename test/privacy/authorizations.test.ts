@@ -406,6 +406,37 @@ describe('looking after authorizations (rule 2.5)', () => {
     expect((await alice.get('/authorizations?status=suspended')).status).toBe(400);
   });
 
+  it('lists of authorizations and of apps end at 4 MiB, and their limit is then the number of entries (rule 4.7b)', async () => {
+    const ids = (verb: string) => Array.from({ length: 1_000 }, (_, i) => `${verb}${i}`.padEnd(100, 'x'));
+    const schemas = Object.fromEntries(['read', 'write'].map((verb) => [verb, { schema_ids: ids(verb) }]));
+    const developer = await world.user();
+    const requested_permissions = { ...everything, schemas };
+    const made = await Promise.all(
+      Array.from({ length: 24 }, (_, i) =>
+        developer.post('/apps', { name: `app ${i}`, requested_permissions }),
+      ),
+    );
+    const [app] = made.map(({ body }) => body);
+    for (let i = 0; i < 24; i++) {
+      const owner = await world.user();
+      const exposure_profile_id = (await transparent(owner)).id;
+      expect((await owner.post('/authorizations', { app_id: app.id, exposure_profile_id })).status).toBe(201);
+    }
+    const key = world.api.with({ 'X-API-Key': app.api_key });
+    for (const [client, path, list] of [
+      [developer, '/apps', 'apps'],
+      [key, '/apps/current/authorizations', 'authorizations'],
+    ] as const) {
+      const { body, text } = await client.get(`${path}?limit=24`);
+      expect([path, body.total, body.limit]).toEqual([path, 24, body[list].length]);
+      expect(body.limit).toBeLessThan(24);
+      expect(text.length).toBeGreaterThan(3.5 * 1024 ** 2);
+      expect(text.length).toBeLessThan(4.5 * 1024 ** 2);
+      const rest = (await client.get(`${path}?limit=24&offset=${body.limit}`)).body;
+      expect(rest[list]).toHaveLength(24 - body.limit);
+    }
+  });
+
   it('answers 404 for unknown, malformed and foreign ids alike, before the body is looked at', async () => {
     const { authorization } = await (await world.user()).authorizes(await world.app());
     for (const id of [authorization.id, UNKNOWN, 'no-id']) {

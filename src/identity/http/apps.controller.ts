@@ -4,6 +4,7 @@ import { type Request } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/answers/page.js';
+import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { type AppChanges, Apps } from '../application/apps.service.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
@@ -24,6 +25,9 @@ const developer = (verb: string): Requirement => ({
   callers: 'user',
   resource: { kind: 'app', param: 'app_id', verb },
 });
+
+/** The most apps that are read at once: what they request can name thousands of schemas. */
+const AT_ONCE = 16;
 
 /** Apps, as their developers and the apps themselves see them (rules 1.5, 2.6). */
 @ApiTags('Apps')
@@ -64,8 +68,18 @@ export class AppsController {
     answers: AppsDto,
   })
   async list(@CurrentUser() user: User, @Query() page: PageQuery): Promise<AppsDto> {
-    const { apps, total } = await this.apps.listOf(user.id, page);
-    return { apps: apps.map(presentApp), total, limit: page.limit, offset: page.offset };
+    const { items: apps, ...rest } = await pageWithinBytes<App, AppDto>({
+      limit: page.limit,
+      offset: page.offset,
+      read: async (room) => {
+        const { apps: rows, total } = await this.apps.listOf(user.id, room);
+        return { rows, total };
+      },
+      show: (rows) => rows.map(presentApp),
+      isWhole: () => false,
+      atOnce: AT_ONCE,
+    });
+    return { apps, ...rest };
   }
 
   // Declared before :app_id, which would match the word as an id.

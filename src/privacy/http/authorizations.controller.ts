@@ -102,8 +102,9 @@ export class AuthorizationsController {
     @CurrentAccess() access: Access,
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
-    const found = await this.queries.listOf(access.ownerId, query);
-    return presentAuthorizations(found, query, this.clock.now());
+    return presentAuthorizations(query, this.clock.now(), (room) =>
+      this.queries.listOf(access.ownerId, { ...query, ...room }),
+    );
   }
 
   @Get(':authorization_id')

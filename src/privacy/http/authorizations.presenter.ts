@@ -1,4 +1,5 @@
 import { type PageQuery } from '../../kernel/http/answers/page.js';
+import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { visibly } from '../../kernel/unseen-characters.js';
 import { requestVersionOf } from '../../identity/index.js';
 import { statusOf } from '../domain/authorization.js';
@@ -36,17 +37,27 @@ export function presentAuthorization(
   };
 }
 
-export function presentAuthorizations(
-  { authorizations, total }: { authorizations: KnownAuthorization[]; total: number },
+/** The most authorizations that are read at once: the requests of an app can name thousands of schemas. */
+const AT_ONCE = 16;
+
+/** A page of authorizations, as `read` finds them. */
+export async function presentAuthorizations(
   { limit, offset }: PageQuery,
   now: Date,
-): AuthorizationsDto {
-  return {
-    authorizations: authorizations.map((known) => presentAuthorization(known, now)),
-    total,
+  read: (room: PageQuery) => Promise<{ authorizations: KnownAuthorization[]; total: number }>,
+): Promise<AuthorizationsDto> {
+  const { items: authorizations, ...page } = await pageWithinBytes<KnownAuthorization, AuthorizationDto>({
     limit,
     offset,
-  };
+    read: async (room) => {
+      const { authorizations: rows, total } = await read(room);
+      return { rows, total };
+    },
+    show: (known) => known.map((one) => presentAuthorization(one, now)),
+    isWhole: () => false,
+    atOnce: AT_ONCE,
+  });
+  return { authorizations, ...page };
 }
 
 export function presentApproved({ userKey, ...known }: Approved, now: Date): ApprovedDto {

@@ -61,8 +61,8 @@ export class CurrentAuthorizationController {
     @CurrentCaller() caller: AppCaller,
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
-    const filter = { ...query, only: caller.boundAuthorizationId };
-    const found = await this.queries.listOfApp(caller.app.id, filter);
-    return presentAuthorizations(found, query, this.clock.now());
+    return presentAuthorizations(query, this.clock.now(), (room) =>
+      this.queries.listOfApp(caller.app.id, { ...query, ...room, only: caller.boundAuthorizationId }),
+    );
   }
 }
