@@ -1,4 +1,4 @@
-import { jsonBytes } from '../kernel/json-size.js';
+import { containersIn, jsonBytes } from '../kernel/json-size.js';
 import { oneLine, shorten } from './clean-text.js';
 import type { ImportedGraph, ImportedNode } from './imported-graph.js';
 
@@ -12,6 +12,7 @@ export const LIMITS = {
   tags: 50,
   context: 1000,
   metadataBytes: 256 * 1024,
+  metadataContainers: 10_000,
 } as const;
 
 /**
@@ -44,8 +45,9 @@ function fitNode(node: ImportedNode, graph: ImportedGraph): void {
     );
     kept.tags = kept.tags.slice(0, LIMITS.tags);
   }
-  if (jsonBytes(kept.metadata) > LIMITS.metadataBytes) {
-    warn(`${jsonBytes(kept.metadata)} bytes of metadata, properties left out`);
+  const [bytes, containers] = [jsonBytes(kept.metadata), containersIn(kept.metadata)];
+  if (bytes > LIMITS.metadataBytes || containers > LIMITS.metadataContainers) {
+    warn(`${bytes} bytes of metadata with ${containers} objects and arrays, properties left out`);
     kept.metadata = { properties: {}, source: kept.metadata.source };
   }
   const [first = null, ...more] = splitValue(kept.value);

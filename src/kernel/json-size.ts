@@ -5,6 +5,18 @@
 export const jsonBytes = (value: unknown): number =>
   Buffer.byteLength(JSON.stringify(value)) + lostToExponents(value);
 
+/** The number of objects and arrays in a value, itself included: each takes many times its two characters as a value. */
+export function containersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 1;
+  if (Array.isArray(value)) {
+    for (const item of value) count += containersIn(item);
+    return count;
+  }
+  for (const key in value) count += containersIn((value as Readonly<Record<string, unknown>>)[key]);
+  return count;
+}
+
 /** The bytes of a finite number without an exponent. */
 export const numberBytes = (number: number): number => String(number).length + lostToExponents(number);
 

@@ -1,5 +1,6 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
+import { containersIn } from '../../kernel/json-size.js';
 import { isObject, picked } from '../../kernel/json-values.js';
 import { Slices, type Steps } from '../../kernel/slices.js';
 import {
@@ -52,11 +53,16 @@ function* valuesFault(row: Row, { column, bytes }: { column: string; bytes: numb
   const fields = row[column] as Row;
   if (Object.keys(fields).length > MOST_FIELDS) return `${column} must have at most ${MOST_FIELDS} fields`;
   const most = row['entity'] === 'exposure_profile' ? RULES_BYTES : STORED_LIMITS.bytes;
-  if (bytes <= most) return null;
+  const containers = row['entity'] === 'node' ? STORED_LIMITS.containers : Infinity;
+  // An object or array has two bytes at least.
+  if (bytes <= Math.min(most, 2 * containers)) return null;
   for (const [field, value] of Object.entries(fields)) {
     const parts = column === 'changed_fields' && isObject(value) ? Object.values(value) : [value];
-    for (const part of parts)
+    for (const part of parts) {
       if ((yield* storedBytes(part)) > most) return `${column}.${field} must have at most ${most} bytes`;
+      if (containersIn(part) > containers)
+        return `${column}.${field} must have at most ${containers} objects and arrays`;
+    }
   }
   return null;
 }

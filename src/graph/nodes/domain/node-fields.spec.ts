@@ -1,4 +1,4 @@
-import { newNodeErrors, nodeFieldErrors } from './node-fields.js';
+import { newNodeErrors, NODE_LIMITS, nodeFieldErrors, STORED_LIMITS } from './node-fields.js';
 
 const wrongFields = (body: unknown): string[] => nodeFieldErrors(body).map(({ field }) => field);
 const nested = (levels: number): object => (levels === 1 ? {} : { x: nested(levels - 1) });
@@ -83,6 +83,18 @@ describe('the fields of a node body', () => {
     expect(bytes(of(count, 'x'.repeat(rest)))).toBe(limit);
     expect(wrongFields({ metadata: of(count, 'x'.repeat(rest)) })).toEqual([]);
     expect(wrongFields({ metadata: of(count, 'x'.repeat(rest + 1)) })).toEqual(['metadata']);
+  });
+
+  it('take 10,000 objects and arrays in metadata, and of what is stored twice as many', () => {
+    const of = (count: number): object => ({ all: Array.from({ length: count - 2 }, () => ({})) });
+    const most = NODE_LIMITS.metadataContainers;
+    expect(wrongFields({ metadata: of(most), agent_metadata: of(most) })).toEqual([]);
+    expect(nodeFieldErrors({ metadata: of(most + 1) })).toEqual([
+      { field: 'metadata', message: 'must not have more than 10000 objects and arrays' },
+    ]);
+    expect(wrongFields({ agent_metadata: of(most + 1) })).toEqual(['agent_metadata']);
+    expect(nodeFieldErrors({ metadata: of(2 * most) }, STORED_LIMITS)).toEqual([]);
+    expect(nodeFieldErrors({ metadata: of(2 * most + 1) }, STORED_LIMITS)).toHaveLength(1);
   });
 
   it('name every wrong one', () => {

@@ -1,5 +1,5 @@
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
-import { jsonBytes, numberBytes } from '../../../kernel/json-size.js';
+import { containersIn, jsonBytes, numberBytes } from '../../../kernel/json-size.js';
 import { isObject } from '../../../kernel/json-values.js';
 import { tagNameKey } from '../../../privacy/index.js';
 import {
@@ -36,6 +36,8 @@ export const NODE_LIMITS = {
    * grow without limit either.
    */
   wholeMetadataBytes: 512 * 1024,
+  /** Objects and arrays in metadata: as values they take up to twenty times the bytes of their text. */
+  metadataContainers: 10_000,
   metadataDepth: 32,
   tags: 50,
   tagName: 100,
@@ -47,16 +49,25 @@ export const NODE_LIMITS = {
 /** The limits of the free objects of a node. */
 interface ObjectLimits {
   bytes: number;
+  containers: number;
   agentText: number;
 }
 
-const WRITTEN: ObjectLimits = { bytes: NODE_LIMITS.metadataBytes, agentText: NODE_LIMITS.agentText };
+const WRITTEN: ObjectLimits = {
+  bytes: NODE_LIMITS.metadataBytes,
+  containers: NODE_LIMITS.metadataContainers,
+  agentText: NODE_LIMITS.agentText,
+};
 
 /**
  * The limits of what may be stored: with parts that a writer was not shown, and with texts of agents that
  * were accepted before they had a limit.
  */
-export const STORED_LIMITS: ObjectLimits = { bytes: NODE_LIMITS.wholeMetadataBytes, agentText: Infinity };
+export const STORED_LIMITS: ObjectLimits = {
+  bytes: NODE_LIMITS.wholeMetadataBytes,
+  containers: 2 * NODE_LIMITS.metadataContainers,
+  agentText: Infinity,
+};
 
 const AGENT_METADATA = object({
   agent_id: orNull(UUID),
@@ -114,13 +125,10 @@ export function nodeFieldErrors(body: unknown, limits = WRITTEN): FieldError[] {
 }
 
 /** The errors about the size of free objects, and of the texts of agents in them, only. */
-export const nodeSizeErrors = (
-  { metadata, agent_metadata }: JsonObject,
-  { bytes, agentText } = WRITTEN,
-): FieldError[] => [
-  ...freeObjectErrors(metadata, 'metadata', bytes),
-  ...freeObjectErrors(agent_metadata, 'agent_metadata', bytes),
-  ...agentTextErrors(agent_metadata, agentText),
+export const nodeSizeErrors = ({ metadata, agent_metadata }: JsonObject, limits = WRITTEN): FieldError[] => [
+  ...freeObjectErrors(metadata, 'metadata', limits),
+  ...freeObjectErrors(agent_metadata, 'agent_metadata', limits),
+  ...agentTextErrors(agent_metadata, limits.agentText),
 ];
 
 const AGENT_TEXTS = ['agent_name', 'agent_type', 'agent_version', 'extraction_method', 'session_id'];
@@ -140,14 +148,16 @@ export function newNodeErrors(body: unknown, limits = WRITTEN): FieldError[] {
   return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body, limits)];
 }
 
-function freeObjectErrors(value: unknown, field: string, limit: number): FieldError[] {
+function freeObjectErrors(value: unknown, field: string, { bytes, containers }: ObjectLimits): FieldError[] {
   if (value === undefined || value === null) return [];
   if (isDeeperThan(value, NODE_LIMITS.metadataDepth)) {
     return [{ field, message: `must not be nested deeper than ${NODE_LIMITS.metadataDepth} levels` }];
   }
-  if (bytesAtMost(value) > limit && jsonBytes(value) > limit) {
-    return [{ field, message: `must not be larger than ${limit} bytes of JSON` }];
+  if (bytesAtMost(value) > bytes && jsonBytes(value) > bytes) {
+    return [{ field, message: `must not be larger than ${bytes} bytes of JSON` }];
   }
+  if (containersIn(value) > containers)
+    return [{ field, message: `must not have more than ${containers} objects and arrays` }];
   return [];
 }
 
