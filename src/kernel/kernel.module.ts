@@ -9,6 +9,7 @@ import { Quotas } from './changes/quotas.js';
 import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
 import { Departures } from './departures.js';
+import { HeldRows } from './held-rows.js';
 import { Housekeeping } from './housekeeping.js';
 import { Admission } from './http/admission.js';
 import { BodyGuard } from './http/bodies/body.guard.js';
@@ -58,6 +59,7 @@ const services = [
   Readiness,
   RootLogger,
   ServedRequests,
+  HeldRows,
   Housekeeping,
   LastShown,
   Departures,

@@ -1,3 +1,4 @@
+import { HeldRows, MOST_HELD_ROWS } from '../../src/kernel/held-rows.js';
 import { type TestUser, World } from '../support/world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
@@ -9,7 +10,7 @@ describe('batches and bulk deletions of nodes', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();
@@ -222,6 +223,23 @@ describe('batches and bulk deletions of nodes', () => {
   });
 
   describe('a bulk deletion of nodes', () => {
+    it('of more than ten nodes waits while others hold as many as the process may (rule 11.9i)', async () => {
+      const { body } = await batch(Array.from({ length: 21 }, (_, i) => item(`n${i}`)));
+      const ids = body.created.map(({ id }: { id: string }) => id) as string[];
+      const remove = (node_ids: string[]) => alice.post('/nodes/bulk-delete', { node_ids });
+      const ends: (() => void)[] = [];
+      const holding = world.nest
+        .get(HeldRows)
+        .run(MOST_HELD_ROWS, () => new Promise<void>((resolve) => ends.push(resolve)));
+      let isDone = false;
+      const many = remove(ids.slice(0, 11)).finally(() => (isDone = true));
+      expect((await remove(ids.slice(11))).body.deleted).toBe(10);
+      expect([isDone, await total()]).toEqual([false, 11]);
+      for (const end of ends) end();
+      expect((await many).body.deleted).toBe(11);
+      await holding;
+    });
+
     it('deletes all possible nodes and reports the others', async () => {
       const [a, b, c] = [await node(alice), await node(alice), await node(alice)];
       const foreign = await node(await world.user());

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
@@ -42,6 +43,26 @@ describe('a proposal', () => {
       expect(codeOf(await client.post('/proposals', { title: '', canonical_data: GOAL }))).toEqual([
         400,
         'VALIDATION_ERROR',
+      ]);
+    });
+
+    it('names at most 200 existing nodes in all of its actions (rule 8.3f)', async () => {
+      const merges = (nodes: number) => {
+        const ids = Array.from({ length: nodes }, () => randomUUID());
+        return Array.from({ length: Math.ceil(nodes / 50) }, (_, i) => {
+          const [target_node_id, ...source_node_ids] = ids.slice(50 * i, 50 * i + 50);
+          return source_node_ids.length > 0
+            ? { type: 'MERGE_NODES', payload: { target_node_id, source_node_ids } }
+            : { type: 'DELETE_NODE', payload: { node_id: target_node_id } };
+        });
+      };
+      const send = (nodes: number) =>
+        client.post('/proposals', { title: 'many', type: 'BATCH', actions: merges(nodes) });
+      expect((await send(200)).status).toBe(201);
+      const { status, body } = await send(201);
+      expect([status, body.error.details]).toEqual([
+        400,
+        [{ field: 'actions', message: 'must not name more than 200 existing nodes' }],
       ]);
     });
 

@@ -149,8 +149,7 @@ export class ProposalReverting {
   private async unmake({ owner, touched }: Undoing, node: Node): Promise<boolean> {
     if (node.isDeleted) return false;
     if (touched.has(node.id)) throw new Stays(CHANGED);
-    if ((await this.edits.edgesAt(owner, [node.id])).length > 0)
-      throw new Stays('It has relationships of its own now');
+    if (await this.edits.isConnected(owner, node.id)) throw new Stays('It has relationships of its own now');
     await this.edits.delete(owner, node);
     return true;
   }

@@ -3,6 +3,7 @@ import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { HeldRows, MOST_HELD_ROWS } from '../../kernel/held-rows.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
@@ -17,7 +18,7 @@ import {
   type ProposalStep,
   proposalLogged,
 } from '../domain/proposal.js';
-import { rightsByApproval } from '../domain/named-things.js';
+import { countNamed, rightsByApproval } from '../domain/named-things.js';
 import { withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
@@ -46,19 +47,22 @@ export class ProposalsService {
     private readonly clock: Clock,
     private readonly lastShown: LastShown,
     private readonly conflicts: BaseConflicts,
+    private readonly held: HeldRows,
   ) {}
 
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
-  async submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
+  submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
     const appId = access.actor.appId;
     if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Proposals are made by apps');
     const birth = { ownerId: access.ownerId, appId, id: newId(), at: this.clock.now() };
     const { proposal, event } = Proposal.submit(draft, birth);
-    const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, false));
-    return this.units.run(async () => {
-      await this.proposals.insert(prepared);
-      this.record({ proposal: prepared, event });
-      return prepared;
+    return this.held.run(countNamed(proposal.steps), async () => {
+      const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, false));
+      return this.units.run(async () => {
+        await this.proposals.insert(prepared);
+        this.record({ proposal: prepared, event });
+        return prepared;
+      });
     });
   }
 
@@ -68,11 +72,12 @@ export class ProposalsService {
    */
   enrich(
     access: Access,
-    id: string,
+    located: Proposal,
     { enrichment, precondition }: { enrichment: Enrichment; precondition: ProposalPrecondition },
   ): Promise<Proposal> {
-    return this.step(access, id, {
+    return this.step(access, located.id, {
       precondition,
+      rows: rowsAfter(located, enrichment, this.clock.now()),
       decide: async (current, checks) => {
         const step = current.enrich(enrichment, this.clock.now());
         if (step === null) return null;
@@ -131,6 +136,7 @@ export class ProposalsService {
   async apply(access: Access, located: Proposal): Promise<Proposal> {
     const proposer = await this.conflicts.proposerOf(access, located);
     return this.step(access, located.id, {
+      rows: countNamed(located.steps),
       decide: async (current, checks) => {
         current.requireApproved();
         const { result, isFailed } = await this.applying.apply({ caller: access, proposer }, current, checks);
@@ -156,12 +162,15 @@ export class ProposalsService {
     {
       decide,
       precondition = anyVersion,
+      rows = 0,
     }: {
       decide: (current: Proposal, checks: SchemaChecks) => Promise<ProposalStep | null> | ProposalStep;
       precondition?: ProposalPrecondition;
+      /** The number of nodes that the decision may load. */
+      rows?: number;
     },
   ): Promise<Proposal> {
-    return this.edits.unit(authorityOf(access), async (checks) => {
+    const work = async (checks: SchemaChecks): Promise<Proposal> => {
       const current = await this.locked(access, id);
       precondition(current);
       const step = await decide(current, checks);
@@ -169,7 +178,8 @@ export class ProposalsService {
       await this.proposals.update(step.proposal);
       this.record(step);
       return step.proposal;
-    });
+    };
+    return this.held.run(rows, () => this.edits.unit(authorityOf(access), work));
   }
 
   /** The proposal, locked. @throws NOT_FOUND when it was withdrawn since it was located */
@@ -183,6 +193,15 @@ export class ProposalsService {
     const { owner_id: ownerId, id: entityId, version } = proposal.record;
     const snapshot = proposalLogged(proposal);
     this.changes.append({ ownerId, entity: 'proposal', entityId, action: event, version, snapshot });
+  }
+}
+
+/** The number of nodes that a proposal names once it is enriched; the most where that is refused now. */
+function rowsAfter(located: Proposal, enrichment: Enrichment, now: Date): number {
+  try {
+    return countNamed((located.enrich(enrichment, now)?.proposal ?? located).steps);
+  } catch {
+    return MOST_HELD_ROWS;
   }
 }
 

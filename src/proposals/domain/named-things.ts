@@ -12,6 +12,9 @@ export function namedNodes({ payload }: Step): string[] {
     .map((id) => id.toLowerCase());
 }
 
+/** The number of existing nodes that steps name. */
+export const countNamed = (steps: readonly Step[]): number => new Set(steps.flatMap(namedNodes)).size;
+
 /** The node that a merge takes each field's value from, as an id in lower case. */
 export function fieldSources({ payload }: Step): Map<string, string> {
   const [target, first] = [payload['target_node_id'], (payload['source_node_ids'] as unknown[])[0]];

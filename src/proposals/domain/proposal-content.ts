@@ -1,3 +1,4 @@
+import { MOST_HELD_ROWS } from '../../kernel/held-rows.js';
 import { type JsonObject } from '../../graph/index.js';
 
 export const ACTION_TYPES = [
@@ -44,5 +45,7 @@ export const LIMITS = {
   steps: 100,
   id: 100,
   sources: 50,
+  /** Existing nodes that all steps name together: an approval loads them at once. */
+  namedNodes: MOST_HELD_ROWS,
   message: 10_000,
 } as const;

@@ -9,6 +9,7 @@ import {
   type ProposalType,
   type Step,
 } from './proposal-content.js';
+import { countNamed } from './named-things.js';
 import { stepErrors } from './step-shapes.js';
 
 /**
@@ -25,6 +26,8 @@ export function readSteps(type: ProposalType, content: ProposalContent): Step[] 
     throw DomainError.validation(path, `must not be more than ${LIMITS.steps}`);
   const errors = [...doubles(steps), ...steps.flatMap((step) => stepErrors(step, steps))];
   if (errors.length > 0) throw DomainError.validations(errors);
+  if (countNamed(steps) > LIMITS.namedNodes)
+    throw DomainError.validation(path, `must not name more than ${LIMITS.namedNodes} existing nodes`);
   const makesNode = ({ type }: Step) => type === 'CREATE_NODE';
   return [...steps.filter(makesNode), ...steps.filter((step) => !makesNode(step))];
 }

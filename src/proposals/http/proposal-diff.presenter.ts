@@ -36,6 +36,9 @@ import { differing, diffsOfDeltas, fieldDiff } from './field-diffs.js';
 import { warningsOf } from './unseen-warnings.js';
 import { type DiffEntryDto, type NamedNodeDto, type ProposalDiffDto } from './proposal-review.dto.js';
 
+/** The nodes whose names are looked up at a time: they are loaded with their content. */
+const NAMED_AT_ONCE = 32;
+
 /** Fields that hold the id of a node. */
 const ENDS = ['from_node_id', 'to_node_id'] as const;
 /** The statuses with a diff: one of an applied or rejected proposal has no use. */
@@ -102,15 +105,14 @@ export class ProposalDiffPresenter {
         .filter(({ field }) => names.includes(field))
         .flatMap(({ before, after }) => [before, after])
         .filter((id) => typeof id === 'string');
-    const ends = readableOf(access, await this.edits.look(access, idsIn(ENDS)));
+    const ends = await this.namedNodes(look, idsIn(ENDS));
     const schemas = await this.edits.schemaNames(access, idsIn(['schema_id']));
     const named = async (field: string, value: unknown): Promise<unknown> => {
       if (typeof value !== 'string') return value;
       const id = value.toLowerCase();
       if (field === 'schema_id') return schemas.has(id) ? { id, name: schemas.get(id) } : value;
       if (field.endsWith('_ref')) return { ref: value, title: titleOfRef(proposal, value) };
-      const node = ends.get(id);
-      return ENDS.some((end) => end === field) && node ? this.nodeNamed(look, node) : value;
+      return (ENDS.some((end) => end === field) ? ends.get(id) : undefined) ?? value;
     };
     for (const field of fields) {
       field.before = await named(field.field, field.before);
@@ -120,6 +122,17 @@ export class ProposalDiffPresenter {
       const node = entry.entity === 'node' ? nodes.get(entry.entity_id ?? '') : undefined;
       entry.title = node ? (await this.nodeNamed(look, node)).title : null;
     }
+  }
+
+  /** The names of nodes that the viewer can read, by id. Few of them are loaded at a time. */
+  private async namedNodes(look: Look, ids: readonly string[]): Promise<Map<string, NamedNodeDto>> {
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const named = new Map<string, NamedNodeDto>();
+    for (let from = 0; from < wanted.length; from += NAMED_AT_ONCE) {
+      const part = await this.edits.look(look.access, wanted.slice(from, from + NAMED_AT_ONCE));
+      for (const [id, node] of readableOf(look.access, part)) named.set(id, await this.nodeNamed(look, node));
+    }
+    return named;
   }
 
   private async nodeNamed(look: Look, node: Node): Promise<NamedNodeDto> {
@@ -218,14 +231,8 @@ export class ProposalDiffPresenter {
 
   private async movedEdges(access: Access, target: Node, sources: readonly Node[]): Promise<Entry[]> {
     const ids = sources.map(({ id }) => id);
-    const edges = await this.edits.edgesAt(access, [target.id, ...ids]);
-    const ends = await this.edits.look(
-      access,
-      edges.flatMap(({ from_node_id, to_node_id }) => [from_node_id, to_node_id]),
-    );
-    const readable = readableOf(access, ends);
-    const visible = edges.filter((edge) => readable.has(edge.from_node_id) && readable.has(edge.to_node_id));
-    return mergedEdges(visible, target.id, new Set(ids)).map(({ edge, ends: next }) => ({
+    const edges = await this.edits.readableEdgesAt(access, [target.id, ...ids]);
+    return mergedEdges(edges, target.id, new Set(ids)).map(({ edge, ends: next }) => ({
       entity: 'relationship',
       change: next === null ? 'delete' : 'update',
       entity_id: edge.id,

@@ -1,10 +1,12 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { HeldRows } from '../../kernel/held-rows.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ProposalReverting } from '../application/proposal-reverting.service.js';
 import { ProposalsService } from '../application/proposals.service.js';
+import { countNamed } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { ProposalDiffPresenter } from './proposal-diff.presenter.js';
 import { ProposalDiffDto, RevertedProposalDto } from './proposal-review.dto.js';
@@ -17,6 +19,7 @@ export class ProposalReviewController {
     private readonly diffs: ProposalDiffPresenter,
     private readonly reverting: ProposalReverting,
     private readonly proposals: ProposalsService,
+    private readonly held: HeldRows,
   ) {}
 
   @Get('diff')
@@ -32,7 +35,7 @@ export class ProposalReviewController {
     @Located('proposal') proposal: Proposal,
   ): Promise<ProposalDiffDto> {
     await this.proposals.remember(access, [proposal]);
-    return this.diffs.present(access, proposal);
+    return this.held.run(countNamed(proposal.steps), () => this.diffs.present(access, proposal));
   }
 
   @Post('revert')
@@ -50,9 +53,10 @@ export class ProposalReviewController {
   })
   async revert(
     @CurrentAccess() access: Access,
-    @Located('proposal') { id }: Proposal,
+    @Located('proposal') { id, steps }: Proposal,
   ): Promise<RevertedProposalDto> {
-    const { proposal, undone, notUndone } = await this.reverting.revert(access, id);
+    const revert = () => this.reverting.revert(access, id);
+    const { proposal, undone, notUndone } = await this.held.run(countNamed(steps), revert);
     return { status: proposal.status, message: 'Proposal undone', id, undone, not_undone: notUndone };
   }
 }

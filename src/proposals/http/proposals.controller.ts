@@ -134,7 +134,7 @@ export class ProposalsController {
   })
   async enrich(
     @CurrentAccess() access: Access,
-    @Located('proposal') { id }: Proposal,
+    @Located('proposal') located: Proposal,
     @Body() body: EnrichProposalBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -143,7 +143,7 @@ export class ProposalsController {
     const precondition = (current: Proposal) => checkIfMatch(request, current.record.version);
     return this.present(
       access,
-      await this.proposals.enrich(access, id, { enrichment, precondition }),
+      await this.proposals.enrich(access, located, { enrichment, precondition }),
       response,
     );
   }

@@ -22,6 +22,7 @@ import {
   EdgeMoves,
   type EdgeWithEnds,
   type Ends,
+  MOST_MOVED_EDGES,
   type MoveBounds,
   moveRelationship,
   type NewRelationshipBody,
@@ -210,9 +211,14 @@ export class OwnerEdits {
     return isId(id) ? this.edgeQueries.find(access.ownerId, id.toLowerCase()) : null;
   }
 
-  /** Living relationships at these nodes, living or deleted, without a permission check. */
-  edgesAt(access: Access, nodeIds: readonly string[]): Promise<Relationship[]> {
-    return this.edges.listAt(access.ownerId, nodeIds);
+  /** Relationships at these nodes that the caller can read; no more than the merges of a proposal may move. */
+  readableEdgesAt(access: Access, nodeIds: readonly string[]): Promise<Relationship[]> {
+    return this.edgeQueries.readableAt(access, nodeIds, MOST_MOVED_EDGES);
+  }
+
+  /** True if a living relationship is at the node. No permission check. */
+  isConnected({ ownerId }: Access, nodeId: string): Promise<boolean> {
+    return this.edges.isConnected(ownerId, nodeId);
   }
 
   /** Locks relationships, deleted ones too, without a permission check. */

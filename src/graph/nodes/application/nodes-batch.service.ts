@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/changes/change-log.js';
 import { GraphMoved } from '../../../kernel/changes/graph-moved.js';
 import { Clock } from '../../../kernel/clock.js';
+import { HeldRows } from '../../../kernel/held-rows.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
@@ -99,6 +100,7 @@ export class NodesBatchService {
     private readonly changes: ChangeLog,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
+    private readonly held: HeldRows,
   ) {}
 
   /** Reports an invalid item in `errors` and keeps the others; any other fault rolls back the whole batch. */
@@ -111,10 +113,13 @@ export class NodesBatchService {
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
     const locked = async () => this.write(access, batch, await this.locked(access, batch));
-    return this.turns.take(
-      access.ownerId,
-      async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked),
-    );
+    const write = () =>
+      this.turns.take(
+        access.ownerId,
+        async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked),
+      );
+    // Only nodes that are overwritten are loaded.
+    return this.held.run(onDuplicate === 'overwrite' ? candidates.length : 0, write);
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/changes/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { HeldRows } from '../../../kernel/held-rows.js';
 import { isId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
@@ -25,11 +26,16 @@ export class NodesBulkDeleteService {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly reached: ReachedNodes,
+    private readonly held: HeldRows,
   ) {}
 
   /** An id sent twice counts once. Unknown, malformed and invisible ids answer alike (rule 4.10). */
   run(access: Access, given: readonly string[]): Promise<BulkDeletion> {
     const ids = [...new Set(given.map((id) => (isId(id) ? id.toLowerCase() : id)))];
+    return this.held.run(ids.length, () => this.delete(access, ids));
+  }
+
+  private delete(access: Access, ids: readonly string[]): Promise<BulkDeletion> {
     return this.units.run(async () => {
       const found = await this.reached.lock(access, ids.filter(isId));
       const errors: BulkDeletion['errors'] = [];
@@ -37,7 +43,7 @@ export class NodesBulkDeleteService {
       for (const nodeId of ids) {
         try {
           const known = found.get(nodeId);
-          gone.push(this.delete(known?.access ?? access, known?.node ?? null));
+          gone.push(this.ended(known?.access ?? access, known?.node ?? null));
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           errors.push({ nodeId, error });
@@ -48,7 +54,7 @@ export class NodesBulkDeleteService {
     });
   }
 
-  private delete(access: Access, found: Node | null): Node {
+  private ended(access: Access, found: Node | null): Node {
     const node = permitted(access, found, 'delete');
     const step = node.delete(this.clock.now());
     this.changes.append(changeOf(node, step, NOBODY));

@@ -27,12 +27,13 @@ export class RelationshipsRepository {
     return new Map(edges.map((edge) => [edge.id, edge]));
   }
 
-  /** Living relationships at these nodes, living or deleted. */
-  listAt(ownerId: string, nodeIds: readonly string[]): Promise<Relationship[]> {
-    return this.database.read<Relationship>(at(ownerId, nodeIds), 'relationships-at');
+  /** True if a living relationship is at the node, living or deleted. */
+  async isConnected(ownerId: string, nodeId: string): Promise<boolean> {
+    const edges = await this.database.read(sql`${at(ownerId, [nodeId])} LIMIT 1`, 'relationships-at');
+    return edges.length > 0;
   }
 
-  /** The first of the same, locked. */
+  /** The first living relationships at these nodes, living or deleted, locked. */
   lockAt(ownerId: string, nodeIds: readonly string[], limit: number): Promise<Relationship[]> {
     return this.database.write<Relationship>(
       sql`${at(ownerId, nodeIds)} LIMIT ${limit} FOR UPDATE`,

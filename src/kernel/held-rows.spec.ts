@@ -1,0 +1,64 @@
+import { jest } from '@jest/globals';
+import { HeldRows, MOST_HELD_ROWS } from './held-rows.js';
+
+/** Work that ends when it is released, and a record of what has begun. */
+function held(rows: HeldRows) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = (name: string, count: number): Promise<void> =>
+    rows.run(count, () => {
+      begun.push(name);
+      return new Promise((resolve) => ends.set(name, resolve));
+    });
+  return { begun, begin, end: (name: string) => ends.get(name)?.() };
+}
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+};
+
+describe('rows held by requests', () => {
+  it('together stay within the bound, and the requests beyond it follow in their order', async () => {
+    const { begun, begin, end } = held(new HeldRows());
+    const all = [
+      begin('a', 150),
+      begin('b', 100),
+      begin('c', 20),
+      begin('small', 10),
+      begin('whole', 10 * MOST_HELD_ROWS),
+    ];
+    await settled();
+    expect(begun).toEqual(['a', 'small']);
+    end('a');
+    await settled();
+    expect(begun).toEqual(['a', 'small', 'b', 'c']);
+    for (const name of ['b', 'c']) end(name);
+    await settled();
+    expect(begun).toEqual(['a', 'small', 'b', 'c', 'whole']);
+    for (const name of ['small', 'whole']) end(name);
+    await Promise.all(all);
+  });
+
+  it('are free again when a request fails', async () => {
+    const rows = new HeldRows();
+    await expect(rows.run(200, () => Promise.reject(new Error('planted')))).rejects.toThrow('planted');
+    await expect(rows.run(200, () => Promise.resolve('next'))).resolves.toBe('next');
+  });
+
+  it('that are not free in time refuse the request, and those behind it follow', async () => {
+    jest.useFakeTimers();
+    try {
+      const { begun, begin, end } = held(new HeldRows());
+      const first = begin('first', 150);
+      const late = expect(begin('late', 100)).rejects.toMatchObject({ code: 'TOO_MUCH_UNDER_WAY' });
+      await jest.advanceTimersByTimeAsync(20_000);
+      const behind = begin('behind', 50);
+      await jest.advanceTimersByTimeAsync(10_000);
+      await late;
+      expect(begun).toEqual(['first', 'behind']);
+      for (const name of ['first', 'behind']) end(name);
+      await Promise.all([first, behind]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
