@@ -210,6 +210,28 @@ describe('blocked users (rule 10.7i)', () => {
     expect(titlesOf(await bob.get('/nodes'))).toEqual([]);
   });
 
+  it('what a blocked member shares with a common group is absent for the one who blocked them, and there for others', async () => {
+    const id = await group(alice, [bob, carol]);
+    const shared = await node(bob, { title: 'Letter' });
+    const exposure_profile_id = await idOf(bob, '/exposure-profiles/from-template', {
+      template: 'transparent',
+      name: 'for the group',
+    });
+    expect((await bob.post(`/groups/${id}/share`, { exposure_profile_id })).status).toBe(201);
+    const seenBy = async (reader: TestUser) => [
+      titlesOf(await reader.get(`/groups/${id}/nodes`)),
+      (await reader.get(`/groups/${id}/nodes/${shared.id}`)).status,
+    ];
+    expect(await seenBy(alice)).toEqual([['Letter'], 200]);
+    await block(alice, bob);
+    expect([await seenBy(alice), await seenBy(carol)]).toEqual([
+      [[], 404],
+      [['Letter'], 200],
+    ]);
+    await unblock(alice, bob);
+    expect(await seenBy(alice)).toEqual([['Letter'], 200]);
+  });
+
   it('a share of a blocked giver lets nothing be shared on, also of nodes that another giver shares', async () => {
     const { id } = await node(alice, { title: 'boat' });
     const only = { scope: 'specific_nodes', node_ids: [id] };

@@ -67,7 +67,7 @@ export class GroupGraphs {
   async reachOf(membership: Membership): Promise<GroupReach> {
     const groupId = membership.group.id;
     const profile = await this.profileOf(membership);
-    const sharers = await this.queries.sharers(groupId);
+    const sharers = await this.queries.sharers(groupId, membership.member.user_id);
     const stamps = await this.stamps.stamps([groupId, ...sharers.map(({ userId }) => userId)]);
     const own = await this.own(membership, profile, stamps);
     if (sharers.length === 0) return { own, received: NOTHING_RECEIVED };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type ProfileRules } from '../../privacy/index.js';
+import { hasBlocked, type ProfileRules } from '../../privacy/index.js';
 
 /** The fields of a profile that permission decisions need. */
 export interface StoredProfile {
@@ -45,14 +45,15 @@ export class GroupGraphsQueries {
     return row ?? null;
   }
 
-  /** Members who share something with the group, in the order of their ids. */
-  async sharers(groupId: string): Promise<StoredSharer[]> {
+  /** Members who share something with the group and whom the reader has not blocked, in the order of their ids. */
+  async sharers(groupId: string, readerId: string): Promise<StoredSharer[]> {
     const keys = await this.database.read<SharerKey>(
       sql`SELECT s.owner_id AS "userId", p.id, p.version
         FROM group_shares AS s
         JOIN group_members AS m ON m.owner_id = s.group_id AND m.user_id = s.owner_id
         JOIN exposure_profiles AS p ON p.owner_id = s.owner_id AND p.id = s.exposure_profile_id
-        WHERE s.group_id = ${groupId} ORDER BY s.owner_id`,
+        WHERE s.group_id = ${groupId} AND NOT ${hasBlocked(sql`${readerId}`, [sql.raw('s.owner_id')])}
+        ORDER BY s.owner_id`,
       'group-sharers',
     );
     const known = new Map(keys.map((key) => [nameOf(key), this.profiles.get(nameOf(key))]));
