@@ -34,7 +34,7 @@ export const nodeColumns = (alias: string): Sql =>
 
 /** The size of a node's fields of unbounded size. It reveals nothing to callers who are shown nodes whole. */
 export const nodeBytes = (alias: string): Sql =>
-  contentBytes(alias, { texts: ['title', 'value'], documents: ['metadata', 'agent_metadata'] });
+  contentBytes(alias, { texts: ['title', 'value'], documents: ['metadata', 'agent_metadata', 'tag_links'] });
 
 /** The first of these `nodes AS n`, until they fill a page. */
 export const nodesWithinBytes = (from: Sql, order: Sql): Sql =>
