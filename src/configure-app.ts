@@ -20,16 +20,16 @@ import {
   makeIdempotent,
   takesIdempotencyKey,
 } from './kernel/http/idempotency.interceptor.js';
-import { answerJsonPlainly } from './kernel/http/answers/json-answers.js';
+import { patchJsonResponse } from './kernel/http/answers/json-response.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
-import { compareBeginnings, inOneStep } from './kernel/http/quick-routes.js';
+import { matchByPrefix, composeMiddleware } from './kernel/http/fast-routing.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
-import { outliveUnaccepted } from './kernel/http/unaccepted-connections.js';
+import { surviveAcceptErrors } from './kernel/http/accept-errors.js';
 import { answerUnreadable, requireHost } from './kernel/http/bodies/unreadable-requests.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
-import { quietly } from './kernel/observability/logging.js';
+import { silenceStartupLogs } from './kernel/observability/logging.js';
 import { requestContext } from './kernel/request-context.js';
 import { ServedRequests } from './kernel/observability/served-requests.js';
 import { AccessGuard, decisions } from './privacy/index.js';
@@ -69,15 +69,15 @@ export const createService = (config: Config): Promise<NestExpressApplication> =
 /** Everything between the controllers and the wire, the same for the server and for every test. */
 export async function configureApp(app: NestExpressApplication): Promise<void> {
   const config = app.get(Config);
-  app.useLogger(quietly(app.get(Logger)));
+  app.useLogger(silenceStartupLogs(app.get(Logger)));
   app.flushLogs();
   const express = app.getHttpAdapter().getInstance() as Express;
   configureExpress(express, config);
   answerUnreadable(app.getHttpServer());
-  outliveUnaccepted(app.getHttpServer());
+  surviveAcceptErrors(app.getHttpServer());
   const protection = helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } });
   app.use(
-    inOneStep(
+    composeMiddleware(
       app.get(Draining).middleware,
       requestIdMiddleware,
       app.get(ServedRequests).middleware,
@@ -87,7 +87,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   );
   const underWay = app.get(BytesUnderWay);
   underWay.whose = callerKey;
-  answerJsonPlainly(express, (response, bytes) => underWay.hold('sent', response, bytes));
+  patchJsonResponse(express, (response, bytes) => underWay.hold('sent', response, bytes));
   if (config.corsOrigins.length > 0)
     app.enableCors({ origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
@@ -137,7 +137,7 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
     if (takesIdempotencyKey(method, path)) makeIdempotent(call);
   }
   await app.init();
-  compareBeginnings(app.getHttpAdapter().getInstance().router);
+  matchByPrefix(app.getHttpAdapter().getInstance().router);
   const locators = app.get(Locators);
   routes.audit((kind, verb) => locators.knows(kind, verb));
 }

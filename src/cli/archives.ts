@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../kernel/errors/domain-error.js';
-import { Arrivals, ExportService, ImportService } from '../portability/index.js';
+import { ArchiveUploads, ExportService, ImportService } from '../portability/index.js';
 import { statOf } from './import-source.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
 import { userNamed } from './user-named.js';
@@ -41,20 +41,20 @@ export async function importArchive(path: string, name: string): Promise<void> {
   await statOf(path);
   await withService(async (app) => {
     const user = await userNamed(app, name);
-    const arrivals = app.get(Arrivals);
-    await arrivals.refuseUsed(user.id);
-    const arrival = await arrivals.take(user, createReadStream(path), true);
+    const uploads = app.get(ArchiveUploads);
+    await uploads.refuseUsed(user.id);
+    const upload = await uploads.take(user, createReadStream(path), true);
     try {
-      const { rows, hasNewIds } = await app.get(ImportService).restore(user.id, arrival, true);
+      const { rows, hasNewIds } = await app.get(ImportService).restore(user.id, upload, true);
       for (const [table, count] of Object.entries(rows))
         if (count > 0) print(`${table.replaceAll('_', ' ')}: ${count}`);
       if (hasNewIds) print('Everything has a new id: ids of the archive are in use here');
     } catch (error) {
       // After an error of the service it is unknown if rows refer to the files; the sweep will check.
-      if (error instanceof DomainError) await arrival.discard();
+      if (error instanceof DomainError) await upload.discard();
       throw error;
     } finally {
-      await arrival.close();
+      await upload.close();
     }
   });
 }

@@ -11,7 +11,7 @@ import 'reflect-metadata';
 import { Config } from '../config/config.js';
 import { configureApp, createService } from '../configure-app.js';
 import { Users } from '../identity/index.js';
-import { packageFolder } from '../kernel/package-folder.js';
+import { packageRoot } from '../kernel/package-root.js';
 import { letAppsIn, registerPerson } from './demo-cast.js';
 import { DemoClient } from './demo-client.js';
 import { compare } from './demo-comparison.js';
@@ -20,7 +20,7 @@ import { ImportWatch } from './progress.js';
 import { allowClosedPipe, explain, print, UsageError } from './operator.js';
 import { isFirstStart } from './seed-demo.js';
 
-const ROOT = fileURLToPath(packageFolder);
+const ROOT = fileURLToPath(packageRoot);
 
 /**
  * npm run demo: imports a person's notes and résumé into a fresh service, authorizes two apps with two profiles, and

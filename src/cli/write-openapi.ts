@@ -3,13 +3,13 @@ import 'reflect-metadata';
 import { Config } from '../config/config.js';
 import { configureApp, createService } from '../configure-app.js';
 import { buildOpenApi } from '../kernel/http/openapi/openapi.js';
-import { packageFolder } from '../kernel/package-folder.js';
+import { packageRoot } from '../kernel/package-root.js';
 
 /** npm run openapi: writes docs/openapi.json from the code; a test compares them. */
 async function write(): Promise<void> {
   const app = await createService(new Config({ DATABASE_URL: 'memory://', LOG_LEVEL: 'silent' }));
   await configureApp(app);
-  const target = new URL('docs/openapi.json', packageFolder);
+  const target = new URL('docs/openapi.json', packageRoot);
   await writeFile(target, `${JSON.stringify(buildOpenApi(app), null, 2)}\n`);
   await app.close();
 }

@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { CallersAgain } from './application/callers-again.service.js';
-import { Departures } from '../kernel/departures.js';
+import { AccountDeletionHooks } from '../kernel/account-deletion-hooks.js';
 import { DomainError } from '../kernel/errors/domain-error.js';
 import { Locators } from '../kernel/http/locators.js';
 import { AccountEnd } from './infrastructure/account-end.queries.js';
@@ -157,12 +157,12 @@ export class IdentityModule implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly apps: Apps,
-    private readonly departures: Departures,
+    private readonly deletionHooks: AccountDeletionHooks,
     private readonly end: AccountEnd,
   ) {}
 
   onModuleInit(): void {
-    this.departures.register((userId) => this.end.of(userId));
+    this.deletionHooks.register((userId) => this.end.of(userId));
     this.locators.register('app', ['read', 'edit', 'delete'], (request, id) =>
       this.apps.getOwn(userCallerOf(request).userId, id),
     );

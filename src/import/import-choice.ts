@@ -9,7 +9,7 @@ import { type ImportedText, type ImportRecord } from './imports.queries.js';
 export class AmbiguousSource extends Error {}
 
 /** The overlap of a source with an earlier import. */
-export interface Likeness {
+export interface SourceOverlap {
   record: ImportRecord;
   /** Nodes of the source that the import has: the same text, under the same name or any other. */
   same: number;
@@ -17,11 +17,11 @@ export interface Likeness {
   sizes: readonly [source: number, stored: number];
 }
 
-export function likenessOf(
+export function overlapOf(
   graph: ImportedGraph,
   record: ImportRecord,
   texts: readonly ImportedText[],
-): Likeness {
+): SourceOverlap {
   const byRef = new Map(texts.map((text) => [text.ref, text]));
   const contents = new Set(texts.map(({ title, value }) => `${title} ${value}`));
   const same = graph.nodes.filter(({ ref, title, value }) => {
@@ -34,16 +34,16 @@ export function likenessOf(
 }
 
 /** Half of both: the same source in another place. Half of only the smaller: ambiguous. */
-const isSame = ({ same, sizes }: Likeness): boolean => same > 0 && same * 2 >= Math.max(...sizes);
-const isDoubtful = ({ same, sizes }: Likeness): boolean => same > 0 && same * 2 >= Math.min(...sizes);
+const isSame = ({ same, sizes }: SourceOverlap): boolean => same > 0 && same * 2 >= Math.max(...sizes);
+const isDoubtful = ({ same, sizes }: SourceOverlap): boolean => same > 0 && same * 2 >= Math.min(...sizes);
 
 /**
  * The import that a source in an unknown place continues.
  * @returns null when it is a new source
  * @throws AmbiguousSource
  */
-export function recognise(likenesses: readonly Likeness[]): ImportRecord | null {
-  const possible = likenesses.filter((likeness) => isSame(likeness) || isDoubtful(likeness));
+export function continuedImport(overlaps: readonly SourceOverlap[]): ImportRecord | null {
+  const possible = overlaps.filter((overlap) => isSame(overlap) || isDoubtful(overlap));
   const [first, ...others] = possible;
   if (first === undefined) return null;
   if (others.length === 0 && isSame(first)) return first.record;

@@ -3,7 +3,7 @@ import { Clock } from '../kernel/clock.js';
 import { newId } from '../kernel/ids.js';
 import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
 import { type Access } from '../privacy/index.js';
-import { AmbiguousSource, freeName, likenessOf, onlyOneOf, recognise } from './import-choice.js';
+import { AmbiguousSource, freeName, overlapOf, onlyOneOf, continuedImport } from './import-choice.js';
 import { marksOf } from './import-state.js';
 import type { ImportedGraph } from './imported-graph.js';
 import { type ImportRecord, ImportsQueries } from './imports.queries.js';
@@ -84,12 +84,12 @@ export class Imports {
     }
     const here = onlyOneOf(records.filter(({ place }) => place === naming.place));
     if (here !== null) return { record: here, found: 'known' };
-    const likenesses = [];
+    const overlaps = [];
     for (const record of records) {
       const where = { importer: record.importer, prefix: marksOf(record.collection) };
-      likenesses.push(likenessOf(graph, record, await this.queries.texts(ownerId, where)));
+      overlaps.push(overlapOf(graph, record, await this.queries.texts(ownerId, where)));
     }
-    const moved = recognise(likenesses);
+    const moved = continuedImport(overlaps);
     return moved === null ? null : { record: moved, found: 'moved' };
   }
 

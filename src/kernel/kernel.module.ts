@@ -8,7 +8,7 @@ import { ChangeWriter } from './changes/change-writer.js';
 import { Quotas } from './changes/quotas.js';
 import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
-import { Departures } from './departures.js';
+import { AccountDeletionHooks } from './account-deletion-hooks.js';
 import { HeldRows } from './held-rows.js';
 import { Housekeeping } from './housekeeping.js';
 import { Admission } from './http/admission.js';
@@ -62,7 +62,7 @@ const services = [
   HeldRows,
   Housekeeping,
   LastShown,
-  Departures,
+  AccountDeletionHooks,
   Letters,
   LetterRows,
   LetterWorker,

@@ -1,4 +1,4 @@
-export { Arrivals } from './application/arrivals.service.js';
+export { ArchiveUploads } from './application/archive-uploads.service.js';
 export { ErasureService } from './application/erasure.service.js';
 export { ExportService } from './application/export.service.js';
 export { ImportService } from './application/import.service.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { ArchiveCopies } from './application/archive-copies.js';
-import { Arrivals } from './application/arrivals.service.js';
+import { ArchiveUploads } from './application/archive-uploads.service.js';
 import { ErasureService } from './application/erasure.service.js';
 import { ExportService } from './application/export.service.js';
 import { IdBudget } from './application/id-budget.js';
@@ -25,7 +25,7 @@ import { SpoolRoom } from './infrastructure/spool-room.js';
     ExportService,
     ArchiveCopies,
     SpoolRoom,
-    Arrivals,
+    ArchiveUploads,
     IdBudget,
     ArchiveUploadInterceptor,
     ImportService,

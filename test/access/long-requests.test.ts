@@ -15,8 +15,8 @@ type Read = (caller: string, statement: object) => Promise<unknown>;
 interface WriteShares extends Shares {
   take: (caller: string) => Promise<() => void>;
 }
-interface Turns {
-  take: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+interface Mutex {
+  run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
 }
 
 const LONG_MS = 2_000;
@@ -170,14 +170,14 @@ describe('a request that waits in a queue of the process', () => {
 
   /** Sends a batch that waits behind another of its owner until something else has happened. */
   async function sendBatchLate(meanwhile: () => Promise<unknown>): Promise<Download> {
-    const turns = world.nest.get<unknown, { turns: Turns }>(NodesBatchService).turns;
-    const take = turns.take.bind(turns);
+    const mutex = world.nest.get<unknown, { turns: Mutex }>(NodesBatchService).turns;
+    const run = mutex.run.bind(mutex);
     let [open, isWaiting] = [ignored, ignored];
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const before = turns.take(alice.id, () => gate);
+    const before = mutex.run(alice.id, () => gate);
     const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
-    turns.take = (key, work) => {
-      const taken = take(key, work);
+    mutex.run = (key, work) => {
+      const taken = run(key, work);
       isWaiting();
       return taken;
     };
@@ -191,7 +191,7 @@ describe('a request that waits in a queue of the process', () => {
       return await late;
     } finally {
       open();
-      turns.take = take;
+      mutex.run = run;
     }
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIRMED } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
-import { Departures } from '../../kernel/departures.js';
+import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
 import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { MembersService } from './members.service.js';
@@ -15,7 +15,7 @@ import { ShareRecords } from './share-records.js';
 @Injectable()
 export class DepartureService implements OnModuleInit {
   constructor(
-    private readonly departures: Departures,
+    private readonly deletionHooks: AccountDeletionHooks,
     private readonly queries: DeparturesQueries,
     private readonly groups: GroupsRepository,
     private readonly members: MembersService,
@@ -24,7 +24,7 @@ export class DepartureService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.departures.register((userId) => this.leave(userId));
+    this.deletionHooks.register((userId) => this.leave(userId));
   }
 
   /** @returns the groups that go with the user */

@@ -30,7 +30,7 @@ export interface MemberChange {
   confirm: ConfirmRights;
 }
 
-export interface Left {
+export interface Leaving {
   isGroupActive: boolean;
   newAdminId: string | null;
 }
@@ -86,7 +86,7 @@ export class MembersService {
    * Removes a member for an admin, or for the member. @throws NOT_FOUND, ADMIN_REQUIRED; what `confirm`
    * throws about a successor
    */
-  async remove(groupId: string, { userId, byUserId, confirm }: MemberChange): Promise<Left> {
+  async remove(groupId: string, { userId, byUserId, confirm }: MemberChange): Promise<Leaving> {
     return this.units.run(async () => {
       const { group, members, member } = await this.locked(groupId, userId);
       if (member.user_id !== byUserId) refuseUnlessAdmin(members, byUserId);
@@ -99,7 +99,7 @@ export class MembersService {
     });
   }
 
-  private async leave(group: Group, member: Member, consequence: Departure): Promise<Left> {
+  private async leave(group: Group, member: Member, consequence: Departure): Promise<Leaving> {
     await this.records.leave(member);
     if (consequence.kind === 'disbands') {
       await this.records.disband(group);

@@ -14,7 +14,7 @@ import { type Subject } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /** The subject of a new share as it was sent. */
-export interface Wanted {
+export interface SubjectRequest {
   scope: ShareScope;
   tagIds: readonly string[] | undefined;
   nodeIds: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export class ShareSubjects {
    * Needs a unit of work: the parent of a re-share is locked until the unit ends.
    * @throws VALIDATION_ERROR
    */
-  async find(giver: Access, { scope, tagIds, nodeIds, shareId }: Wanted): Promise<Subject> {
+  async find(giver: Access, { scope, tagIds, nodeIds, shareId }: SubjectRequest): Promise<Subject> {
     const own = {
       graph_owner_id: giver.ownerId,
       scope,

@@ -33,12 +33,12 @@ const TURN = 40;
 /** The time after which other subscriptions come first; attempts under way are finished. */
 const MAX_SERVICE_MS = 2_000;
 /** The outcome of serving a subscription. */
-interface Turns {
+interface ServiceOutcome {
   /** True if there was anything to do. */
   hasWorked: boolean;
   pace: Pace;
 }
-const IDLE: Turns = { hasWorked: false, pace: 'unknown' };
+const IDLE: ServiceOutcome = { hasWorked: false, pace: 'unknown' };
 /** The addresses of a subscription: one that hangs does not delay the other. */
 const TARGETS = ['webhook', 'proposals'] as const;
 
@@ -129,7 +129,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return true;
   }
 
-  private async serveLeased(key: SubscriptionKey): Promise<Turns> {
+  private async serveLeased(key: SubscriptionKey): Promise<ServiceOutcome> {
     const lease = await this.bulkhead.run(() => this.leases.take(key));
     if (lease === null) return IDLE;
     const end = performance.now() + MAX_SERVICE_MS;

@@ -8,7 +8,7 @@ import { TRUSTED_MS } from '../../kernel/request-rights.js';
 import { type Caller } from '../domain/caller.js';
 import { type LogInClaims } from '../domain/log-in.js';
 import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
-import { stampsOf } from '../infrastructure/known.js';
+import { countersOf } from '../infrastructure/credential-cache.js';
 
 /**
  * Finds a caller again without the credential, for a link that was issued to them and is used later.
@@ -78,7 +78,7 @@ export class CallersAgain {
     const found = await this.queries.findUser(userId);
     if (found === null || !isLiving(logIn, found)) return null;
     const current = await this.sequences.current([userId]);
-    const stamps = stampsOf([userId], current, [userId, found.stamp]);
+    const stamps = countersOf([userId], current, [userId, found.stamp]);
     return {
       kind: 'user',
       userId,
@@ -99,7 +99,7 @@ export class CallersAgain {
     if (isOver || !app.isActive || (key.userId !== null && key.userId !== userId)) return null;
     const boundAuthorizationId = ids.authorizationId ?? key.authorizationId;
     const counted = [app.id, userId];
-    const stamps = stampsOf(counted, await this.sequences.current(counted), [app.id, stamp]);
+    const stamps = countersOf(counted, await this.sequences.current(counted), [app.id, stamp]);
     return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId, stamps };
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryAfter, standingOf, windowsOf } from './rate-limits.js';
+import { retryAfter, scarcestWindow, windowsOf } from './rate-limits.js';
 
 const NOW = new Date('2026-03-01T23:59:30.000Z');
 const APP = { kind: 'app', appId: 'a', userId: 'u', tier: 'free' } as const;
@@ -36,16 +36,16 @@ describe('what the headers describe', () => {
   const windows = windowsOf(APP, { name: 'GET /nodes', perMinute: 120 });
 
   it('is the window with the least left, and when it ends', () => {
-    expect(standingOf(windows, [10, 10, 10, 10], NOW)).toEqual({
+    expect(scarcestWindow(windows, [10, 10, 10, 10], NOW)).toEqual({
       limit: 60,
       remaining: 50,
       reset: Date.parse('2026-03-02T00:00:00Z') / 1000,
     });
-    expect(standingOf(windows, [10, 10, 9_999, 10], NOW)).toMatchObject({ limit: 10_000, remaining: 1 });
+    expect(scarcestWindow(windows, [10, 10, 9_999, 10], NOW)).toMatchObject({ limit: 10_000, remaining: 1 });
   });
 
   it('is the smaller limit on a tie', () => {
-    expect(standingOf(windows, [60, 60, 10_000, 0], NOW)).toMatchObject({ limit: 60, remaining: 0 });
+    expect(scarcestWindow(windows, [60, 60, 10_000, 0], NOW)).toMatchObject({ limit: 60, remaining: 0 });
   });
 });
 

@@ -22,7 +22,7 @@ export interface EndpointLimit {
 }
 
 /** The state that the headers report (specification, Rate limits). */
-export interface Standing {
+export interface WindowState {
   limit: number;
   remaining: number;
   /** Unix time in seconds. */
@@ -64,14 +64,18 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
  * The windows' state after a request: of those that apply the one with the least left, on a tie the smaller
  * one.
  */
-export function standingOf(windows: readonly Window[], counts: readonly number[], now: Date): Standing {
+export function scarcestWindow(
+  windows: readonly Window[],
+  counts: readonly number[],
+  now: Date,
+): WindowState {
   const states = windows.map(({ limit, seconds }, index) => ({
     limit,
     remaining: Math.max(0, limit - (counts[index] ?? 0)),
     reset: endOf(seconds, now),
   }));
   states.sort((a, b) => a.remaining - b.remaining || a.limit - b.limit);
-  return states[0] as Standing;
+  return states[0] as WindowState;
 }
 
 /** Seconds until none of the exhausted windows blocks the caller, at least one. */

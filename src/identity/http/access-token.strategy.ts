@@ -7,14 +7,14 @@ import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { ALGORITHM, AUDIENCE, ISSUER } from '../infrastructure/access-tokens.js';
 import { type LogInClaims } from '../domain/log-in.js';
-import { CredentialQueries, isLiving, type KnownUser } from '../infrastructure/credentials.queries.js';
-import { Known, stampsOf } from '../infrastructure/known.js';
+import { CredentialQueries, isLiving, type UserCredentials } from '../infrastructure/credentials.queries.js';
+import { CredentialCache, countersOf } from '../infrastructure/credential-cache.js';
 import { SigningKeys } from '../infrastructure/signing-keys.js';
 
 const MAX_KNOWN_USERS = 10_000;
 
 /** A request with a valid access token. */
-export interface AuthenticatedUser extends KnownUser {
+export interface AuthenticatedUser extends UserCredentials {
   logIn: LogInClaims;
   stamps: Map<string, Stamp>;
 }
@@ -30,7 +30,7 @@ export const EXPIRED = 'expired';
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
-  private readonly known: Known<KnownUser>;
+  private readonly cache: CredentialCache<UserCredentials>;
 
   constructor(
     keys: SigningKeys,
@@ -48,7 +48,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       // Expiry is checked in validate(), by the clock that also dates the tokens.
       ignoreExpiration: true,
     });
-    this.known = new Known((id) => queries.findUser(id), MAX_KNOWN_USERS);
+    this.cache = new CredentialCache((id) => queries.findUser(id), MAX_KNOWN_USERS);
   }
 
   /** Called only after the signature was verified. Passport takes the list as: no user, and the reason. */
@@ -58,10 +58,10 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     if (!isId(sub) || typeof exp !== 'number' || logIn === null) return null;
     if (exp * 1000 <= this.clock.now().getTime()) return [null, EXPIRED];
     const current = await this.sequences.current([sub]);
-    const recalled = await this.known.recall(sub);
-    const fresh = recalled && (await this.known.fresh(sub, recalled, current.get(sub)));
+    const recalled = await this.cache.recall(sub);
+    const fresh = recalled && (await this.cache.fresh(sub, recalled, current.get(sub)));
     if (!fresh || !isLiving(logIn, fresh)) return null;
-    return { ...fresh, logIn, stamps: stampsOf([sub], current, [sub, fresh.stamp]) };
+    return { ...fresh, logIn, stamps: countersOf([sub], current, [sub, fresh.stamp]) };
   }
 }
 

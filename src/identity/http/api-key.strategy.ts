@@ -6,13 +6,13 @@ import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { hashOfSecret, isKeyText } from '../domain/key-text.js';
-import { CredentialQueries, type KnownKey } from '../infrastructure/credentials.queries.js';
-import { Known, stampsOf } from '../infrastructure/known.js';
+import { CredentialQueries, type KeyCredentials } from '../infrastructure/credentials.queries.js';
+import { CredentialCache, countersOf } from '../infrastructure/credential-cache.js';
 
 const MAX_KNOWN_KEYS = 10_000;
 
 /** A request with a valid key. */
-export interface AuthenticatedKey extends KnownKey {
+export interface AuthenticatedKey extends KeyCredentials {
   /** Counters of the app and of the user it may act for. */
   stamps: Map<string, Stamp>;
 }
@@ -44,7 +44,7 @@ const API_KEY = 'api-key';
  */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY) {
-  private readonly known: Known<KnownKey>;
+  private readonly cache: CredentialCache<KeyCredentials>;
 
   constructor(
     queries: CredentialQueries,
@@ -52,23 +52,23 @@ export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY)
     private readonly clock: Clock,
   ) {
     super();
-    this.known = new Known((hash) => queries.findKey(hash), MAX_KNOWN_KEYS);
+    this.cache = new CredentialCache((hash) => queries.findKey(hash), MAX_KNOWN_KEYS);
   }
 
   async validate(request: Request, text: string): Promise<AuthenticatedKey | null> {
     if (!isKeyText(text)) return null;
     const hash = hashOfSecret(text);
-    const recalled = await this.known.recall(hash);
+    const recalled = await this.cache.recall(hash);
     if (!recalled) return null;
     const ids = idsOf(recalled, request);
     const current = await this.sequences.current(ids);
-    const fresh = await this.known.fresh(hash, recalled, current.get(recalled.app.id));
+    const fresh = await this.cache.fresh(hash, recalled, current.get(recalled.app.id));
     if (!fresh || isOver(fresh, this.clock.now())) return null;
-    return { ...fresh, stamps: stampsOf(ids, current, [fresh.app.id, fresh.stamp]) };
+    return { ...fresh, stamps: countersOf(ids, current, [fresh.app.id, fresh.stamp]) };
   }
 }
 
-function idsOf({ key, app }: KnownKey, request: Request): string[] {
+function idsOf({ key, app }: KeyCredentials, request: Request): string[] {
   const userId = key.userId ?? userIdSent(request);
   return userId === null ? [app.id] : [app.id, userId];
 }
@@ -79,4 +79,5 @@ export function userIdSent(request: Request): string | null {
   return isId(sent) ? sent.toLowerCase() : null;
 }
 
-const isOver = ({ key }: KnownKey, now: Date): boolean => key.expiresAt !== null && key.expiresAt <= now;
+const isOver = ({ key }: KeyCredentials, now: Date): boolean =>
+  key.expiresAt !== null && key.expiresAt <= now;

@@ -7,7 +7,7 @@ import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import {
   type EndpointLimit,
   retryAfter,
-  standingOf,
+  scarcestWindow,
   type Subject,
   windowsOf,
 } from '../domain/rate-limits.js';
@@ -40,7 +40,7 @@ export class RateLimits {
     const now = this.clock.now();
     const windows = windowsOf(subject, endpoint);
     const { isGranted, counts } = await this.counters.take(windows, now);
-    const { limit, remaining, reset } = standingOf(windows, counts, now);
+    const { limit, remaining, reset } = scarcestWindow(windows, counts, now);
     const response = request.res as Response;
     response.setHeader(LIMIT, limit);
     response.setHeader('X-RateLimit-Remaining', remaining);

@@ -11,13 +11,13 @@ import { type User } from '../domain/user.js';
 import { ACCESS_LIFETIME_SECONDS } from './access-tokens.js';
 
 /** A key and its app, and the app's counters when both were read. */
-export interface KnownKey {
+export interface KeyCredentials {
   key: Pick<ApiKey, 'id' | 'userId' | 'authorizationId' | 'expiresAt'>;
   app: App;
   stamp: Stamp;
 }
 
-export interface KnownUser {
+export interface UserCredentials {
   user: User;
   /** The account's generation: access tokens of a lower one are older than the last new password. */
   generation: number;
@@ -29,7 +29,7 @@ export interface KnownUser {
 /** True if the log-in that an access token or a link names has not ended. */
 export const isLiving = (
   { id, generation }: Pick<LogInClaims, 'id' | 'generation'>,
-  known: Pick<KnownUser, 'generation' | 'ended'>,
+  known: Pick<UserCredentials, 'generation' | 'ended'>,
 ): boolean => generation === known.generation && !known.ended.has(id);
 
 type KeyRow = Omit<App, 'requestedPermissions'> & {
@@ -58,16 +58,16 @@ export class CredentialQueries {
    * Null for keys that are unknown or revoked, and when the app is deleted. Expiry is left to the caller's
    * clock.
    */
-  findKey(hash: string): Promise<KnownKey | null> {
+  findKey(hash: string): Promise<KeyCredentials | null> {
     return this.key(sql`k.key_hash = ${hash}`);
   }
 
   /** The same for a key that was seen before. */
-  findKeyById({ appId, keyId }: { appId: string; keyId: string }): Promise<KnownKey | null> {
+  findKeyById({ appId, keyId }: { appId: string; keyId: string }): Promise<KeyCredentials | null> {
     return this.key(sql`k.app_id = ${appId} AND k.id = ${keyId}`);
   }
 
-  private async key(isMeant: Sql): Promise<KnownKey | null> {
+  private async key(isMeant: Sql): Promise<KeyCredentials | null> {
     const [row] = await this.database.read<KeyRow>(
       sql`SELECT k.id AS "keyId", k.user_id AS "keyUserId", k.authorization_id AS "authorizationId",
           k.expires_at AS "keyExpiresAt", a.id, a.owner_id AS "ownerId", a.name, a.description,
@@ -89,7 +89,7 @@ export class CredentialQueries {
     };
   }
 
-  async findUser(id: string): Promise<KnownUser | null> {
+  async findUser(id: string): Promise<UserCredentials | null> {
     const since = new Date(this.clock.now().getTime() - ENDED_FOR_MS);
     const [row] = await this.database.read<User & Stamp & { generation: number; ended: string[] }>(
       sql`SELECT u.id, u.email, u.email_verified_at AS "emailVerifiedAt", u.username, u.is_public AS "isPublic", u.tier, u.created_at AS "createdAt",

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { Slots } from './slots.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 
 /** argon2id with OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. The algorithm is the library's default. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -19,7 +19,7 @@ const CONCURRENT = 2;
  */
 @Injectable()
 export class PasswordHasher {
-  private readonly slots = new Slots(CONCURRENT);
+  private readonly limit = new ConcurrencyLimit(CONCURRENT);
   private nobodys: Promise<string> | null = null;
 
   constructor(private readonly units: UnitOfWork) {}
@@ -44,7 +44,7 @@ export class PasswordHasher {
   }
 
   private inSlot<T>(work: () => Promise<T>): Promise<T> {
-    return this.units.isOpen ? work() : this.slots.run(work);
+    return this.units.isOpen ? work() : this.limit.run(work);
   }
 }
 

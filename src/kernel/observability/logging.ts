@@ -28,7 +28,7 @@ const OF_THE_START = new Set<unknown>([
 ]);
 
 /** The logger for Nest itself, quiet about a start that goes well. */
-export function quietly(logger: Logger): LoggerService {
+export function silenceStartupLogs(logger: Logger): LoggerService {
   return {
     log: (message: unknown, ...rest: unknown[]) =>
       OF_THE_START.has(rest.at(-1)) ? logger.debug(message, ...rest) : logger.log(message, ...rest),

@@ -3,7 +3,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { Config } from '../../config/config.js';
 import { requestContext } from '../request-context.js';
 import { describeError } from './describe-error.js';
-import { GatheredLines } from './gathered-lines.js';
+import { BufferedLogWriter } from './buffered-log-writer.js';
 
 /** Serializers that keep secrets and users' texts out of everything logged under these names. */
 export const SERIALIZERS = { req: () => undefined, res: () => undefined, err: describeError };
@@ -11,7 +11,7 @@ export const SERIALIZERS = { req: () => undefined, res: () => undefined, err: de
 const ERROR = 50;
 
 /** One output for all loggers of the process. */
-const output = new GatheredLines(process.stdout.fd);
+const output = new BufferedLogWriter(process.stdout.fd);
 
 /** The one pino logger of the process. Each line has the id of its request. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { packageFolder } from '../package-folder.js';
+import { packageRoot } from '../package-root.js';
 import { type Database } from './database.js';
 
-const folder = new URL('migrations/', packageFolder);
+const folder = new URL('migrations/', packageRoot);
 /** Any constant that is the same in every process, so that only one migrates at a time. */
 const LOCK = 7_463_001;
 

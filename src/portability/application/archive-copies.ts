@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
-import { CarriedNames } from '../domain/carried-names.js';
+import { NameMapping } from '../domain/name-mapping.js';
 import { entryNameOf } from '../domain/owned-table.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
@@ -103,7 +103,7 @@ export class ArchiveCopies {
     await this.unfinished.refuseHalf(user.id);
     // An earlier attempt has left its rows there.
     await spool.clear();
-    const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
+    const names = NameMapping.out(user.id, await this.rows.carriedNames(user.id));
     const sections: Section[] = [];
     const begin = spool.position;
     await spool.append(Buffer.from(JSON.stringify(this.manifest(user), null, 2)));

@@ -5,7 +5,7 @@ import { type Amounts } from '../../kernel/changes/quota-statements.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, leastBytes, type Sums } from '../domain/archived-amounts.js';
 import { ArchivedIds, definesIds } from '../domain/archived-ids.js';
-import { ARCHIVED_OWNER } from '../domain/carried-names.js';
+import { ARCHIVED_OWNER } from '../domain/name-mapping.js';
 import { entryNameOf } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';

@@ -9,7 +9,7 @@ import {
 import { BLOB_STORE, BlobRemovals, type BlobStore } from '../../graph/index.js';
 import { Accounts, type InSession, Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { Departures } from '../../kernel/departures.js';
+import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { ErasureQueries } from '../infrastructure/erasure.queries.js';
@@ -41,7 +41,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   constructor(
     private readonly accounts: Accounts,
     private readonly notices: Notices,
-    private readonly departures: Departures,
+    private readonly deletionHooks: AccountDeletionHooks,
     private readonly queries: ErasureQueries,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly units: UnitOfWork,
@@ -95,7 +95,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   /** @returns the owners whose rows are deleted now: the user, and groups without other members */
   private async end(userId: string): Promise<string[]> {
     await this.notices.tell(userId, { kind: 'erasure' });
-    const gone = [userId, ...(await this.departures.leave(userId))];
+    const gone = [userId, ...(await this.deletionHooks.run(userId))];
     await this.queries.close(gone, this.clock.now());
     return gone;
   }

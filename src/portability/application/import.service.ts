@@ -12,7 +12,7 @@ import { requestContext } from '../../kernel/request-context.js';
 import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, type Sums } from '../domain/archived-amounts.js';
-import { type CarriedName, CarriedNames } from '../domain/carried-names.js';
+import { type CarriedName, NameMapping } from '../domain/name-mapping.js';
 import { entryNameOf, type OwnedTable } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
@@ -20,7 +20,7 @@ import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { RestoredChecks, type Slice } from '../infrastructure/restored-checks.queries.js';
 import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
 import { objectIn } from './archive-survey.js';
-import { type Arrival, notEmpty } from './arrivals.service.js';
+import { type ArchiveUpload, notEmpty } from './archive-uploads.service.js';
 import { placesIn } from './pool-places.js';
 import { completed, faultInSlices } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
@@ -73,19 +73,19 @@ export class ImportService {
    * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; SCHEMA_URI_EXISTS when
    *   the URI of one of its schemas was taken since the import began
    */
-  async restore(userId: string, arrival: Arrival, isOperators = false): Promise<Imported> {
-    const work = { userId, arrival, isOperators };
+  async restore(userId: string, upload: ArchiveUpload, isOperators = false): Promise<Imported> {
+    const work = { userId, upload, isOperators };
     return this.database.hasOneConnection ? this.inSlices(work) : this.atOnce(work);
   }
 
   private async atOnce(work: Work): Promise<Imported> {
-    const { userId, arrival } = work;
+    const { userId, upload } = work;
     return this.inTurn(work.isOperators, async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
       const filled = await this.fillAll(work, (part) => part());
       await this.settle(work, filled.amounts);
-      arrival.refuseLate();
+      upload.refuseLate();
       this.units.afterCommit(() => this.analyze(filled.imported));
       return filled.imported;
     });
@@ -108,7 +108,7 @@ export class ImportService {
   }
 
   private async inSlices(work: Work): Promise<Imported> {
-    const { userId, arrival } = work;
+    const { userId, upload } = work;
     await this.unfinished.begin(userId);
     try {
       const filled = await this.fillAll(work, (part) => this.unfinished.slice(part));
@@ -116,7 +116,7 @@ export class ImportService {
         await this.unfinished.end(userId);
         await this.rows.reveal(userId);
         await this.settle(work, filled.amounts);
-        arrival.refuseLate();
+        upload.refuseLate();
       });
       return filled.imported;
     } catch (error) {
@@ -127,8 +127,8 @@ export class ImportService {
 
   /** @param slice runs each part that may be a transaction of its own */
   private async fillAll(work: Work, slice: Slice): Promise<Filled> {
-    const { userId, arrival, isOperators } = work;
-    const { archive } = arrival;
+    const { userId, upload, isOperators } = work;
+    const { archive } = upload;
     const { names, hasNewIds } = await this.settleNames(work, slice);
     const parts = this.database.hasOneConnection ? SLICED : 1;
     const most = { rows: BATCH_ROWS / parts, characters: BATCH_CHARACTERS / parts };
@@ -153,8 +153,8 @@ export class ImportService {
   }
 
   /** @returns the sum of their bytes */
-  private async insertBlobs({ userId, arrival }: Work, slice: Slice, most: number): Promise<number> {
-    const blobs = [...arrival.blobs.values()];
+  private async insertBlobs({ userId, upload }: Work, slice: Slice, most: number): Promise<number> {
+    const blobs = [...upload.blobs.values()];
     const made = blobs.map(({ key, sha256, size }) => ({ id: key, sha256, size_bytes: size }));
     for (let start = 0; start < made.length; start += most)
       await slice(() => this.rows.insertBlobs(userId, made.slice(start, start + most), this.clock.now()));
@@ -186,18 +186,18 @@ export class ImportService {
   }
 
   /** Sets the names that differ between the account and the archive. */
-  private async settleNames({ userId, arrival, isOperators }: Work, slice: Slice): Promise<NewNames> {
-    const { archive, ids } = arrival;
+  private async settleNames({ userId, upload, isOperators }: Work, slice: Slice): Promise<NewNames> {
+    const { archive, ids } = upload;
     const hasNewIds = !isOperators || (await slice(() => this.stored.isSomeTaken(ids)));
     const renamed = hasNewIds ? ids.renamedFor(userId) : (id: string): string => id;
-    const inArchive = CarriedNames.in(userId, [], renamed);
+    const inArchive = NameMapping.in(userId, [], renamed);
     const changed: CarriedName[] = [];
     for await (const uris of schemaUris(archive, inArchive))
       changed.push(...(await slice(() => this.settleUris(userId, uris))));
-    return { names: CarriedNames.in(userId, changed, renamed), hasNewIds };
+    return { names: NameMapping.in(userId, changed, renamed), hasNewIds };
   }
 
-  /** Schema URIs that are taken here are replaced; see {@link CarriedNames}. */
+  /** Schema URIs that are taken here are replaced; see {@link NameMapping}. */
   private async settleUris(userId: string, uris: readonly string[]): Promise<CarriedName[]> {
     const taken = await this.stored.takenSchemaUris(uris);
     if (taken.length === 0) return [];
@@ -224,7 +224,7 @@ const uriTaken = (): DomainError =>
 
 interface Work {
   userId: string;
-  arrival: Arrival;
+  upload: ArchiveUpload;
   isOperators: boolean;
 }
 
@@ -235,14 +235,14 @@ interface Filled {
 }
 
 interface NewNames {
-  names: CarriedNames;
+  names: NameMapping;
   hasNewIds: boolean;
 }
 
 interface Source {
   userId: string;
   archive: ArchiveFile;
-  names: CarriedNames;
+  names: NameMapping;
   slice: Slice;
   /** The largest batch that is written at a time. */
   most: { rows: number; characters: number };
@@ -289,7 +289,7 @@ class LogOrder {
 }
 
 /** The URIs in the names of the account: those of the archive, except for ids in them. */
-async function* schemaUris(archive: ArchiveFile, names: CarriedNames): AsyncGenerator<string[]> {
+async function* schemaUris(archive: ArchiveFile, names: NameMapping): AsyncGenerator<string[]> {
   let batch: string[] = [];
   const known = new Set<string>();
   for await (const [line, number] of archive.lines(SCHEMAS)) {

@@ -12,7 +12,7 @@ import { RESTORED } from '../domain/restored-tables.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from '../infrastructure/erasure.queries.js';
 import { RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
-import { notEmpty } from './arrivals.service.js';
+import { notEmpty } from './archive-uploads.service.js';
 
 /** Children before parents, the order of deletion. */
 const FILLED = ['carried_names', 'blobs', ...RESTORED.map(({ table }) => table)].reverse();

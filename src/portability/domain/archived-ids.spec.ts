@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { isId } from '../../kernel/ids.js';
 import { ArchivedIds, importedId } from './archived-ids.js';
-import { CarriedNames } from './carried-names.js';
+import { NameMapping } from './name-mapping.js';
 import { RESTORED } from './restored-tables.js';
 
 const OWNER = '11111111-1111-4111-8111-111111111111';
@@ -18,8 +18,8 @@ function idsOf(...rows: [table: string, row: Record<string, unknown>][]): Archiv
   return ids;
 }
 
-const namesFor = (owner: string, ids: ArchivedIds): CarriedNames =>
-  CarriedNames.in(owner, [], ids.renamedFor(owner));
+const namesFor = (owner: string, ids: ArchivedIds): NameMapping =>
+  NameMapping.in(owner, [], ids.renamedFor(owner));
 
 describe('the ids of an archive', () => {
   it('are those of its rows, of what its log is about, and of the proposals that the log names', () => {
@@ -81,7 +81,7 @@ describe('a row of an archive', () => {
     const spelled = `\\u0061\\u0061${NODE.slice(2)}`;
     const carried = `{"uri":"${NODE}"}`;
     const uris = [{ name: 'urn:here', carried_as: 'urn:there' }];
-    const withUris = CarriedNames.in(OWNER, uris, idsOf(['nodes', { id: NODE }]).renamedFor(OWNER));
+    const withUris = NameMapping.in(OWNER, uris, idsOf(['nodes', { id: NODE }]).renamedFor(OWNER));
     for (const filled of ['0', 'a-', '\\\\', '\\"', 'é', 'x'])
       for (let shift = 0; shift < 48; shift++) {
         const filling = filled.repeat(Math.floor((65_536 - shift) / filled.length) + 1);

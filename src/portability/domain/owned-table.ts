@@ -37,7 +37,7 @@ type Rest = Partial<
   Pick<OwnedTable, 'hidden' | 'whose' | 'joined' | 'expressions' | 'later' | 'entry' | 'erased'>
 >;
 
-export const given = (
+export const ownedTable = (
   fate: OwnedTable['fate'],
   [table, order]: [table: string, order: string],
   columns: Record<string, string>,

@@ -1,4 +1,4 @@
-import { LISTED } from './listed-tables.js';
+import { EXPORT_ONLY_TABLES } from './export-only-tables.js';
 import { leftOut, type OwnedTable } from './owned-table.js';
 import { RESTORED } from './restored-tables.js';
 
@@ -15,7 +15,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('blobs'),
   ...RESTORED,
   leftOut('node_words'),
-  ...LISTED,
+  ...EXPORT_ONLY_TABLES,
   leftOut('app_usage', 'departure'),
   leftOut('known_networks', 'departure'),
   leftOut('letters', 'departure'),

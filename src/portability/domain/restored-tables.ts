@@ -1,4 +1,4 @@
-import { given, type OwnedTable, TIMES, VERSION } from './owned-table.js';
+import { ownedTable, type OwnedTable, TIMES, VERSION } from './owned-table.js';
 
 const VIEW = 'enum:identity|neutral';
 const LEVEL = 'enum:DATA|CONTEXT|IDENTITY';
@@ -65,7 +65,7 @@ export const CHANGE = {
 
 /** The tables that an import restores, parents before children: filled in this order. */
 export const RESTORED: readonly OwnedTable[] = [
-  given(
+  ownedTable(
     'restored',
     ['tags', 't.id'],
     {
@@ -83,11 +83,11 @@ export const RESTORED: readonly OwnedTable[] = [
   ),
   // The app that made a schema is left out: it may change the schema (rule 5.6), and an import grants no
   // permission.
-  given('restored', ['schemas', byCarriedName('id')], OWN_SCHEMA, {
+  ownedTable('restored', ['schemas', byCarriedName('id')], OWN_SCHEMA, {
     hidden: ['owner_id', 'created_by_app_id'],
     whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app'`,
   }),
-  given(
+  ownedTable(
     'restored',
     ['schema_versions', `${byCarriedName('schema_id')}, t.version`],
     {
@@ -102,7 +102,7 @@ export const RESTORED: readonly OwnedTable[] = [
         WHERE s.owner_id = t.owner_id AND s.id = t.schema_id AND s.private_to IS DISTINCT FROM 'app')`,
     },
   ),
-  given(
+  ownedTable(
     'restored',
     ['exposure_profiles', 't.id'],
     {
@@ -117,7 +117,7 @@ export const RESTORED: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'name_key'] },
   ),
-  given('restored', ['nodes', 't.id'], {
+  ownedTable('restored', ['nodes', 't.id'], {
     id: 'uuid',
     title: 'text:1000',
     value: 'text?:100000',
@@ -137,7 +137,7 @@ export const RESTORED: readonly OwnedTable[] = [
     deleted_at: 'time?',
     merged_into: 'uuid?',
   }),
-  given('restored', ['relationships', 't.id'], {
+  ownedTable('restored', ['relationships', 't.id'], {
     id: 'uuid',
     from_node_id: 'uuid',
     to_node_id: 'uuid',
@@ -153,7 +153,7 @@ export const RESTORED: readonly OwnedTable[] = [
     ...TIMES,
     deleted_at: 'time?',
   }),
-  given(
+  ownedTable(
     'restored',
     ['files', 't.node_id'],
     { node_id: 'uuid', sha256: 'sha256', size_bytes: 'int:0:1099511627776', media_type: 'text:255' },
@@ -163,7 +163,7 @@ export const RESTORED: readonly OwnedTable[] = [
       expressions: { sha256: 'b.sha256', size_bytes: 'b.size_bytes' },
     },
   ),
-  given(
+  ownedTable(
     'restored',
     ['embeddings', 't.node_id, t.dimensions, t.model COLLATE "C"'],
     { node_id: 'uuid', dimensions: 'int:1:4096', model: 'text:1000', unit: 'vector', updated_at: 'time' },
@@ -181,7 +181,7 @@ export const RESTORED: readonly OwnedTable[] = [
       ],
     },
   ),
-  given('restored', ['changes', 't.sequence'], CHANGE, {
+  ownedTable('restored', ['changes', 't.sequence'], CHANGE, {
     expressions: {
       entity: whereKept('entity', `'${OMITTED}'`),
       entity_id: whereKept('entity_id', `'00000000-0000-0000-0000-000000000000'::uuid`),
@@ -204,7 +204,7 @@ export const RESTORED: readonly OwnedTable[] = [
       ),
     },
   }),
-  given('restored', ['sessions', 't.id'], {
+  ownedTable('restored', ['sessions', 't.id'], {
     id: 'uuid',
     key: 'text:1000',
     app_id: 'uuid?',
@@ -217,7 +217,7 @@ export const RESTORED: readonly OwnedTable[] = [
     started_at: 'time?',
     completed_at: 'time?',
   }),
-  given('restored', ['contributions', 't.node_id, t.sequence'], {
+  ownedTable('restored', ['contributions', 't.node_id, t.sequence'], {
     node_id: 'uuid',
     sequence: 'int:1:9007199254740991',
     ...VERSION,
@@ -238,7 +238,7 @@ export const RESTORED: readonly OwnedTable[] = [
     was_active: 'bool',
   }),
   // The folder is left out: it belongs to another machine.
-  given(
+  ownedTable(
     'restored',
     ['imports', 't.id'],
     {
@@ -251,5 +251,5 @@ export const RESTORED: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'place'] },
   ),
-  given('restored', ['imported_nodes', 't.node_id'], { node_id: 'uuid', source: 'object:4194304' }),
+  ownedTable('restored', ['imported_nodes', 't.node_id'], { node_id: 'uuid', source: 'object:4194304' }),
 ];

@@ -15,19 +15,19 @@ import { type User, userCallerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Admission } from '../../kernel/http/admission.js';
 import { MULTIPART } from '../../kernel/http/bodies/body.guard.js';
-import { type Arrival, Arrivals, tooLarge } from '../application/arrivals.service.js';
+import { type ArchiveUpload, ArchiveUploads, tooLarge } from '../application/archive-uploads.service.js';
 import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
 
-const ARRIVAL = Symbol('archive');
-type WithArrival = Request & { [ARRIVAL]?: Arrival };
+const UPLOAD = Symbol('archive');
+type WithUpload = Request & { [UPLOAD]?: ArchiveUpload };
 /** The time after which a sender who was refused and goes on sending is cut off. */
 const PATIENCE_MS = 30_000;
 
 /** The archive of a route with {@link ArchiveBody}. */
-export const CurrentArrival = createParamDecorator((_: unknown, context: ExecutionContext): Arrival => {
-  const arrival = context.switchToHttp().getRequest<WithArrival>()[ARRIVAL];
-  if (arrival === undefined) throw new Error('the route takes no archive');
-  return arrival;
+export const CurrentUpload = createParamDecorator((_: unknown, context: ExecutionContext): ArchiveUpload => {
+  const upload = context.switchToHttp().getRequest<WithUpload>()[UPLOAD];
+  if (upload === undefined) throw new Error('the route takes no archive');
+  return upload;
 });
 
 /**
@@ -40,7 +40,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
   private readonly sending = new Set<string>();
 
   constructor(
-    private readonly arrivals: Arrivals,
+    private readonly uploads: ArchiveUploads,
     private readonly admission: Admission,
   ) {}
 
@@ -53,7 +53,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
    * disk.
    */
   private async receive(context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const request = context.switchToHttp().getRequest<WithArrival>();
+    const request = context.switchToHttp().getRequest<WithUpload>();
     const { user } = userCallerOf(request);
     if (this.sending.has(user.id)) {
       cutOffLater(request);
@@ -68,32 +68,32 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
   }
 
   private async taken(user: User, context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const request = context.switchToHttp().getRequest<WithArrival>();
-    const arrival = await this.take(user, request).catch((error: unknown) => {
+    const request = context.switchToHttp().getRequest<WithUpload>();
+    const upload = await this.take(user, request).catch((error: unknown) => {
       cutOffLater(request);
       throw error;
     });
-    request[ARRIVAL] = arrival;
-    request.body = { sha256: arrival.sha256, size: arrival.size };
+    request[UPLOAD] = upload;
+    request.body = { sha256: upload.sha256, size: upload.size };
     try {
       await this.admission.again(context);
       return await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
       // After an internal error rows may refer to the files: the sweep decides.
-      if (error instanceof DomainError) await arrival.discard();
+      if (error instanceof DomainError) await upload.discard();
       throw error;
     } finally {
-      await arrival.close();
+      await upload.close();
     }
   }
 
-  private async take(user: User, request: Request): Promise<Arrival> {
+  private async take(user: User, request: Request): Promise<ArchiveUpload> {
     if (request.is('application/zip') === false || request.is('application/zip') === null)
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/zip');
     const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    await this.arrivals.refuseUsed(user.id);
-    return this.arrivals.take(user, request);
+    await this.uploads.refuseUsed(user.id);
+    return this.uploads.take(user, request);
   }
 }
 

@@ -15,11 +15,11 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { requireLeastRate } from '../../kernel/http/bodies/least-rate.js';
-import { type Arrival } from '../application/arrivals.service.js';
+import { type ArchiveUpload } from '../application/archive-uploads.service.js';
 import { ErasureService } from '../application/erasure.service.js';
 import { ExportService } from '../application/export.service.js';
 import { ImportService } from '../application/import.service.js';
-import { ArchiveBody, CurrentArrival } from './archive-upload.interceptor.js';
+import { ArchiveBody, CurrentUpload } from './archive-upload.interceptor.js';
 import { EraseAccountBody, ImportedDto, type ImportedRowsDto } from './portability.dto.js';
 
 /** Export of a person's data, and erasure of their account. */
@@ -97,8 +97,8 @@ export class PortabilityController {
     ],
   })
   @ArchiveBody()
-  async import(@CurrentUser() user: User, @CurrentArrival() arrival: Arrival): Promise<ImportedDto> {
-    const { rows } = await this.imports.restore(user.id, arrival);
+  async import(@CurrentUser() user: User, @CurrentUpload() upload: ArchiveUpload): Promise<ImportedDto> {
+    const { rows } = await this.imports.restore(user.id, upload);
     return { imported: toldOf(rows) };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Departures } from '../../kernel/departures.js';
+import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 
@@ -10,7 +10,7 @@ import { sql } from '../../kernel/persistence/sql.js';
 export class AuthorizationsEnd implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly departures: Departures,
+    private readonly departures: AccountDeletionHooks,
   ) {}
 
   onModuleInit(): void {

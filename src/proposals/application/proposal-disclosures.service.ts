@@ -14,7 +14,7 @@ import {
 import { type Access, Accesses, Authorizations, sees } from '../../privacy/index.js';
 import { namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
-import { shownAnew, toldBy, unknownPaths } from '../domain/shown-anew.js';
+import { newlyShownPaths, shownContentFields, unknownPaths } from '../domain/newly-shown.js';
 import { type Expected, expectedOf, type ExpectedNode } from './expected-nodes.js';
 
 /** A node of which an app is newly shown a part. */
@@ -122,7 +122,7 @@ export class ProposalDisclosures {
           ...(await this.unmasked(view, before, { after, shown })),
           ...(await this.takenOver(view, { before, sources, shown })),
         ]
-      : toldBy(shown);
+      : shownContentFields(shown);
     if (known && fields.length === 0) return [];
     const id = before === null ? null : after.id;
     return [{ id, title: after.title, newly_readable: !known, fields: [...new Set(fields)] }];
@@ -138,7 +138,7 @@ export class ProposalDisclosures {
     if (isSame(standing, { node_type: after.node_type, tag_ids: after.tag_ids })) return [];
     const underOldRules = await this.presenter.presentState(then, { ...after, ...standing }, slices);
     const asBefore = { ...underOldRules, ...CHANGED_BY_WORDS };
-    return shownAnew(asBefore, { ...shown, ...CHANGED_BY_WORDS }, after as unknown as JsonObject);
+    return newlyShownPaths(asBefore, { ...shown, ...CHANGED_BY_WORDS }, after as unknown as JsonObject);
   }
 
   /** The paths of values from other nodes that were hidden there. */

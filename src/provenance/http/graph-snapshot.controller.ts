@@ -19,9 +19,9 @@ import { commaSeparated, sendJson } from '../../kernel/http/answers/streamed-jso
 import { PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {
-  type EdgeThen,
+  type EdgeAtTime,
   GraphSnapshotQueries,
-  type NodeThen,
+  type NodeAtTime,
   type SnapshotMoment,
 } from '../infrastructure/graph-snapshot.queries.js';
 
@@ -131,14 +131,14 @@ export class GraphSnapshotController {
   /** The text of a SnapshotDto, in pieces as the database returns it. */
   private async *pieces(moment: SnapshotMoment): AsyncGenerator<string> {
     const present = new Set<string>();
-    const nodes = async function* (found: AsyncIterable<NodeThen[]>) {
+    const nodes = async function* (found: AsyncIterable<NodeAtTime[]>) {
       for await (const part of found) {
         for (const { id } of part) present.add(id);
         yield part.map(nodeThen);
       }
     };
     let edges = 0;
-    const between = async function* (found: AsyncIterable<EdgeThen[]>) {
+    const between = async function* (found: AsyncIterable<EdgeAtTime[]>) {
       for await (const part of found) {
         const those = part.filter((edge) => present.has(edge.from_node_id) && present.has(edge.to_node_id));
         edges += those.length;
@@ -153,7 +153,7 @@ export class GraphSnapshotController {
   }
 }
 
-const nodeThen = ({ id, title, node_type, meaning_level, importance_score, created_at }: NodeThen) =>
+const nodeThen = ({ id, title, node_type, meaning_level, importance_score, created_at }: NodeAtTime) =>
   ({
     id,
     title,
@@ -163,5 +163,5 @@ const nodeThen = ({ id, title, node_type, meaning_level, importance_score, creat
     created_at: created_at.toISOString(),
   }) satisfies SnapshotNodeDto;
 
-const edgeThen = ({ id, from_node_id, to_node_id, relationship_type, strength }: EdgeThen) =>
+const edgeThen = ({ id, from_node_id, to_node_id, relationship_type, strength }: EdgeAtTime) =>
   ({ id, from_node_id, to_node_id, relationship_type, strength }) satisfies SnapshotRelationshipDto;

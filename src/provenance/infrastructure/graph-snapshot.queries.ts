@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 
-export interface NodeThen {
+export interface NodeAtTime {
   id: string;
   title: string;
   node_type: string;
@@ -11,7 +11,7 @@ export interface NodeThen {
   created_at: Date;
 }
 
-export interface EdgeThen {
+export interface EdgeAtTime {
   id: string;
   from_node_id: string;
   to_node_id: string;
@@ -46,7 +46,7 @@ export class GraphSnapshotQueries {
   }
 
   /** Oldest first, in parts. */
-  nodes(moment: SnapshotMoment): AsyncGenerator<NodeThen[]> {
+  nodes(moment: SnapshotMoment): AsyncGenerator<NodeAtTime[]> {
     return this.things('node', NODE, moment);
   }
 
@@ -54,7 +54,7 @@ export class GraphSnapshotQueries {
    * Oldest first, in parts; with the nodes of that time, because a merge moves edges. Their nodes may have been deleted
    * before.
    */
-  edges(moment: SnapshotMoment): AsyncGenerator<EdgeThen[]> {
+  edges(moment: SnapshotMoment): AsyncGenerator<EdgeAtTime[]> {
     return this.things('relationship', EDGE, moment);
   }
 

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
 
 /** The counters that a request was answered by: the owner's and the app's. */
-export type Stamps = ReadonlyMap<string, Stamp>;
+export type CountersById = ReadonlyMap<string, Stamp>;
 
 /** 'over': nothing moved in time; 'closed': the service shuts down, or the client is gone. */
 export type Outcome = 'moved' | 'over' | 'closed';
 
 interface Waiter {
   ids: readonly string[];
-  since: Stamps;
+  since: CountersById;
   end: (outcome: Outcome) => void;
 }
 
@@ -36,7 +36,7 @@ export class ChangeWaits implements OnModuleDestroy {
    */
   wait(
     ids: readonly string[],
-    since: Stamps,
+    since: CountersById,
     { ms, gone }: { ms: number; gone: AbortSignal },
   ): Promise<Outcome> {
     if (this.isClosed || gone.aborted) return Promise.resolve('closed');
@@ -82,7 +82,7 @@ export class ChangeWaits implements OnModuleDestroy {
   }
 }
 
-const hasMoved = ({ ids, since }: Waiter, stamps: Stamps): boolean =>
+const hasMoved = ({ ids, since }: Waiter, stamps: CountersById): boolean =>
   ids.some((id) => {
     const [before, now] = [since.get(id), stamps.get(id)];
     return before?.changes !== now?.changes || before?.policy !== now?.policy;

@@ -11,7 +11,7 @@ import {
   ruleDifference,
 } from '../../privacy/index.js';
 import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
-import { type LoggedNode, type NodeStanding, standingOf } from '../domain/logged-node.js';
+import { type LoggedNode, type NodePresence, presenceOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
 import { type View } from './view.js';
@@ -162,7 +162,7 @@ export class Comparison {
 
   private async creation(view: View, now: LoggedNode, slices: Slices): Promise<Creation | null> {
     const { access } = view.access;
-    if (standingOf(now, access, view.scope) !== 'shown') return null;
+    if (presenceOf(now, access, view.scope) !== 'shown') return null;
     const node = await this.presenter.presentState(access, now.node, slices);
     const entry = { action: 'create', version: now.sequence, node, nodeVersion: node['version'] } as const;
     const changedAt = this.changedAt(view, now).toISOString();
@@ -175,9 +175,9 @@ export class Comparison {
     const { slices } = work;
     const { held, now, before } = compared;
     const { access } = view.access;
-    const standing = standingOf(now, access, view.scope);
-    const wasShown = standingOf(held, before?.access ?? null, view.scope) === 'shown';
-    if (standing !== 'shown') return wasShown ? this.deletion(view, compared, { standing, ...work }) : null;
+    const presence = presenceOf(now, access, view.scope);
+    const wasShown = presenceOf(held, before?.access ?? null, view.scope) === 'shown';
+    if (presence !== 'shown') return wasShown ? this.deletion(view, compared, { presence, ...work }) : null;
     const node = await this.presenter.presentState(access, now.node, slices);
     const timestamp = await this.timestamp(view, compared, { states: [now], slices });
     const entry = { timestamp, version: now.sequence };
@@ -199,7 +199,7 @@ export class Comparison {
   private async deletion(
     view: View,
     compared: PreparedComparison,
-    { standing, endings, slices }: Work & { standing: NodeStanding },
+    { presence, endings, slices }: Work & { presence: NodePresence },
   ): Promise<Deletion> {
     const { now, held } = compared;
     const ending = endings.get(now.id);
@@ -212,7 +212,7 @@ export class Comparison {
       nodeId: now.id,
     } as const;
     const lost = { ...entry, deletedTitle: null } as const;
-    const left = standing === 'deleted' ? (ending?.standing ?? 'hidden') : standing;
+    const left = presence === 'deleted' ? (ending?.presence ?? 'hidden') : presence;
     if (left === 'elsewhere') return { ...lost, reason: 'scope_left' };
     if (left !== 'shown' || ending === undefined) return { ...lost, reason: 'access_removed' };
     return { ...entry, deletedTitle: await this.title(view, ending.last, slices), reason: 'deleted' };
@@ -224,7 +224,7 @@ export class Comparison {
     last: LoggedNode,
     slices: Slices,
   ): Promise<string | null> {
-    if (standingOf(last, access, scope) !== 'shown') return null;
+    if (presenceOf(last, access, scope) !== 'shown') return null;
     const { title } = await this.presenter.presentState(access, last.node, slices);
     return typeof title === 'string' ? title : null;
   }
@@ -234,8 +234,8 @@ export class Comparison {
     const { viewer, scope, access } = view;
     const deleted = compared.filter(
       ({ held, before, now }) =>
-        standingOf(now, access.access, scope) === 'deleted' &&
-        standingOf(held, before?.access ?? null, scope) === 'shown',
+        presenceOf(now, access.access, scope) === 'deleted' &&
+        presenceOf(held, before?.access ?? null, scope) === 'shown',
     );
     const requested = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
     const last = await this.logged.at(viewer.ownerId, requested, 'living');
@@ -246,7 +246,7 @@ export class Comparison {
       const moment = await this.pastAccesses.momentOf(viewer, { sequence: now.sequence, at: now.changedAt });
       const past = await this.pastAccesses.at(viewer, moment);
       const isOver = past === null || (past.expiresAt !== null && past.expiresAt <= now.changedAt);
-      endings.set(now.id, { last: state, standing: standingOf(state, isOver ? null : past.access, scope) });
+      endings.set(now.id, { last: state, presence: presenceOf(state, isOver ? null : past.access, scope) });
     }
     return endings;
   }
@@ -282,7 +282,7 @@ export class Comparison {
     if (causes.length === 0) return changedAt;
     if (now.sequence <= moment.changes) return newest(causes);
     const isSeenAlike =
-      standingOf(now, before?.access ?? null, scope) === standingOf(now, access.access, scope) &&
+      presenceOf(now, before?.access ?? null, scope) === presenceOf(now, access.access, scope) &&
       (before === null ||
         differing(
           await this.presenter.presentState(before.access, now.node, slices),
@@ -297,7 +297,7 @@ interface Work {
   slices: Slices;
 }
 
-type Endings = Map<string, { last: LoggedNode; standing: NodeStanding }>;
+type Endings = Map<string, { last: LoggedNode; presence: NodePresence }>;
 
 const differing = (before: WireNode, after: WireNode): string[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { slicesOfShowing } from '../../graph/index.js';
-import { Turns } from '../../kernel/turns.js';
+import { KeyedMutex } from '../../kernel/keyed-mutex.js';
 import {
   isShownWhole,
   nameOfShowing,
@@ -75,7 +75,7 @@ interface Spent {
  */
 @Injectable()
 export class Pulls {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly logged: LoggedNodesQueries,
@@ -146,7 +146,7 @@ export class Pulls {
       const look = () => this.look(view, base, stretch);
       const { nodes, reached, found, workedMs } = await (batches++ < FREE_BATCHES
         ? look()
-        : this.turns.take(ownerId, look));
+        : this.mutex.run(ownerId, look));
       spent.workedMs += workedMs;
       const full = endOfPage(found, room - entries.length, spent.bytes);
       const stop = spent.workedMs > PAGE_WORK_MS ? endInTime(found, full, entries.length > 0) : full;

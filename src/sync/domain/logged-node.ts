@@ -15,10 +15,10 @@ export interface LoggedNode {
  * The place of a state in a view: shown, or the reason why not. Checked in this order: lost access precedes a left
  * scope.
  */
-export type NodeStanding = 'absent' | 'deleted' | 'hidden' | 'elsewhere' | 'shown';
+export type NodePresence = 'absent' | 'deleted' | 'hidden' | 'elsewhere' | 'shown';
 
 /** @param access null: nothing was visible */
-export function standingOf(logged: LoggedNode | null, access: Access | null, scope: Scope): NodeStanding {
+export function presenceOf(logged: LoggedNode | null, access: Access | null, scope: Scope): NodePresence {
   if (logged === null) return 'absent';
   if ((logged.node.deleted_at ?? null) !== null) return 'deleted';
   const facts = factsOf(logged.node);

@@ -6,7 +6,7 @@ import { Admission } from '../../kernel/http/admission.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
 import { type SyncRequest } from '../application/sync.service.js';
-import { type Stamps } from '../application/change-waits.service.js';
+import { type CountersById } from '../application/change-waits.service.js';
 import { type Scope } from '../domain/scope.js';
 
 /** The request behind a handler, which may outlive the decision that admitted it. */
@@ -15,7 +15,7 @@ export const RequestScope = createParamDecorator((_: unknown, context: Execution
 export interface AdmittedSyncRequest extends SyncRequest {
   /** The ids of the counters behind the decision: the owner's and the app's. */
   ids: string[];
-  stamps: Stamps;
+  stamps: CountersById;
 }
 
 /** Turns a request into a sync request: its caller, and the positions of the logs when the guards looked. */

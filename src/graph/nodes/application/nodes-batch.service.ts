@@ -8,7 +8,7 @@ import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { mapInSlices } from '../../../kernel/slices.js';
-import { Turns } from '../../../kernel/turns.js';
+import { KeyedMutex } from '../../../kernel/keyed-mutex.js';
 import { type Access, sees } from '../../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft } from '../domain/node.js';
@@ -88,7 +88,7 @@ interface Batch {
  */
 @Injectable()
 export class NodesBatchService {
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly nodes: NodesRepository,
@@ -114,7 +114,7 @@ export class NodesBatchService {
     if (candidates.length === 0) return outcomeOf(batch);
     const locked = async () => this.write(access, batch, await this.locked(access, batch));
     const write = () =>
-      this.turns.take(
+      this.turns.run(
         access.ownerId,
         async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked),
       );

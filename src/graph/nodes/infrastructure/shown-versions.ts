@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { openTransaction } from '../../../kernel/persistence/database.js';
 import { type Slices } from '../../../kernel/slices.js';
-import { Turns } from '../../../kernel/turns.js';
+import { KeyedMutex } from '../../../kernel/keyed-mutex.js';
 import { type Access, isShownWhole, nameOfShowing, sees } from '../../../privacy/index.js';
 import {
   changesShownContents,
@@ -57,7 +57,7 @@ export class ShownVersions {
     maxSize: KEPT,
     sizeCalculation: ({ counts }) => counts.size + 1,
   });
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(private readonly steps: NodeStepsQueries) {}
 
@@ -149,7 +149,7 @@ export class ShownVersions {
   private followed(access: Access): Promise<CountedSteps> {
     const now = this.of(access);
     if (sparesStatements(access) && now.position >= access.changes) return Promise.resolve({ ...now });
-    return this.turns.take(nameOfShowing(access), async () => {
+    return this.turns.run(nameOfShowing(access), async () => {
       const known = this.of(access);
       try {
         await this.follow(access, known, slicesOfShowing());

@@ -7,7 +7,7 @@ import { isObject } from '../../json-values.js';
 import { fieldsOf, ignoredBy } from '../fields/field-metadata.js';
 import { QUERY_GROUP } from '../fields/field.js';
 import { impossibleValues } from '../fields/impossible-values.js';
-import { passesAtOnce } from '../fields/quick-check.js';
+import { isValidFast } from '../fields/fast-validation.js';
 
 /**
  * A plain value as an instance of a DTO class: unknown properties are stripped (refused where the class says so),
@@ -29,14 +29,14 @@ export function bind<T extends object>(
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const isLenient = ignoredBy(type) === undefined;
   const asSent = isLenient && from === 'body' ? unconverted(type, value as Values, fields) : null;
-  if (asSent !== null && passesAtOnce(asSent)) return asSent;
+  if (asSent !== null && isValidFast(asSent)) return asSent;
   const instance = from === 'query' ? fromQuery(type, whole) : converted(type, whole as Values, fields);
   // The transformer fails on unchecked values, and these need no conversion.
   for (const [key, items] of itemwise) (instance as Values)[key] = items;
   for (const [key, { default: fallback }] of fields) {
     if (instance[key] === undefined && fallback !== undefined) (instance as Values)[key] = fallback;
   }
-  if (isLenient && passesAtOnce(instance)) return strip(instance, fields);
+  if (isLenient && isValidFast(instance)) return strip(instance, fields);
   const unknown = unknownFields(instance, '').slice(0, MOST_UNKNOWN);
   const errors = validateSync(instance, {
     whitelist: true,

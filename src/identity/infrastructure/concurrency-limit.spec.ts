@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { Slots } from './slots.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 
-describe('slots', () => {
+describe('a concurrency limit', () => {
   it('run no more than their number at a time, and all of them', async () => {
-    const slots = new Slots(3);
+    const limit = new ConcurrencyLimit(3);
     let running = 0;
     let most = 0;
     const work = async (i: number): Promise<number> => {
@@ -14,7 +14,7 @@ describe('slots', () => {
       if (i % 5 === 0) throw new Error('failed');
       return i;
     };
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => slots.run(() => work(i))));
+    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => limit.run(() => work(i))));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
     expect(most).toBe(3);
   });

@@ -1,5 +1,5 @@
 /** Runs a limited number of pieces of work at a time; the others wait in order of arrival. */
-export class Slots {
+export class ConcurrencyLimit {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

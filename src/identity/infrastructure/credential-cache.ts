@@ -5,9 +5,9 @@ import { type Stamp } from '../../kernel/changes/sequences.js';
  * Counters by id. Those that Sequences returns are shared with other requests: never changed, only copied
  * from.
  */
-export type Stamps = ReadonlyMap<string, Stamp>;
+export type CountersById = ReadonlyMap<string, Stamp>;
 
-interface Stamped {
+interface CachedEntry {
   stamp: Stamp;
 }
 
@@ -16,7 +16,7 @@ interface Stamped {
  * counter (Sequences), so an entry can never outlive the change that ended it, in any process; entries are
  * dropped only for space. Absence is not cached: no counter could end it.
  */
-export class Known<T extends Stamped & object> {
+export class CredentialCache<T extends CachedEntry & object> {
   private readonly entries: LRUCache<string, T>;
 
   constructor(
@@ -48,9 +48,9 @@ export class Known<T extends Stamped & object> {
  * The counters of one request: the requested ones, with the policy that the entry was read with. An entry
  * read just now may be newer than the counter that made it necessary.
  */
-export function stampsOf(
+export function countersOf(
   ids: readonly string[],
-  current: Stamps,
+  current: CountersById,
   [id, { policy, changes }]: [string, Stamp],
 ): Map<string, Stamp> {
   const stamps = new Map(

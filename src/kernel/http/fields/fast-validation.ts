@@ -18,7 +18,7 @@ const compiled = new WeakMap<object, readonly Field[] | typeof UNDECIDED>();
  * class, where the library collects them for each instance. On false the library decides, and names the errors: an
  * instance may fail here because its class nests other objects.
  */
-export function passesAtOnce(instance: object): boolean {
+export function isValidFast(instance: object): boolean {
   const type = instance.constructor;
   let fields = compiled.get(type);
   if (fields === undefined) compiled.set(type, (fields = compile(type)));

@@ -14,7 +14,7 @@ type Hold = (response: Response, bytes: number) => void;
  * other requests are served; the returned promise makes Nest wait.
  * @param express the application, whose answers inherit from `express.response`
  */
-export function answerJsonPlainly(express: { response: Pick<Response, 'json'> }, hold: Hold): void {
+export function patchJsonResponse(express: { response: Pick<Response, 'json'> }, hold: Hold): void {
   const whole = express.response.json as WriteJson;
   const plain: WriteJson = function (body) {
     const { statusCode, req } = this;

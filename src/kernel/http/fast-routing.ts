@@ -13,7 +13,7 @@ const FIXED = /^[^:*{}()[\]\\?+!]*/;
  * after the other, and there are more than a hundred. Call it after all routes are registered; they must be
  * case-sensitive.
  */
-export function compareBeginnings(router: object): void {
+export function matchByPrefix(router: object): void {
   for (const layer of (router as { stack: Layer[] }).stack) {
     const { rawPath } = layer;
     if (typeof rawPath !== 'string' || rawPath === '/') continue;
@@ -25,7 +25,7 @@ export function compareBeginnings(router: object): void {
 }
 
 /** Several middlewares as one: for most of them the router's own cost per middleware is higher than theirs. */
-export const inOneStep = (...steps: RequestHandler[]): RequestHandler =>
+export const composeMiddleware = (...steps: RequestHandler[]): RequestHandler =>
   steps.reduceRight(
     (rest, step) => (request, response, next) =>
       step(request, response, (error?: unknown) =>

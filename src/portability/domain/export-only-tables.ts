@@ -1,4 +1,4 @@
-import { given, type OwnedTable, TIMES, VERSION } from './owned-table.js';
+import { ownedTable, type OwnedTable, TIMES, VERSION } from './owned-table.js';
 import { byCarriedName, CHANGE, KEPT, SCHEMA } from './restored-tables.js';
 
 const RECEIVED_SHARE = {
@@ -36,8 +36,8 @@ const notBlocked = (userIds: string): string =>
   `NOT EXISTS (SELECT FROM blocked_users AS b WHERE b.owner_id = $owner AND b.user_id IN (${userIds}))`;
 
 /** Tables that are only listed: permissions, and the relations of two parties. */
-export const LISTED: readonly OwnedTable[] = [
-  given(
+export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
+  ownedTable(
     'listed',
     ['users', 't.id'],
     {
@@ -55,7 +55,7 @@ export const LISTED: readonly OwnedTable[] = [
       erased: 'departure',
     },
   ),
-  given(
+  ownedTable(
     'listed',
     ['refresh_tokens', 't.id'],
     {
@@ -68,7 +68,7 @@ export const LISTED: readonly OwnedTable[] = [
     },
     { hidden: ['user_id', 'token_hash'], whose: 't.user_id = $owner', erased: 'departure' },
   ),
-  given(
+  ownedTable(
     'listed',
     ['log_ins', 't.id'],
     {
@@ -83,7 +83,7 @@ export const LISTED: readonly OwnedTable[] = [
     },
     { hidden: ['user_id', 'generation', 'singles_given'], whose: 't.user_id = $owner', erased: 'departure' },
   ),
-  given(
+  ownedTable(
     'listed',
     ['apps', 't.id'],
     {
@@ -101,7 +101,7 @@ export const LISTED: readonly OwnedTable[] = [
     },
     { erased: 'departure' },
   ),
-  given(
+  ownedTable(
     'listed',
     ['api_keys', 't.app_id, t.id'],
     {
@@ -122,15 +122,15 @@ export const LISTED: readonly OwnedTable[] = [
     },
   ),
   // Schemas private to an app would be visible to that app wherever it acts, so no import brings them along.
-  given('listed', ['schemas', byCarriedName('id')], SCHEMA, {
+  ownedTable('listed', ['schemas', byCarriedName('id')], SCHEMA, {
     whose: `t.owner_id = $owner AND t.private_to = 'app'`,
     entry: 'app_schemas',
   }),
-  given('listed', ['changes', 't.sequence'], CHANGE, {
+  ownedTable('listed', ['changes', 't.sequence'], CHANGE, {
     whose: `t.owner_id = $owner AND NOT (${KEPT}) AND (t.entity <> 'share' OR t.snapshot ->> 'owner_id' = $owner::text)`,
     entry: 'other_changes',
   }),
-  given('listed', ['authorizations', 't.id'], {
+  ownedTable('listed', ['authorizations', 't.id'], {
     id: 'uuid',
     app_id: 'uuid',
     exposure_profile_id: 'uuid',
@@ -141,7 +141,7 @@ export const LISTED: readonly OwnedTable[] = [
     revoked_at: 'time?',
     ...VERSION,
   }),
-  given(
+  ownedTable(
     'listed',
     ['proposals', 't.id'],
     {
@@ -169,15 +169,15 @@ export const LISTED: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'prepared', 'approved_actions', 'version'] },
   ),
-  given('listed', ['shares', 't.id'], SHARE, { hidden: HIDDEN_OF_SHARES, erased: 'departure' }),
+  ownedTable('listed', ['shares', 't.id'], SHARE, { hidden: HIDDEN_OF_SHARES, erased: 'departure' }),
   // The recipient of a share may know what is readable now, but not the ids that the share names.
-  given('listed', ['shares', 't.owner_id, t.id'], RECEIVED_SHARE, {
+  ownedTable('listed', ['shares', 't.owner_id, t.id'], RECEIVED_SHARE, {
     hidden: [...HIDDEN_OF_SHARES.slice(1), 'graph_owner_id', 'tag_ids', 'node_ids'],
     whose: `t.shared_with_user_id = $owner AND t.revoked_at IS NULL AND ${notBlocked('t.owner_id, t.graph_owner_id')}`,
     erased: 'departure',
     entry: 'received_shares',
   }),
-  given(
+  ownedTable(
     'listed',
     ['follows', 't.owner_id, t.id'],
     {
@@ -197,8 +197,8 @@ export const LISTED: readonly OwnedTable[] = [
       erased: 'departure',
     },
   ),
-  given('listed', ['blocked_users', 't.created_at, t.user_id'], { user_id: 'uuid', created_at: 'time' }),
-  given(
+  ownedTable('listed', ['blocked_users', 't.created_at, t.user_id'], { user_id: 'uuid', created_at: 'time' }),
+  ownedTable(
     'listed',
     ['groups', 't.id'],
     {
@@ -217,13 +217,13 @@ export const LISTED: readonly OwnedTable[] = [
       erased: 'departure',
     },
   ),
-  given(
+  ownedTable(
     'listed',
     ['group_members', 't.owner_id'],
     { owner_id: 'uuid', role: 'text', exposure_profile_id: 'uuid?', joined_at: 'time' },
     { hidden: ['user_id'], whose: 't.user_id = $owner', erased: 'departure' },
   ),
-  given(
+  ownedTable(
     'listed',
     ['group_invitations', 't.owner_id, t.id'],
     {
@@ -243,12 +243,12 @@ export const LISTED: readonly OwnedTable[] = [
       erased: 'departure',
     },
   ),
-  given('listed', ['group_shares', 't.group_id'], {
+  ownedTable('listed', ['group_shares', 't.group_id'], {
     group_id: 'uuid',
     exposure_profile_id: 'uuid',
     ...TIMES,
   }),
-  given(
+  ownedTable(
     'listed',
     ['webhook_subscriptions', 't.id'],
     {
@@ -279,7 +279,7 @@ export const LISTED: readonly OwnedTable[] = [
   ),
   // Other people are shown as far as the log itself shows them to its owner: those known by a share or a
   // group.
-  given(
+  ownedTable(
     'listed',
     ['access_log', 't.at, t.id'],
     {

@@ -9,7 +9,7 @@ const WARN_AGAIN_MS = 10_000;
  * Nest handles errors of its server only until it listens. Afterwards an error belongs to a single connection, for
  * which the system had no memory; unhandled, it would end the process.
  */
-export function outliveUnaccepted(server: Server): void {
+export function surviveAcceptErrors(server: Server): void {
   let warned = -Infinity;
   server.on('error', (error) => {
     const now = performance.now();

@@ -2,10 +2,10 @@
  * A keyed mutex: work of one key runs one piece after the other, in the order in which it arrived; other keys do not
  * wait.
  */
-export class Turns {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<void>>();
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const result = (this.last.get(key) ?? Promise.resolve()).then(work);
     const end = result.then(ignored, ignored);
     this.last.set(key, end);

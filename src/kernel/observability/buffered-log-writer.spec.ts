@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GatheredLines } from './gathered-lines.js';
+import { BufferedLogWriter } from './buffered-log-writer.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -15,7 +15,7 @@ describe('gathered lines', () => {
   it('arrive all, in their order, and what is left at the end too', async () => {
     const path = join(directory, 'log');
     const descriptor = openSync(path, 'w');
-    const lines = new GatheredLines(descriptor);
+    const lines = new BufferedLogWriter(descriptor);
     const written = Array.from(
       { length: 20_000 },
       (_, index) => `line ${index} ${'x'.repeat(index % 100)}\n`,
@@ -35,7 +35,7 @@ describe('gathered lines', () => {
   it('leave by themselves', async () => {
     const path = join(directory, 'alone');
     const descriptor = openSync(path, 'w');
-    new GatheredLines(descriptor).write('one\n');
+    new BufferedLogWriter(descriptor).write('one\n');
     while (readFileSync(path, 'utf8') !== 'one\n') await turn();
     closeSync(descriptor);
   });
@@ -43,7 +43,7 @@ describe('gathered lines', () => {
   it('leave right after those that are being written, where somebody asks for it, and gather else', async () => {
     const path = join(directory, 'urgent');
     const descriptor = openSync(path, 'w');
-    const lines = new GatheredLines(descriptor);
+    const lines = new BufferedLogWriter(descriptor);
     const text = () => readFileSync(path, 'utf8');
     for (const isUrgent of [true, false]) {
       const before = text();
@@ -72,7 +72,7 @@ describe('gathered lines', () => {
     async (path) => {
       const descriptor = openSync(path ?? join(directory, 'closed'), 'w');
       if (path === null) closeSync(descriptor);
-      const lines = new GatheredLines(descriptor);
+      const lines = new BufferedLogWriter(descriptor);
       for (let round = 0; round < 20; round++) {
         lines.write('x'.repeat(10_000));
         lines.flush();
@@ -88,7 +88,7 @@ describe('gathered lines', () => {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     const { fd } = (idle.stdin as unknown as { _handle: { fd: number } })._handle;
-    const lines = new GatheredLines(fd);
+    const lines = new BufferedLogWriter(fd);
     for (let round = 0; round < 2_000; round++) {
       lines.write('x'.repeat(10_000));
       if (round % 100 === 0) await turn();

@@ -13,7 +13,7 @@ const PATIENCE_MS = 1_000;
  * Writes lines to a file descriptor, many with one system call: one for each line took a tenth of a request's time. A
  * line that cannot be written is lost: neither a slow reader, a full disk nor a closed pipe delays the service.
  */
-export class GatheredLines {
+export class BufferedLogWriter {
   private text = '';
   private due: NodeJS.Timeout | null = null;
   private writingSince: number | null = null;

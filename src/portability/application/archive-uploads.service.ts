@@ -37,7 +37,7 @@ import { IdBudget } from './id-budget.js';
 const NO_HEAD = Buffer.alloc(0);
 
 /** A complete archive: its files are in the store, and nothing refers to them yet. */
-export interface Arrival {
+export interface ArchiveUpload {
   archive: ArchiveFile;
   ids: ArchivedIds;
   /** Blobs by their SHA-256. */
@@ -59,7 +59,7 @@ export interface Arrival {
  * their size.
  */
 @Injectable()
-export class Arrivals {
+export class ArchiveUploads {
   constructor(
     private readonly rows: ArchiveRowsQueries,
     private readonly intake: BlobIntake,
@@ -81,7 +81,7 @@ export class Arrivals {
    *   limits, and without quotas
    * @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, QUOTA_EXCEEDED, TOO_MUCH_UNDER_WAY; nothing stays then
    */
-  async take(user: User, body: Readable, isOperators = false): Promise<Arrival> {
+  async take(user: User, body: Readable, isOperators = false): Promise<ArchiveUpload> {
     const plan: Tier = isOperators ? 'enterprise' : user.tier;
     const spool = await Spool.open(this.config.dataDir, isOperators ? null : this.room);
     const share = this.budget.share();

@@ -18,7 +18,7 @@ const CONTENT = [
 ];
 
 /** The fields with content among those that a viewer is shown. */
-export const toldBy = (shown: JsonObject): string[] =>
+export const shownContentFields = (shown: JsonObject): string[] =>
   CONTENT.filter((field) => !isSame(shown[field], undefined) && !isEmpty(shown[field]));
 
 /**
@@ -27,7 +27,7 @@ export const toldBy = (shown: JsonObject): string[] =>
  * @param before and `after`: one stored state, as it is shown in the old and in the new state of its node
  * @param stored the stored state; a value that is now shown less is not newly shown
  */
-export function shownAnew(before: JsonObject, after: JsonObject, stored: JsonObject): string[] {
+export function newlyShownPaths(before: JsonObject, after: JsonObject, stored: JsonObject): string[] {
   return CONTENT.flatMap((field) =>
     pathsShownAnew({ before: before[field], after: after[field], stored: stored[field] }, field),
   ).slice(0, MOST_PATHS);

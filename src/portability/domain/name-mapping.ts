@@ -16,11 +16,10 @@ export interface CarriedName {
 type Exchange = (id: string) => string;
 
 /**
- * The names that differ between an account and its archives: its own id, the ids of imported rows, and the
- * URIs of schemas that were taken here. They are exchanged in any part of a row, in snapshots, rules and
- * texts as well.
+ * Maps names that differ between an account and its archives: its own id, the ids of imported rows, and the URIs of
+ * schemas that were already in use here. They are replaced in every part of a row, also in snapshots, rules and texts.
  */
-export class CarriedNames {
+export class NameMapping {
   /** The URIs as JSON texts. */
   private readonly uris: ReadonlyMap<string, string>;
   private readonly longest: number;
@@ -34,24 +33,24 @@ export class CarriedNames {
   }
 
   /** @param names also ids of schemas, which imports before ADR 33 kept as in the archive */
-  static out(ownerId: string, names: readonly CarriedName[]): CarriedNames {
+  static out(ownerId: string, names: readonly CarriedName[]): NameMapping {
     const pairs = names.map(({ name, carried_as }): [string, string] => [name, carried_as]);
     const ids = new Map([[ownerId, ARCHIVED_OWNER], ...pairs.filter(([name]) => isId(name))]);
-    return new CarriedNames(
+    return new NameMapping(
       (id) => ids.get(id) ?? id,
       pairs.filter(([name]) => !isId(name)),
     );
   }
 
   /** @param renamed returns the id in this account for one of the archive's, in lower case */
-  static in(ownerId: string, uris: readonly CarriedName[], renamed: Exchange): CarriedNames {
+  static in(ownerId: string, uris: readonly CarriedName[], renamed: Exchange): NameMapping {
     const exchangeId: Exchange = (id) => {
       const small = id.toLowerCase();
       if (small === ARCHIVED_OWNER) return ownerId;
       const other = renamed(small);
       return other === small ? id : other;
     };
-    return new CarriedNames(
+    return new NameMapping(
       exchangeId,
       uris.map(({ name, carried_as }) => [carried_as, name]),
     );

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /** The folder of package.json. Sources, compiled files and the bundle lie at different depths below it. */
-export const packageFolder = nearest(new URL('.', import.meta.url));
+export const packageRoot = nearest(new URL('.', import.meta.url));
 
 function nearest(folder: URL): URL {
   const parent = new URL('..', folder);
