@@ -1,12 +1,18 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
+import { readFileSync } from 'node:fs';
+import { packageRoot } from '../../package-root.js';
 import { completeDocument } from './openapi-completion.js';
 
 const DESCRIPTION = `A person's identity graph, and that person's rules on who may see and change what.
 
 Authorize with **ApiKey** and **UserId** to act as an app (only inside what the app requested *and* the user's exposure
 profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/login\`) to act as the user.`;
+
+/** The version of the service, as package.json has it. */
+const packageVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }).version;
 
 /**
  * The document behind /openapi.json: built from the controllers' decorators, completed by rules for every operation.
@@ -15,7 +21,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Personal Identity Graph Service')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0')
+    .setVersion(packageVersion())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/')
     .addSecurity('ApiKey', {
