@@ -23,6 +23,7 @@ export {
   CreateNodeBody,
   fieldsOf,
   type Judging,
+  lastTagRemoval,
   newNodeErrors,
   Node,
   NODE_BODY_FIELDS,

@@ -2,7 +2,6 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { CallersAgain } from './application/callers-again.service.js';
 import { AccountDeletionHooks } from '../kernel/account-deletion-hooks.js';
-import { DomainError } from '../kernel/errors/domain-error.js';
 import { Locators } from '../kernel/http/locators.js';
 import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
@@ -24,7 +23,7 @@ import { SecondSteps } from './application/second-steps.service.js';
 import { SoleUsers } from './application/sole-users.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
-import { type App } from './domain/app.js';
+import { type App, appNotFound } from './domain/app.js';
 import { AppMetricsController } from './http/app-metrics.controller.js';
 import { AppKeysController } from './http/app-keys.controller.js';
 import { AppsController } from './http/apps.controller.js';
@@ -174,6 +173,6 @@ export class IdentityModule implements OnModuleInit {
 
 /** An app finds only itself. */
 function itself(app: App, id: string): App {
-  if (id.toLowerCase() !== app.id) throw new DomainError('NOT_FOUND', 'App not found');
+  if (id.toLowerCase() !== app.id) throw appNotFound();
   return app;
 }

@@ -8,7 +8,7 @@ export { PasswordResets } from './application/password-resets.service.js';
 export { SecondFactors } from './application/second-factors.service.js';
 export { SoleUsers } from './application/sole-users.js';
 export { Users } from './application/users.service.js';
-export { type App, requestVersionOf } from './domain/app.js';
+export { type App, appNotFound, requestVersionOf } from './domain/app.js';
 export { type Caller, type UserCaller } from './domain/caller.js';
 export {
   type RequestedPermissions,
@@ -25,7 +25,7 @@ export {
   type OthersRights,
   type Right,
 } from './domain/others-rights.js';
-export { type User } from './domain/user.js';
+export { type User, userNotFound } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';
 export { StepUp } from './http/step-up.js';

@@ -32,6 +32,7 @@ export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
+export { notAuthorized } from './domain/authorization.js';
 export {
   type Access,
   isShownWhole,

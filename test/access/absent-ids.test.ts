@@ -100,7 +100,7 @@ describe('an unknown id in a body gets the same answer as a hidden one (rule 3.1
     );
     const preview = (body: object) => alice!.post(`/exposure-profiles/${mine}/preview`, body);
     expect(await answers([ABSENT, 'no id', mine], (app_id) => preview({ app_id }))).toEqual(
-      notFound('NOT_FOUND', 'No such app', 'app_id'),
+      notFound('NOT_FOUND', 'App not found', 'app_id'),
     );
     expect(await answers([ABSENT, 'no id', theirs], (compare_to) => preview({ compare_to }))).toEqual(
       notFound('NOT_FOUND', 'Exposure profile not found', 'compare_to'),
@@ -118,7 +118,7 @@ describe('an unknown id in a body gets the same answer as a hidden one (rule 3.1
     const own = (await alice!.post('/exposure-profiles', { name: 'own' })).body.id as string;
     const apps = [ABSENT, 'no id', own];
     expect(await answers(apps, (id) => approve({ app_id: id, exposure_profile_id: own }))).toEqual(
-      notFound('NOT_FOUND', 'No such app', 'app_id'),
+      notFound('NOT_FOUND', 'App not found', 'app_id'),
     );
   });
 });

@@ -199,7 +199,7 @@ describe('the service on a failing blob store in S3', () => {
   async function expectUnavailable(): Promise<void> {
     const answer = await alice.get(path);
     expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(answer.body.error.message).toBe('Files cannot be read now; try again later');
+    expect(answer.body.error.message).toBe('File storage is temporarily unavailable; try again later');
     expect(answer.headers['retry-after']).toBe('5');
   }
 

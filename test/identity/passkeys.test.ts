@@ -112,7 +112,7 @@ describe('a passkey of an account', () => {
     const refused = await send(faults);
     expect(codeOf(refused)).toBe(REFUSED);
     expect(refused.body.error.details).toEqual([
-      { field: 'credential', message: 'was not made for this service by its person' },
+      { field: 'credential', message: 'is not a valid passkey for this service' },
     ]);
     expect(codeOf(await send({}))).toBe(OVER);
     expect((await client.get('/auth/passkeys')).body.total).toBe(0);

@@ -11,7 +11,7 @@ const ABSENT = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const later = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
-describe('step-up, a log-in not older than five minutes', () => {
+describe('step-up, a log-in from the last five minutes', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;

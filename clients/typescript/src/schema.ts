@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description Needs no log-in. E-mail address and username are unique without regard to case; you are logged in at once.
+         * @description Requires no log-in. E-mail address and username are unique without regard to case; you are logged in at once.
          */
         post: operations["Auth_register"];
         delete?: never;
@@ -111,7 +111,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for new tokens
-         * @description Each refresh token is valid once. A used one that comes back ends its log-in with all tokens. A log-in ends when it was not refreshed for 30 days, and after 90 days in any case.
+         * @description Each refresh token is valid once. Using one again ends its log-in with all tokens. A log-in ends when it was not refreshed for 30 days, and after 90 days in any case.
          */
         post: operations["Auth_refresh"];
         delete?: never;
@@ -156,14 +156,14 @@ export interface paths {
         post?: never;
         /**
          * Erase the account and everything in it
-         * @description Permanently, at once, and without recovery: export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Permanently, at once, and without recovery: export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["Portability_erase"];
         options?: never;
         head?: never;
         /**
          * Change username or visibility
-         * @description Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` on needs a log-in not older than five minutes.
+         * @description Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` on needs a log-in from the last five minutes.
          */
         patch: operations["Auth_updateMe"];
         trace?: never;
@@ -303,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Request a change of your e-mail address
-         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no mail. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Email_change"];
         delete?: never;
@@ -483,12 +483,12 @@ export interface paths {
         put?: never;
         /**
          * Begin to enrol an authenticator app
-         * @description Nothing changes before POST /auth/totp/confirm, which must come within ten minutes. The secret is not shown again; beginning again makes another one. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Nothing changes before POST /auth/totp/confirm, which must come within ten minutes. The secret is not shown again; beginning again makes another one. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["SecondFactors_beginTotp"];
         /**
          * Remove the authenticator app
-         * @description Send a code of it, or a recovery code. The recovery codes are removed with it, and the password alone logs in again. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Send a code of it, or a recovery code. The recovery codes are removed with it, and the password alone logs in again. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["SecondFactors_removeTotp"];
         options?: never;
@@ -507,7 +507,7 @@ export interface paths {
         put?: never;
         /**
          * Enrol the authenticator app with its first code
-         * @description From now on the password alone is not sufficient to log in, and all your other sessions end. The recovery codes stand in for the app when it is lost. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description From now on the password alone is not sufficient to log in, and all your other sessions end. The recovery codes stand in for the app when it is lost. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["SecondFactors_confirmTotp"];
         delete?: never;
@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Make new recovery codes
-         * @description All earlier codes are invalid from now on. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description All earlier codes are invalid from now on. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["SecondFactors_replaceRecoveryCodes"];
         delete?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to add a passkey
-         * @description Nothing changes before POST /auth/passkeys, which must come within five minutes. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Nothing changes before POST /auth/passkeys, which must come within five minutes. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Passkeys_options"];
         delete?: never;
@@ -571,7 +571,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description Send the credential that the browser made. A passkey logs you in without your password and without a code. All your other sessions end. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Send the credential that the browser made. A passkey logs you in without your password and without a code. All your other sessions end. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Passkeys_add"];
         delete?: never;
@@ -592,7 +592,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description It can no longer log in, and all your other sessions end. Your password stays. Delete it on your device as well. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description It can no longer log in, and all your other sessions end. Your password stays. Delete it on your device as well. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["Passkeys_remove"];
         options?: never;
@@ -871,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description The key is shown in this answer and never again. Several can be valid at once, so that one can replace another. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description The key is shown in this answer and never again. Several can be valid at once, so that one can replace another. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["AppKeys_create"];
         delete?: never;
@@ -999,7 +999,7 @@ export interface paths {
         put?: never;
         /**
          * Authorize an app
-         * @description The profile must grant everything that the app requests. If the app is already authorized, its profile and ceiling are replaced: 200 instead of 201, without a user key. `request_version` names the request that you were shown; if the app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, the request of your last preview counts. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description The profile must grant everything that the app requests. If the app is already authorized, its profile and ceiling are replaced: 200 instead of 201, without a user key. `request_version` names the request that you were shown; if the app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, the request of your last preview counts. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Authorizations_approve"];
         delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         head?: never;
         /**
          * Change an authorization
-         * @description Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a later end need a log-in not older than five minutes.
+         * @description Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a later end need a log-in from the last five minutes.
          */
         patch: operations["Authorizations_update"];
         trace?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Create an exposure profile
-         * @description A profile with only a name lets nothing through. Names of tags are resolved when it is saved.
+         * @description A profile with only a name allows nothing. Names of tags are resolved when it is saved.
          */
         post: operations["ExposureProfiles_create"];
         delete?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
         put?: never;
         /**
          * Create an exposure profile from a template
-         * @description `transparent` lets everything through, `restrictive` only the names of tags, in least detail. It never becomes the default.
+         * @description `transparent` allows everything, `restrictive` only the names of tags, in least detail. It never becomes the default.
          */
         post: operations["ExposureProfiles_createFromTemplate"];
         delete?: never;
@@ -1114,7 +1114,7 @@ export interface paths {
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
-         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a profile by which an app is let in, or that is shared with a group, need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a profile that an app is authorized with, or that is shared with a group, need a log-in from the last five minutes.
          */
         put: operations["ExposureProfiles_update"];
         post?: never;
@@ -1562,7 +1562,7 @@ export interface paths {
         get: operations["Relationships_get"];
         /**
          * Change a relationship
-         * @description Fields that are absent stay, null clears. The two ends and `bidirectional` cannot be changed.
+         * @description Absent fields stay unchanged, null clears. The two ends and `bidirectional` cannot be changed.
          */
         put: operations["Relationships_update"];
         post?: never;
@@ -1654,7 +1654,7 @@ export interface paths {
         get: operations["Tags_get"];
         /**
          * Change a tag
-         * @description Absent fields stay, null clears. Nodes keep the tag under its new name.
+         * @description Absent fields stay unchanged, null clears. Nodes keep the tag under its new name.
          */
         put: operations["Tags_update"];
         post?: never;
@@ -1786,7 +1786,7 @@ export interface paths {
         get: operations["Schemas_get"];
         /**
          * Change a schema
-         * @description Makes a new version, unless nothing changes. Nodes keep the version they were validated against until their metadata or schema changes. For the owner, and the app that created it. Showing a schema to more readers than before needs a log-in not older than five minutes.
+         * @description Makes a new version, unless nothing changes. Nodes keep the version they were validated against until their metadata or schema changes. For the owner, and the app that created it. Showing a schema to more readers than before needs a log-in from the last five minutes.
          */
         put: operations["Schemas_update"];
         post?: never;
@@ -1849,7 +1849,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Supports Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.
+         * @description Supports Range and If-Range; the ETag is the SHA-256 of the content. Requires detail level `full`.
          */
         get: operations["FileDownloads_download"];
         put?: never;
@@ -1918,7 +1918,7 @@ export interface paths {
         get: operations["RawFiles_get"];
         /**
          * Rename a file or change its metadata
-         * @description Absent fields stay. The facts that the service records about the file are read-only.
+         * @description Absent fields stay unchanged. The facts that the service records about the file are read-only.
          */
         put: operations["RawFiles_update"];
         post?: never;
@@ -2061,7 +2061,7 @@ export interface paths {
         };
         /**
          * List contributions to a node
-         * @description One is active for each field and path; a newer write supersedes it. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
+         * @description One is active for each field and path; a newer write supersedes it. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution is listed beside the active one; contributions that came with a merge are `merged`.
          */
         get: operations["Contributions_ofNode"];
         put?: never;
@@ -2081,7 +2081,7 @@ export interface paths {
         };
         /**
          * List agents that contributed to a node
-         * @description Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
+         * @description Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution is listed beside the active one; contributions that came with a merge are `merged`.
          */
         get: operations["Contributions_ledger"];
         put?: never;
@@ -2101,7 +2101,7 @@ export interface paths {
         };
         /**
          * List contributions of an agent
-         * @description Covers all nodes that the caller can read. An unknown agent has no contributions. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
+         * @description Covers all nodes that the caller can read. An unknown agent has no contributions. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution is listed beside the active one; contributions that came with a merge are `merged`.
          */
         get: operations["Contributions_ofAgent"];
         put?: never;
@@ -2463,7 +2463,7 @@ export interface paths {
         put?: never;
         /**
          * Share with another user
-         * @description Shares everything you own, nodes with certain tags, or single nodes. The recipient finds the nodes in the ordinary node endpoints from the next request on. The rights of several shares add up. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
+         * @description Shares everything you own, nodes with certain tags, or single nodes. The recipient finds the nodes in the ordinary node endpoints from the next request on. The rights of several shares add up. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in from the last five minutes.
          */
         post: operations["Sharing_create"];
         delete?: never;
@@ -2546,7 +2546,7 @@ export interface paths {
         get: operations["Sharing_get"];
         /**
          * Change a share
-         * @description For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a log-in not older than five minutes; so do single nodes beyond 20.
+         * @description For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a log-in from the last five minutes; so do single nodes beyond 20.
          */
         put: operations["Sharing_update"];
         post?: never;
@@ -2674,7 +2674,7 @@ export interface paths {
         get?: never;
         /**
          * Accept or decline a follow
-         * @description Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
+         * @description Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in from the last five minutes.
          */
         put: operations["Follows_respond"];
         post?: never;
@@ -2759,7 +2759,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user into a group
-         * @description For admins of the group. The invited user sees the group's name, and nothing in it before accepting. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description For admins of the group. The invited user sees the group's name, and nothing in it before accepting. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["GroupInvitations_invite"];
         delete?: never;
@@ -2826,7 +2826,7 @@ export interface paths {
         get: operations["Groups_get"];
         /**
          * Change a group
-         * @description For admins of the group. Absent fields stay.
+         * @description For admins of the group. Absent fields stay unchanged.
          */
         put: operations["Groups_update"];
         post?: never;
@@ -2854,12 +2854,12 @@ export interface paths {
         get: operations["Groups_getShare"];
         /**
          * Share your data with a group through another profile
-         * @description From now on the group sees what that profile of yours lets through; reading only. Another profile needs a log-in not older than five minutes.
+         * @description From now on the group can read what that profile of yours allows. Another profile needs a log-in from the last five minutes.
          */
         put: operations["Groups_changeShare"];
         /**
          * Share your data with a group
-         * @description Shares what one of your own exposure profiles allows, for reading only. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Shares what one of your own exposure profiles allows, for reading only. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Groups_share"];
         /**
@@ -2908,7 +2908,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave
-         * @description Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; leaving the group to another member needs a log-in not older than five minutes.
+         * @description Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; leaving the group to another member needs a log-in from the last five minutes.
          */
         delete: operations["GroupMembers_remove"];
         options?: never;
@@ -2927,7 +2927,7 @@ export interface paths {
         put?: never;
         /**
          * Make a member an admin
-         * @description For admins of the group whose log-in is not older than five minutes.
+         * @description For admins of the group with a log-in from the last five minutes.
          */
         post: operations["GroupMembers_promote"];
         delete?: never;
@@ -3114,7 +3114,7 @@ export interface paths {
         get?: never;
         /**
          * Change an exposure profile of a group
-         * @description Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a log-in from the last five minutes.
          */
         put: operations["GroupProfiles_update"];
         post?: never;
@@ -3157,7 +3157,7 @@ export interface paths {
         };
         /**
          * Export everything of the account as a zip file
-         * @description All as of one moment: an import restores `data/`; `listed/` is only for reading (authorizations, shares, proposals, apps); `files/` has the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description All as of one moment: an import restores `data/`; `listed/` is only for reading (authorizations, shares, proposals, apps); `files/` has the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         get: operations["Portability_export"];
         put?: never;
@@ -3179,7 +3179,7 @@ export interface paths {
         put?: never;
         /**
          * Fill an empty account with an archive
-         * @description Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups are agreed anew. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups are agreed anew. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Portability_import"];
         delete?: never;
@@ -3243,7 +3243,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a disabled webhook subscription
-         * @description Enables the subscription of the calling app for this user and resets its failure count. Deliveries that ended meanwhile are only sent on request. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Enables the subscription of the calling app for this user and resets its failure count. Deliveries that ended meanwhile are only sent on request. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_enable"];
         delete?: never;
@@ -3263,7 +3263,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret
-         * @description For 24 hours `webhook-signature` holds the signatures of both secrets. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description For 24 hours `webhook-signature` holds the signatures of both secrets. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_rotate"];
         delete?: never;
@@ -3538,7 +3538,7 @@ export interface components {
             relationships: components["schemas"]["QuotaDto"];
             /** @description Tags that are not deleted. */
             tags: components["schemas"]["QuotaDto"];
-            /** @description Tags, deleted ones included: nodes and rules go on naming them. */
+            /** @description Tags, deleted ones included, because nodes and rules still name them. */
             all_tags: components["schemas"]["QuotaDto"];
             /** @description Schemas that are not deleted. */
             schemas: components["schemas"]["QuotaDto"];
@@ -4685,7 +4685,7 @@ export interface components {
              */
             is_default?: boolean;
             /**
-             * @description false: lets nothing through and suspends its authorizations.
+             * @description false: allows nothing and suspends its authorizations.
              * @example true
              */
             is_active?: boolean;
@@ -5014,7 +5014,7 @@ export interface components {
              */
             is_default?: boolean;
             /**
-             * @description false: lets nothing through and suspends its authorizations.
+             * @description false: allows nothing and suspends its authorizations.
              * @example true
              */
             is_active?: boolean;
@@ -8977,7 +8977,7 @@ export interface components {
             /** @example false */
             allowed: boolean;
             /**
-             * @description The first rule that refuses; else the one that lets the node through.
+             * @description The first rule that refuses; otherwise the one that allows the node.
              * @example tag_filters.exclude_any
              */
             decided_by: string;
@@ -9956,7 +9956,7 @@ export interface components {
              */
             tag_id: string;
             /**
-             * @description How much the node is about the tag. Kept from when the tag was added; to change it, add the tag anew.
+             * @description How much the node is about the tag. Set when the tag is added; to change it, add the tag again.
              * @example 0.7
              */
             relevance_score?: number | null;
@@ -10550,7 +10550,7 @@ export interface components {
             /** @description With resolve: the schemas that it inherits from, nearest first. `json_schema` is merged then. */
             parents?: components["schemas"]["ParentSchemaDto"][];
             /**
-             * @description How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.
+             * @description How many of the nodes that you can read, with this schema or one that inherits it, were valid before and no longer are.
              * @example 0
              */
             invalid_nodes: number;
@@ -13536,7 +13536,7 @@ export interface operations {
                 relationship_type?: string;
                 /** @description Only relationships of this view. */
                 view?: "identity" | "neutral";
-                /** @description Own ones, those that others share with you, or both. */
+                /** @description Own relationships, those that others share with you, or both. */
                 access?: "owned" | "shared" | "all";
                 /** @description Adds `from_node` and `to_node`. */
                 include_nodes?: boolean;
@@ -13952,7 +13952,7 @@ export interface operations {
                 search?: string;
                 /** @description Only public or only private schemas. */
                 scope?: "public" | "private";
-                /** @description As `owner` says it: the system’s, or people’s, your own and others’ that you can see. */
+                /** @description By owner: schemas of the system, or of people (your own and those of others that you can see). */
                 owner?: "system" | "user";
                 /** @description Filters by `recommended_by_developer`. */
                 recommended?: boolean;

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation } from '../../kernel/persistence/violations.js';
-import { LivingAccounts, type User, Users } from '../../identity/index.js';
+import { LivingAccounts, type User, userNotFound, Users } from '../../identity/index.js';
 import { type BlockedUser, BlockedUsersRepository } from '../infrastructure/blocked-users.repository.js';
 
 /** The most people whom one person can block. */
@@ -54,7 +54,7 @@ export class BlockedUsersService {
       await this.blocked.add(ownerId, blocked);
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      throw new DomainError('NOT_FOUND', 'No such user');
+      throw userNotFound();
     }
   }
 }

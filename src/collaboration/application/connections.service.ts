@@ -39,7 +39,7 @@ export class ConnectionsService {
       if (await this.connections.isThere(groupId, targetId))
         throw new DomainError(
           'CONNECTION_EXISTS',
-          'The groups are already connected, or one has already asked',
+          'The groups are already connected, or a request is pending',
         );
       const connection: Connection = {
         owner_id: groupId,

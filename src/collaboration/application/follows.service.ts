@@ -128,7 +128,7 @@ export class FollowsService {
       await this.records.add(follow);
     } catch (error) {
       if (!isUniqueViolation(error, 'follows_pair')) throw error;
-      throw new DomainError('FOLLOW_EXISTS', 'You already follow this user, or have already asked to');
+      throw new DomainError('FOLLOW_EXISTS', 'You already follow this user, or your request is pending');
     }
   }
 

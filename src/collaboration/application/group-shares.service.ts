@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { type ConfirmRights } from '../../identity/index.js';
 import { profileNotFound } from '../../privacy/index.js';
-import { groupsRights, type GroupShare } from '../domain/group.js';
+import { groupsRights, type GroupShare, notAMember } from '../domain/group.js';
 import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { GroupRecords } from './group-records.js';
@@ -84,8 +84,7 @@ export class GroupSharesService {
     return this.units.run(async () => {
       await this.records.lock(groupId);
       const members = await this.groups.members(groupId);
-      if (!members.some(({ user_id }) => user_id === userId))
-        throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+      if (!members.some(({ user_id }) => user_id === userId)) throw notAMember();
       try {
         return await work();
       } catch (error) {

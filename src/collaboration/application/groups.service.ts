@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { LivingAccounts } from '../../identity/index.js';
-import { type DeletionPolicy, type Group, type Membership } from '../domain/group.js';
+import { type DeletionPolicy, type Group, type Membership, notAMember } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { GroupRecords, groupNotFound } from './group-records.js';
 import { refuseUnlessAdmin } from './members.service.js';
@@ -33,8 +32,7 @@ export class GroupsService {
   async membership(groupId: string, userId: string): Promise<Membership> {
     const found = isId(groupId) ? await this.groups.find(groupId.toLowerCase(), userId) : null;
     if (found === null) throw groupNotFound();
-    if (found.membership === null)
-      throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+    if (found.membership === null) throw notAMember();
     return found.membership;
   }
 

@@ -10,6 +10,7 @@ import {
   type Group,
   type Member,
   membersRights,
+  notAMember,
   refuseLastDemotion,
   type Role,
 } from '../domain/group.js';
@@ -134,7 +135,7 @@ function memberAmong(members: readonly Member[], userId: string): Member {
 /** Repeats the guard's check under the lock, because the role may have changed since. */
 export function refuseUnlessAdmin(members: readonly Member[], userId: string): void {
   const member = members.find(({ user_id }) => user_id === userId);
-  if (member === undefined) throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+  if (member === undefined) throw notAMember();
   if (member.role !== 'admin') throw adminRequired();
 }
 

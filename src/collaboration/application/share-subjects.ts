@@ -58,7 +58,7 @@ export class ShareSubjects {
     const records = ids.flatMap((id) => found.get(id) ?? []);
     const owners = new Set(records.map(({ owner_id }) => owner_id));
     if (records.length < ids.length) throw notShareable();
-    if (owners.size > 1) throw DomainError.validation('node_ids', 'must all be of one owner');
+    if (owners.size > 1) throw DomainError.validation('node_ids', 'must all belong to one owner');
     if (owners.has(giver.ownerId)) return { ...own, node_ids: ids };
     const parent = await this.parentOf(giver, records, shareId);
     return {
@@ -74,7 +74,7 @@ export class ShareSubjects {
     const ids = idsFrom('tag_ids', given);
     const living = await this.grants.livingTags([ownerId], ids);
     if (ids.every((id) => living.has(id))) return ids;
-    throw DomainError.validation('tag_ids', 'must be ids of your own tags');
+    throw foreignTags();
   }
 
   /** The share with the most rights among those that allow all these nodes to be re-shared. */
@@ -88,7 +88,7 @@ export class ShareSubjects {
       const reached = await this.received.nodesOf(candidate);
       if (!records.every((record) => sees(reached, factsOf(record)))) continue;
       if (candidate.worth.chain.length >= MAX_CHAIN)
-        throw DomainError.validation('node_ids', 'were re-shared too often');
+        throw DomainError.validation('node_ids', 'have been re-shared too many times');
       if (await this.hold(candidate)) return candidate.share;
     }
     throw notShareable();
@@ -103,11 +103,13 @@ export class ShareSubjects {
 
 function idsFrom(field: string, given: readonly string[] | undefined): string[] {
   if (given === undefined || given.length === 0)
-    throw DomainError.validation(field, 'is needed for this scope');
+    throw DomainError.validation(field, 'is required for this scope');
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];
   if (ids.every(isId)) return ids;
-  throw field === 'tag_ids' ? DomainError.validation(field, 'must be ids of your own tags') : notShareable();
+  throw field === 'tag_ids' ? foreignTags() : notShareable();
 }
+
+const foreignTags = (): DomainError => DomainError.validation('tag_ids', 'must be ids of your own tags');
 
 /** Unknown, foreign and invisible nodes answer alike (rules 3.18, 10.7). */
 const notShareable = (): DomainError =>

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { requireFuture } from '../../kernel/errors/require-future.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type ConfirmRights, NO_RIGHTS, Users } from '../../identity/index.js';
+import { type ConfirmRights, NO_RIGHTS, userNotFound, Users } from '../../identity/index.js';
 import { type Access, type ShareScope } from '../../privacy/index.js';
 import { endedFollow } from '../domain/follow.js';
-import {
-  futureTime,
-  receiversRights,
-  type Rights,
-  RIGHTS,
-  rightsOf,
-  type Share,
-  type Subject,
-} from '../domain/share.js';
+import { receiversRights, type Rights, RIGHTS, rightsOf, type Share, type Subject } from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { FollowRecords } from './follow-records.js';
@@ -54,12 +47,12 @@ export class SharesService {
       can_delete: wanted.can_delete ?? false,
       can_share: wanted.can_share ?? false,
     });
-    const expires_at = futureTime(wanted.expires_at ?? null, now);
+    const expires_at = requireFuture('expires_at', wanted.expires_at ?? null, now);
     const receiver = await this.users.find(wanted.shared_with_user_id.toLowerCase());
     if (receiver?.id === giver.ownerId) throw toOwner();
     return this.units.run(async () => {
       const subject = await this.subject(giver, wanted);
-      if (receiver === null) throw DomainError.absent('NOT_FOUND', 'No such user', ['shared_with_user_id']);
+      if (receiver === null) throw userNotFound(['shared_with_user_id']);
       refuseOwner(subject, receiver.id);
       const share = newShare({ giverId: giver.ownerId, receiverId: receiver.id, at: now }, subject, {
         ...rights,
@@ -86,7 +79,10 @@ export class SharesService {
         throw DomainError.validation('can_write', 'must be false: followers may only read');
       }
       const { expires_at } = fields;
-      const time = expires_at === undefined ? {} : { expires_at: futureTime(expires_at, this.clock.now()) };
+      const time =
+        expires_at === undefined
+          ? {}
+          : { expires_at: requireFuture('expires_at', expires_at, this.clock.now()) };
       const isAboutOthers = [fields.scope, fields.tag_ids, fields.node_ids].some((one) => one !== undefined);
       const subject = isAboutOthers ? await this.subject(giver, fields, share) : null;
       if (subject !== null) refuseOwner(subject, share.shared_with_user_id);

@@ -112,6 +112,9 @@ export const membersRights = ({ role, exposure_profile_id }: Member): OthersRigh
   rights: [{ kind: 'act', over: role === 'admin' ? EVERYTHING : `profile ${exposure_profile_id}` }],
 });
 
+export const notAMember = (): DomainError =>
+  new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+
 const NEXT: Record<string, readonly string[]> = {
   pending: ['accepted', 'declined', 'cancelled', 'revoked'],
   accepted: ['revoked'],

@@ -100,13 +100,6 @@ export function rightsOf({ can_read, can_write, can_delete, can_share }: Rights)
   return { can_read: true, can_write, can_delete, can_share };
 }
 
-/** @throws VALIDATION_ERROR for a time in the past */
-export function futureTime(expiresAt: Date | null, now: Date): Date | null {
-  if (expiresAt !== null && expiresAt <= now)
-    throw DomainError.validation('expires_at', 'must be in the future');
-  return expiresAt;
-}
-
 /** The rights and times of a share in the form of permission decisions. */
 export const shareTerms = (share: StoredOutline): ShareTerms => ({
   id: share.id,

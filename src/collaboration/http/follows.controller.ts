@@ -80,7 +80,7 @@ export class FollowsController {
     summary: 'Accept or decline a follow',
     description:
       'Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need ' +
-      'a log-in not older than five minutes.',
+      'a log-in from the last five minutes.',
     requires: { ...follow('respond'), fresh: 'sometimes' },
     answers: FollowDto,
     errors: ['INVALID_STATE_TRANSITION'],
@@ -92,7 +92,7 @@ export class FollowsController {
     @Req() request: Request,
   ): Promise<FollowDto> {
     if (action === 'decline') return this.present(await this.service.decline(located));
-    if (!share) throw DomainError.validation('share', 'is needed to accept');
+    if (!share) throw DomainError.validation('share', 'is required to accept');
     const confirm = this.stepUp.confirmation(request);
     return this.present(await this.service.accept(access, located, { terms: share, confirm }));
   }

@@ -63,7 +63,7 @@ export class GroupMembersController {
   @Post(':user_id/promote')
   @Endpoint({
     summary: 'Make a member an admin',
-    description: 'For admins of the group whose log-in is not older than five minutes.',
+    description: 'For admins of the group with a log-in from the last five minutes.',
     requires: { ...member('edit'), fresh: 'sometimes' },
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -81,7 +81,7 @@ export class GroupMembersController {
     summary: 'Remove a member, or leave',
     description:
       'Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; ' +
-      'leaving the group to another member needs a log-in not older than five minutes.',
+      'leaving the group to another member needs a log-in from the last five minutes.',
     requires: { ...member('remove'), fresh: 'sometimes' },
     answers: LeftGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],

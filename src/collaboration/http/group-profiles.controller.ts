@@ -96,7 +96,7 @@ export class GroupProfilesController {
     summary: 'Change an exposure profile of a group',
     description:
       'Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a ' +
-      'log-in not older than five minutes.',
+      'log-in from the last five minutes.',
     requires: { ...PROFILE, fresh: 'sometimes' },
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'NOT_FOUND', 'PRECONDITION_FAILED'],

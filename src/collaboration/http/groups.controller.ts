@@ -76,7 +76,7 @@ export class GroupsController {
   @Put(':group_id')
   @Endpoint({
     summary: 'Change a group',
-    description: 'For admins of the group. Absent fields stay.',
+    description: 'For admins of the group. Absent fields stay unchanged.',
     requires: group('admin'),
     answers: GroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -132,8 +132,8 @@ export class GroupsController {
   @Endpoint({
     summary: 'Share your data with a group through another profile',
     description:
-      'From now on the group sees what that profile of yours lets through; reading only. Another profile needs a log-in ' +
-      'not older than five minutes.',
+      'From now on the group can read what that profile of yours allows. Another profile needs a log-in ' +
+      'from the last five minutes.',
     requires: { ...group('member'), fresh: 'sometimes' },
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],

@@ -41,7 +41,7 @@ export class SharingController {
     description:
       'Shares everything you own, nodes with certain tags, or single nodes. The recipient finds the nodes in the ordinary node ' +
       'endpoints from the next request on. The rights of several shares add up. ' +
-      'Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.',
+      'Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in from the last five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
     status: 201,
     answers: ShareDto,
@@ -118,7 +118,7 @@ export class SharingController {
     summary: 'Change a share',
     description:
       'For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a ' +
-      'log-in not older than five minutes; so do single nodes beyond 20.',
+      'log-in from the last five minutes; so do single nodes beyond 20.',
     requires: { ...share('edit'), fresh: 'sometimes' },
     answers: ShareDto,
     errors: ['INVALID_STATE_TRANSITION'],

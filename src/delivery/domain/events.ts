@@ -1,3 +1,5 @@
+import { DomainError } from '../../kernel/errors/domain-error.js';
+
 /** Names of events that a subscription can list (specification, Event types; rule 8.8). */
 const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
 const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'] as const;
@@ -15,11 +17,12 @@ export function eventNamed(given: string): string | null {
 
 const MAX_NAME_LENGTH = 100;
 
-/** The error detail for an unknown event, with the name cut to a bearable length. */
-export const unknownEvent = (field: string, given: string): { field: string; message: string }[] => {
-  const name = given.length > MAX_NAME_LENGTH ? `${given.slice(0, MAX_NAME_LENGTH)}…` : given;
-  return [{ field, message: `${JSON.stringify(name)} is not an event` }];
-};
+/** The error for an unknown event in a field; long names are truncated. */
+export function unknownEvent(field: string, sent: string): DomainError {
+  const name = sent.length > MAX_NAME_LENGTH ? `${sent.slice(0, MAX_NAME_LENGTH)}…` : sent;
+  const message = `${JSON.stringify(name)} is not an event`;
+  return new DomainError('INVALID_EVENT', 'One of the events does not exist', [{ field, message }]);
+}
 
 /** Names that either subscribe endpoint accepts: every event, those of proposals in both spellings. */
 export const EVENT_NAMES = [...NODE_EVENTS, ...DOTTED, ...PROPOSAL_EVENTS, ...SHARE_EVENTS] as const;

@@ -2,7 +2,6 @@ import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { type Caller, CurrentCaller, StepUp } from '../../identity/index.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { Subscriptions } from '../application/subscriptions.service.js';
@@ -57,12 +56,7 @@ export class ProposalSubscriptionsController {
 function proposalEventsIn(given: readonly string[]): string[] {
   return given.map((text) => {
     const event = proposalEventNamed(text);
-    if (event === null)
-      throw new DomainError(
-        'INVALID_EVENT',
-        'One of the events does not exist',
-        unknownEvent('event_types', text),
-      );
+    if (event === null) throw unknownEvent('event_types', text);
     return `proposal.${event}`;
   });
 }

@@ -18,7 +18,7 @@ export class ReceivingApp {
    */
   async receiverOf(caller: Caller, ownerId: string, named: string | undefined): Promise<ReceiverKey> {
     if (caller.kind === 'user') {
-      if (named === undefined) throw DomainError.validation('app_id', 'is needed with a JWT');
+      if (named === undefined) throw DomainError.validation('app_id', 'is required with a JWT');
       const app = await this.apps.get(named.toLowerCase());
       return { ownerId, appId: app.id };
     }

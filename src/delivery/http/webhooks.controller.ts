@@ -193,12 +193,7 @@ export class WebhooksController {
 function eventsIn(given: readonly string[], isUsers: boolean): string[] {
   return given.map((text) => {
     const event = eventNamed(text);
-    if (event === null)
-      throw new DomainError(
-        'INVALID_EVENT',
-        'One of the events does not exist',
-        unknownEvent('events', text),
-      );
+    if (event === null) throw unknownEvent('events', text);
     if (isShareEvent(event) && !isUsers)
       throw new DomainError('INVALID_EVENT', 'Share events need a subscription made with a JWT', [
         { field: 'events', message: `${event} needs a JWT` },

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { isOwnerGone } from '../../kernel/persistence/violations.js';
 import { type Subscription } from '../domain/subscription.js';
+import { accountGone } from '../../kernel/errors/account-gone.js';
 
 const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.is_users AS "isUsers",
   s.webhook_url AS "webhookUrl", s.events, s.proposals_url AS "proposalsUrl", s.proposal_events AS "proposalEvents",
@@ -105,7 +105,7 @@ export class SubscriptionsRepository {
         'subscription-follow',
       );
     } catch (error) {
-      throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account no longer exists') : error;
+      throw isOwnerGone(error) ? accountGone() : error;
     }
   }
 

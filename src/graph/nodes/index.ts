@@ -1,6 +1,6 @@
 export { type NodeUse, permitted } from './application/node-permissions.js';
 export { NodeSchemas, type SchemaChecks } from './application/node-schemas.js';
-export { NodeTagging } from './application/node-tagging.js';
+export { lastTagRemoval, NodeTagging } from './application/node-tagging.js';
 export { changeOf, fieldsOf, firstRevision, NOBODY, type NodeBody } from './application/node-writes.js';
 export { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 export { type Judging, NodesService, type Precondition } from './application/nodes.service.js';

@@ -10,6 +10,7 @@ import { type ApiKey } from '../domain/api-key.js';
 import { hashOfSecret, marksOf, newKeyText } from '../domain/key-text.js';
 import { ApiKeyEntity } from '../infrastructure/entities.js';
 import { type Page } from './page.js';
+import { requireFuture } from '../../kernel/errors/require-future.js';
 
 /** A key with its secret, which is available only now. */
 export interface IssuedKey {
@@ -35,8 +36,7 @@ export class ApiKeys {
 
   /** @throws VALIDATION_ERROR when it would already be expired */
   issueAppKey(appId: string, { name = null, expiresAt = null }: NewKey = {}): Promise<IssuedKey> {
-    if (expiresAt !== null && expiresAt <= this.clock.now())
-      throw DomainError.validation('expires_at', 'must be in the future');
+    requireFuture('expires_at', expiresAt, this.clock.now());
     return this.issue({ appId, kind: 'app', userId: null, authorizationId: null, name, expiresAt });
   }
 
@@ -72,7 +72,7 @@ export class ApiKeys {
   /** @throws NOT_FOUND, for user keys as well: those belong to their authorization */
   async revoke(appId: string, keyId: string): Promise<void> {
     const ended = isId(keyId) ? await this.end({ appId, id: keyId, kind: 'app' }) : [];
-    if (ended.length === 0) throw new DomainError('NOT_FOUND', 'No such key');
+    if (ended.length === 0) throw new DomainError('NOT_FOUND', 'Key not found');
   }
 
   /** Ends the user keys of an authorization; called in the unit of work that revokes it. */

@@ -4,11 +4,10 @@ import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { Config, type Tier } from '../../config/config.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type App, requestRights } from '../domain/app.js';
+import { type App, appNotFound, requestRights } from '../domain/app.js';
 import { type ConfirmRights } from '../domain/others-rights.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { AppLocks } from '../infrastructure/app-locks.queries.js';
@@ -88,7 +87,7 @@ export class Apps {
   /** @throws NOT_FOUND */
   async get(id: string): Promise<App> {
     const app = await this.find(id);
-    if (!app) throw noSuchApp();
+    if (!app) throw appNotFound();
     return app;
   }
 
@@ -105,7 +104,7 @@ export class Apps {
   /** An app of that developer. @throws NOT_FOUND, for other developers' apps as well (rule 1.5) */
   async getOwn(ownerId: string, id: string): Promise<App> {
     const app = await this.get(id);
-    if (app.ownerId !== ownerId) throw noSuchApp();
+    if (app.ownerId !== ownerId) throw appNotFound();
     return app;
   }
 
@@ -154,7 +153,7 @@ export class Apps {
       const written = { ...changes, updatedAt: this.clock.now() } as QueryDeepPartialEntity<AppRow>;
       // The condition is repeated: the app may have been deleted while this waited for its row.
       const { affected } = await apps.update({ id, deletedAt: IsNull() }, written);
-      if (affected !== 1) throw noSuchApp();
+      if (affected !== 1) throw appNotFound();
       this.changes.touchPolicy(before.id);
       const app = appOf(await apps.findOneByOrFail({ id }));
       this.recordRequest(before, app);
@@ -178,8 +177,6 @@ export class Apps {
     });
   }
 }
-
-const noSuchApp = (): DomainError => new DomainError('NOT_FOUND', 'No such app');
 
 function appOf(row: AppRow): App {
   const app: App & Partial<AppRow> = {

@@ -65,7 +65,10 @@ export class CallersAgain {
       if (this.clock.now().getTime() - asked >= TRUSTED_MS) {
         const found = await this.find(name);
         if (found === null)
-          throw new DomainError('UNAUTHORIZED', 'The credential ended while the answer was sent');
+          throw new DomainError(
+            'UNAUTHORIZED',
+            'The credential expired or was revoked while the response was sent',
+          );
         await permit(found);
         asked = this.clock.now().getTime();
       }

@@ -70,7 +70,7 @@ export class EmailChanges implements OnModuleInit {
     const { user } = caller;
     this.letters.requireOn();
     if (emailKey(to) === emailKey(user.email))
-      throw DomainError.validation('email', 'is the address of your account already');
+      throw DomainError.validation('email', 'is already the address of your account');
     await this.limiter.require('asked', user.id);
     await this.accounts.withPassword(caller, given, async () => {
       const about: ToNewAddress = { to, link: await this.links.make(user.id, 'change', to) };

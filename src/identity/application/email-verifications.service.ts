@@ -47,7 +47,7 @@ export class EmailVerifications implements OnModuleInit, LetterWriter<Verificati
   async request(user: User): Promise<void> {
     this.letters.requireOn();
     if (user.emailVerifiedAt !== null)
-      throw new DomainError('INVALID_STATE_TRANSITION', 'Your e-mail address is verified already');
+      throw new DomainError('INVALID_STATE_TRANSITION', 'Your e-mail address is already verified');
     await this.limiter.require('asked', user.id);
     await this.units.run(() => this.order(user));
   }

@@ -71,7 +71,7 @@ export class LogIns {
     const known = await this.refreshTokens.find(hashOfSecret(text));
     // The error is thrown outside the unit: the end of a log-in must be committed.
     const tokens = known && (await this.units.run(() => this.rotate(known, device)));
-    if (!tokens) throw new DomainError('UNAUTHORIZED', 'The refresh token is not valid');
+    if (!tokens) throw new DomainError('UNAUTHORIZED', 'The refresh token is invalid');
     return tokens;
   }
 
@@ -108,7 +108,7 @@ export class LogIns {
   /** @throws NOT_FOUND, for an ended one as well */
   async endOne(userId: string, id: string): Promise<void> {
     const isEnded = isId(id) && (await this.end(userId, id.toLowerCase()));
-    if (!isEnded) throw new DomainError('NOT_FOUND', 'No such session');
+    if (!isEnded) throw new DomainError('NOT_FOUND', 'Session not found');
   }
 
   /** Called in a unit of work in which the user is locked, or on its own. */

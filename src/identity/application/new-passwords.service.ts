@@ -25,10 +25,7 @@ export class NewPasswords {
     if (isNameOf(password, owner))
       throw DomainError.validation(field, 'must be neither your e-mail address nor your username');
     if (await this.common.has(password))
-      throw DomainError.validation(
-        field,
-        'is one of the most common passwords, which are tried first; choose another',
-      );
+      throw DomainError.validation(field, 'is one of the most common passwords; choose another');
     return this.hasher.hash(password);
   }
 }

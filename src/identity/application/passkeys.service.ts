@@ -62,15 +62,14 @@ export class Passkeys {
       answer.response.clientDataJSON,
     );
     const credential = await this.webAuthn.created(answer, ceremony);
-    if (!credential)
-      throw DomainError.validation('credential', 'was not made for this service by its person');
+    if (!credential) throw DomainError.validation('credential', 'is not a valid passkey for this service');
     const times = { createdAt: this.clock.now(), lastUsedAt: null, regressedAt: null };
     const passkey: Passkey = { ...credential, ...times, userId, id: newId(), name };
     await this.locked(userId, async (locked) => {
       if (locked?.generation !== logIn.generation) throw invalidChallenge();
       requireRoom(await this.passkeys.listOf(userId));
       if (!(await this.passkeys.insert(passkey)))
-        throw new DomainError('PASSKEY_EXISTS', 'This passkey is registered already');
+        throw new DomainError('PASSKEY_EXISTS', 'This passkey is already registered');
       await this.logIns.endOthers(userId, logIn.id);
       await this.secondFactors.tell('passkey-added', userId);
     });
@@ -111,4 +110,4 @@ function requireRoom({ length }: readonly Passkey[]): void {
     );
 }
 
-const absent = (): DomainError => new DomainError('NOT_FOUND', 'No such passkey');
+const absent = (): DomainError => new DomainError('NOT_FOUND', 'Passkey not found');

@@ -9,7 +9,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { keysOfAddress } from '../../kernel/mail/address.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
-import { emailKey, type User, usernameKey } from '../domain/user.js';
+import { emailKey, type User, usernameKey, userNotFound } from '../domain/user.js';
 import { UserEntity, type UserRow } from '../infrastructure/entities.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { NewPasswords } from './new-passwords.service.js';
@@ -190,12 +190,12 @@ export class Users {
 }
 
 function found(user: User | null): User {
-  if (!user) throw new DomainError('NOT_FOUND', 'No such user');
+  if (!user) throw userNotFound();
   return user;
 }
 
 const emailTaken = (): DomainError =>
-  new DomainError('EMAIL_EXISTS', 'There is an account with this e-mail address');
+  new DomainError('EMAIL_EXISTS', 'An account with this e-mail address already exists');
 
 async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Tier } from '../../config/config.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { EVERYTHING, type OthersRights, type Right } from './others-rights.js';
 import { type RequestedPermissions, requestsTag } from './requested-permissions.js';
 
@@ -86,3 +87,7 @@ export function isRedirectUri(value: string): boolean {
 function hasScheme(value: string, allows: (scheme: string) => boolean): boolean {
   return !/\s/.test(value) && URL.canParse(value) && allows(new URL(value).protocol);
 }
+
+/** The error for an app that is unknown to the caller; `fields` are the fields of the body that named it. */
+export const appNotFound = (fields?: string[]): DomainError =>
+  DomainError.absent('NOT_FOUND', 'App not found', fields);

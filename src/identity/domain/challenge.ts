@@ -27,4 +27,4 @@ export const newChallengeText = (): string => `pig_challenge_${randomBytes(32).t
 
 /** One error for challenges that are unknown, of others, expired, answered, or answered wrong too often. */
 export const invalidChallenge = (): DomainError =>
-  new DomainError('INVALID_CHALLENGE', 'The challenge is invalid or has ended; begin again');
+  new DomainError('INVALID_CHALLENGE', 'The challenge is invalid or has expired; start again');

@@ -121,5 +121,5 @@ export const userHandleOf = (userId: string): string =>
 export const passkeysNotConfigured = (): DomainError =>
   new DomainError(
     'PASSKEYS_NOT_CONFIGURED',
-    'Passkeys need a service whose `PUBLIC_URL` is https with a host name; ask its operator',
+    'Passkeys require a `PUBLIC_URL` with https and a host name; contact the operator of this service',
   );

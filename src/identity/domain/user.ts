@@ -1,4 +1,5 @@
 import { type Tier } from '../../config/config.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { foldedAddress } from '../../kernel/mail/address.js';
 
 /** A person with an account; also the developer of apps (rule 1.5). */
@@ -23,3 +24,7 @@ export const USERNAME = /^[A-Za-z0-9_.-]{3,40}$/;
 export function usernameKey(username: string): string {
   return username.toLowerCase();
 }
+
+/** The error for an unknown user; `fields` are the fields of the body that named them. */
+export const userNotFound = (fields?: string[]): DomainError =>
+  DomainError.absent('NOT_FOUND', 'User not found', fields);

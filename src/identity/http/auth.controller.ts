@@ -45,7 +45,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Register',
     description:
-      'Needs no log-in. E-mail address and username are unique without regard to case; you are logged in at once.',
+      'Requires no log-in. E-mail address and username are unique without regard to case; you are logged in at once.',
     requires: 'public',
     status: 201,
     answers: SignedInDto,
@@ -84,7 +84,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Exchange a refresh token for new tokens',
     description:
-      'Each refresh token is valid once. A used one that comes back ends its log-in with all tokens. A log-in ends when it ' +
+      'Each refresh token is valid once. Using one again ends its log-in with all tokens. A log-in ends when it ' +
       'was not refreshed for 30 days, and after 90 days in any case.',
     requires: 'public',
     answers: TokensDto,
@@ -123,7 +123,7 @@ export class AuthController {
     summary: 'Change username or visibility',
     description:
       'Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
-      'on needs a log-in not older than five minutes.',
+      'on needs a log-in from the last five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
     answers: OwnAccountDto,
     errors: ['USERNAME_EXISTS'],

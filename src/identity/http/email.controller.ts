@@ -23,7 +23,7 @@ export class EmailController {
     description:
       'A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. ' +
       'The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 ' +
-      '`MAIL_NOT_CONFIGURED` where the service sends no letters.',
+      '`MAIL_NOT_CONFIGURED` where the service sends no mail.',
     requires: { callers: 'user', fresh: 'always' },
     status: 202,
     answers: LetterOnItsWayDto,

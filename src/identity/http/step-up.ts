@@ -67,7 +67,7 @@ function refusal({ res: response }: Request): DomainError {
     );
   return new DomainError(
     'REAUTHENTICATION_REQUIRED',
-    'This needs a log-in that is not older than five minutes: POST /auth/reauthenticate, or log in again',
+    'This requires a log-in from the last five minutes: POST /auth/reauthenticate, or log in again',
     { max_age: MAX_AGE_SECONDS },
   );
 }

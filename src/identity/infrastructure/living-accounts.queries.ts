@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
+import { accountGone } from '../../kernel/errors/account-gone.js';
 
 /** Protects writes that do not raise their writer's counter, which an erasure closes. */
 @Injectable()
@@ -16,6 +16,6 @@ export class LivingAccounts {
   async keep(userId: string): Promise<void> {
     // A foreign key's lock is not sufficient: it lets FOR NO KEY UPDATE through.
     const found = await this.database.write(sql`SELECT id FROM users WHERE id = ${userId} FOR SHARE`);
-    if (found.length === 0) throw new DomainError('UNAUTHORIZED', 'The account no longer exists');
+    if (found.length === 0) throw accountGone('UNAUTHORIZED');
   }
 }

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { Config } from '../../config/config.js';
 import { type LaterWrite } from '../persistence/database.js';
 import { Clock } from '../clock.js';
-import { DomainError } from '../errors/domain-error.js';
 import { type Sql } from '../persistence/sql.js';
 import { jsonPart } from '../persistence/json-part.js';
 import { isOwnerGone } from '../persistence/violations.js';
@@ -30,6 +29,7 @@ import {
   QuotaChecks,
   raisedBy,
 } from './quota-statements.js';
+import { accountGone } from '../errors/account-gone.js';
 
 // Writers read the clock before they wait for the counter here, so a change takes the later of its own time and that of
 // the change before it.
@@ -117,7 +117,7 @@ export class ChangeWriter {
     try {
       return await this.writeAll(unit, buffer);
     } catch (error) {
-      if (isOwnerGone(error)) throw new DomainError('NOT_FOUND', 'The account no longer exists');
+      if (isOwnerGone(error)) throw accountGone();
       throw quotaExceeded(error) ?? error;
     }
   }

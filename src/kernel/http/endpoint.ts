@@ -81,7 +81,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
 }
 
 const FRESH =
-  'Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.';
+  'Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.';
 
 /** The description of an operation. Where the body decides on step-up, the endpoint's own description says when. */
 function describe({ description, requires }: EndpointOptions): string | undefined {

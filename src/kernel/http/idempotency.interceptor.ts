@@ -99,8 +99,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS locked`,
       'idempotency-lock',
     );
-    if (!row?.locked)
-      throw new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');
+    if (!row?.locked) throw stillRunning();
   }
 
   private async find(owner: string, caller: string, key: string): Promise<StoredAnswer | undefined> {
@@ -132,11 +131,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         'idempotency-save',
       );
     } catch (error) {
-      if (isUniqueViolation(error))
-        throw new DomainError(
-          'IDEMPOTENCY_KEY_IN_USE',
-          'A request with this Idempotency-Key is still running',
-        );
+      if (isUniqueViolation(error)) throw stillRunning();
       throw error;
     }
   }
@@ -201,3 +196,6 @@ async function canonicalRequest({ method, path, query, body }: Request): Promise
   const text = await new Slices(Infinity).run(canonicalSteps(body));
   return `${method} ${path}?${canonicalText(query)}\n${text}`;
 }
+
+const stillRunning = (): DomainError =>
+  new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');

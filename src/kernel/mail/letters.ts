@@ -49,7 +49,7 @@ export class Letters {
    */
   requireOn(): void {
     if (!this.isOn)
-      throw new DomainError('MAIL_NOT_CONFIGURED', 'This service sends no letters; ask its operator');
+      throw new DomainError('MAIL_NOT_CONFIGURED', 'This service does not send mail; contact its operator');
   }
 
   /** Orders a letter. Needs a unit of work. Does nothing where no letters are sent. */

@@ -28,7 +28,7 @@ export class MetricsController {
   async read(@Req() request: Request): Promise<string> {
     const { metricsToken } = this.config;
     const isAllowed = metricsToken === null ? isFromHere(request) : carries(request, metricsToken);
-    if (!isAllowed) throw new DomainError('PERMISSION_DENIED', 'Metrics are for the operator');
+    if (!isAllowed) throw new DomainError('PERMISSION_DENIED', 'Only the operator can read metrics');
     return this.metrics.registry.metrics();
   }
 }

@@ -53,7 +53,7 @@ class ExplainedVerbDto {
 
   @StringField({
     ...RULE,
-    description: 'The first rule that refuses; else the one that lets the node through.',
+    description: 'The first rule that refuses; otherwise the one that allows the node.',
   })
   decided_by: string;
 

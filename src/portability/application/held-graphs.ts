@@ -43,7 +43,7 @@ export class HeldGraphs implements ChangeFollower, OnModuleInit {
     if (recorded.some(({ change }) => this.copies.has(change.ownerId) && HELD.has(change.entity)))
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
-        'This graph takes no writes for the moment; try again later',
+        'This graph accepts no writes at the moment; try again later',
       );
     return null;
   }

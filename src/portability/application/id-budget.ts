@@ -34,6 +34,6 @@ export class IdBudget {
 const tooMany = (max_ids: number): DomainError =>
   new DomainError(
     'TOO_MUCH_UNDER_WAY',
-    'Too many ids of archives are under way; send this one when other imports have ended',
+    'Too many imports are in progress; send this archive again when others have ended',
     { limit: 'process', max_ids },
   );

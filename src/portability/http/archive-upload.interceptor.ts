@@ -57,7 +57,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     const { user } = userCallerOf(request);
     if (this.sending.has(user.id)) {
       cutOffLater(request);
-      throw new DomainError('INVALID_STATE_TRANSITION', 'Another import of this account is under way');
+      throw new DomainError('INVALID_STATE_TRANSITION', 'Another import into this account is in progress');
     }
     this.sending.add(user.id);
     try {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
+import { accountGone } from '../../kernel/errors/account-gone.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export class RestoredRowsQueries {
     const found = await this.database.write(
       sql`SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`,
     );
-    if (found.length === 0) throw new DomainError('NOT_FOUND', 'The account no longer exists');
+    if (found.length === 0) throw accountGone();
     await this.database.write(
       sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)
         ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`,

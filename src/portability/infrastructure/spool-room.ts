@@ -34,6 +34,6 @@ export class SpoolRoom {
 const noRoom = (): DomainError =>
   new DomainError(
     'TOO_MUCH_UNDER_WAY',
-    'The disk has no room for further exports and imports; try again when others have ended',
+    'There is no disk space for more exports and imports; try again when others have ended',
     { limit: 'process' },
   );

@@ -8,6 +8,7 @@ import { type Actor } from '../../kernel/request-context.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Access } from '../domain/access.js';
 import { appAccess, ownerAccess } from '../domain/access-of.js';
+import { notAuthorized } from '../domain/authorization.js';
 import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
@@ -115,7 +116,8 @@ export class Accesses {
       );
     }
     const { access, expiresAt } = decision;
-    if (access === null || (expiresAt !== null && expiresAt <= this.clock.now().getTime())) throw denied();
+    if (access === null || (expiresAt !== null && expiresAt <= this.clock.now().getTime()))
+      throw notAuthorized();
     if (access.changes === owner.changes) return access;
     return (decision.access = { ...access, changes: owner.changes });
   }
@@ -213,6 +215,3 @@ export class Accesses {
     return vocabulary;
   }
 }
-
-const denied = (): DomainError =>
-  new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   ApiKeys,
   type App,
+  appNotFound,
   Apps,
   CONFIRMED,
   type ConfirmRights,
@@ -11,6 +12,7 @@ import {
 } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { requireFuture } from '../../kernel/errors/require-future.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
@@ -288,9 +290,7 @@ export class Authorizations {
   }
 
   private refusePast(expiresAt: Date | null): void {
-    if (expiresAt !== null && expiresAt <= this.clock.now()) {
-      throw DomainError.validation('expires_at', 'must be in the future');
-    }
+    requireFuture('expires_at', expiresAt, this.clock.now());
   }
 }
 
@@ -305,7 +305,7 @@ export const effectiveCeiling = (
 const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });
 
 function approvable(app: App | null): App {
-  if (!app?.isActive) throw DomainError.absent('NOT_FOUND', 'No such app', ['app_id']);
+  if (!app?.isActive) throw appNotFound(['app_id']);
   return app;
 }
 

@@ -4,6 +4,7 @@ import { Sequences } from '../../kernel/changes/sequences.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../domain/access.js';
+import { notAuthorized } from '../domain/authorization.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
 import { type AppCaller, Accesses } from './accesses.service.js';
 
@@ -35,7 +36,7 @@ export class DerivedUsers implements OnModuleInit {
     if (userId === null && sent === undefined)
       throw new DomainError('USER_REQUIRED', 'X-User-ID must name the user');
     if (userId === null || (sent !== undefined && !isSame(sent, userId))) {
-      throw new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');
+      throw notAuthorized();
     }
     const known = caller.stamps.get(userId);
     return this.accesses.ofApp(caller, userId, known ?? (await this.sequences.current([userId])).get(userId));

@@ -155,7 +155,7 @@ export class ExposureProfiles {
       if (users.some(({ authorization }) => statusOf(authorization, now) === 'active')) {
         throw new DomainError(
           'ACTIVE_AUTHORIZATIONS',
-          'Revoke the authorizations through this profile first',
+          'Revoke the authorizations that use this profile first',
         );
       }
       for (const { authorization } of users) await this.records.erase(authorization);
@@ -261,7 +261,7 @@ function found(profile: ExposureProfile | null): ExposureProfile {
 }
 
 const nameTaken = (): DomainError =>
-  new DomainError('PROFILE_NAME_EXISTS', 'There is an exposure profile of this name');
+  new DomainError('PROFILE_NAME_EXISTS', 'An exposure profile with this name already exists');
 
 /**
  * Translates a failed deletion: memberships and shares of groups refer to the profiles that they go through
@@ -272,6 +272,6 @@ async function unlessInUse(deletion: Promise<void>): Promise<void> {
     await deletion;
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    throw new DomainError('PROFILE_IN_USE', 'A group share or a group member goes through this profile');
+    throw new DomainError('PROFILE_IN_USE', 'A group share or a group member uses this profile');
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { type App, Apps } from '../../identity/index.js';
+import { type App, appNotFound, Apps } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../domain/access.js';
 import { appAccess, explainedAppAccess } from '../domain/access-of.js';
 import { type Authorization, type AuthorizationStatus, statusOf } from '../domain/authorization.js';
@@ -80,8 +79,7 @@ export class HypotheticalAccesses {
   private async appNamed(ownerId: string, appId: string): Promise<Pick<Standing, 'known'> & { app: App }> {
     const app = await this.apps.find(appId);
     const known = app && (await this.authorizations.findLiving({ ownerId, appId: app.id }));
-    if (app === null || !(app.isActive || known))
-      throw DomainError.absent('NOT_FOUND', 'No such app', ['app_id']);
+    if (app === null || !(app.isActive || known)) throw appNotFound(['app_id']);
     return { app, known };
   }
 }

@@ -1,4 +1,5 @@
 import { type OthersRights, type RequestedPermissions } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 
 /** A user's consent that an app acts within a profile (rules 2). */
 export interface Authorization {
@@ -55,3 +56,6 @@ export function authorizationSnapshot(authorization: Authorization): Record<stri
     revoked_at: authorization.revokedAt,
   };
 }
+
+export const notAuthorized = (): DomainError =>
+  new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');

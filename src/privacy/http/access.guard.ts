@@ -80,7 +80,7 @@ function requirePermission({ permissions }: Access, permission: string): void {
 export const permissionNeeded = (permission: Permission): DomainError =>
   new DomainError(
     'PERMISSION_DENIED',
-    `This needs the permission ${permission === 'tags.create_new' ? 'tags.create, granted with allow_new, and tags.discover with allow_all' : permission}`,
+    `This requires the permission ${permission === 'tags.create_new' ? 'tags.create, granted with allow_new, and tags.discover with allow_all' : permission}`,
   );
 
 const KNOWN: ReadonlySet<string> = new Set(PERMISSIONS);

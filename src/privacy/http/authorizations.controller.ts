@@ -123,7 +123,7 @@ export class AuthorizationsController {
     summary: 'Change an authorization',
     description:
       'Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a ' +
-      'later end need a log-in not older than five minutes.',
+      'later end need a log-in from the last five minutes.',
     requires: { ...authorization('edit'), fresh: 'sometimes' },
     answers: AuthorizationDto,
     errors: ['NOT_FOUND', 'PROFILE_INSUFFICIENT', 'INVALID_STATE_TRANSITION'],

@@ -60,8 +60,7 @@ export class ExposureProfilesController {
   @Post()
   @Endpoint({
     summary: 'Create an exposure profile',
-    description:
-      'A profile with only a name lets nothing through. Names of tags are resolved when it is saved.',
+    description: 'A profile with only a name allows nothing. Names of tags are resolved when it is saved.',
     requires: { callers: 'user' },
     status: 201,
     answers: ExposureProfileDto,
@@ -126,7 +125,7 @@ export class ExposureProfilesController {
   @Endpoint({
     summary: 'Create an exposure profile from a template',
     description:
-      '`transparent` lets everything through, `restrictive` only the names of tags, in least detail. It never becomes the default.',
+      '`transparent` allows everything, `restrictive` only the names of tags, in least detail. It never becomes the default.',
     requires: { callers: 'user' },
     status: 201,
     answers: ExposureProfileDto,
@@ -176,7 +175,7 @@ export class ExposureProfilesController {
     summary: 'Change an exposure profile',
     description:
       'Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a ' +
-      'profile by which an app is let in, or that is shared with a group, need a log-in not older than five minutes.',
+      'profile that an app is authorized with, or that is shared with a group, need a log-in from the last five minutes.',
     requires: { ...profile('edit'), fresh: 'sometimes' },
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'PRECONDITION_FAILED'],

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   isReadable,
   type JsonObject,
+  lastTagRemoval,
   type Node,
   type NodeBody,
   NODE_BODY_FIELDS,
@@ -172,7 +173,7 @@ function wishedDeltas(
 /** Replaces the tags that the app knows of the node; those it does not know stay (rule 3.9). */
 function rewrittenTags(access: Access, node: Node, names: readonly string[]): TagChange {
   const known = node.tagIds.filter((id) => discovers(access, id));
-  if (names.length === 0 && known.length > 0) throw lastTag();
+  if (names.length === 0 && known.length > 0) throw lastTagRemoval();
   const ids = names.map((name) => tagMeant(access, name));
   const added = names.filter((_, index) => !known.includes(ids[index] ?? ''));
   return permittedTags(access, known, { added, removed: known.filter((id) => !ids.includes(id)) });
@@ -194,7 +195,7 @@ function preparedTags(view: View, step: Step): PreparedStep | null {
   }
   const removed = ids.filter((id): id is string => id !== null && known.includes(id));
   if (view.isComplete && removed.length < ids.length) throw tagNotFound();
-  if (removed.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
+  if (removed.length > 0 && known.every((id) => removed.includes(id))) throw lastTagRemoval();
   const made = prepared(permittedTags(access, known, { added: [], removed }));
   return removed.length < ids.length ? { ...made, isPartial: true } : made;
 }
@@ -283,8 +284,3 @@ function refuse({ path }: Step, errors: readonly FieldError[]): void {
 
 const forbidden = (): DomainError =>
   new DomainError('PERMISSION_DENIED', 'You may not propose this: a tag, a schema or a node is not granted');
-export const lastTag = (): DomainError =>
-  new DomainError(
-    'LAST_TAG_REMOVAL',
-    'A node keeps at least one tag; to remove the last one, delete the node',
-  );

@@ -53,7 +53,7 @@ export class ProposalsService {
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
   submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
     const appId = access.actor.appId;
-    if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Proposals are made by apps');
+    if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Only apps can make proposals');
     const birth = { ownerId: access.ownerId, appId, id: newId(), at: this.clock.now() };
     const { proposal, event } = Proposal.submit(draft, birth);
     return this.held.run(countNamed(proposal.steps), async () => {

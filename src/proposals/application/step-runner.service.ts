@@ -5,6 +5,7 @@ import {
   isReadable,
   type JsonObject,
   type Judging,
+  lastTagRemoval,
   type NewRelationshipBody,
   type Node,
   NODE_BODY_FIELDS,
@@ -27,7 +28,6 @@ import { type Prepared } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { BaseConflicts } from './base-conflicts.js';
-import { lastTag } from './proposal-preparation.service.js';
 
 /** One application of a proposal. */
 export interface Run {
@@ -228,7 +228,8 @@ function judgingOf({ caller, isRehearsal }: Run): Judging | undefined {
 function refuseLastKnown(app: Access, { tagIds }: Node, { added, removed }: TagChange): void {
   // A tag that is in no vocabulary yet was made by an earlier step.
   const known = tagIds.filter((id) => app.vocabulary.get(id) === undefined || discovers(app, id));
-  if (added.length === 0 && known.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
+  if (added.length === 0 && known.length > 0 && known.every((id) => removed.includes(id)))
+    throw lastTagRemoval();
 }
 
 const isShownWhole = ({ exposure }: Access): boolean =>

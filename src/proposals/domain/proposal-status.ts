@@ -51,7 +51,7 @@ export function statusAfter(status: ProposalStatus, trigger: Trigger): ProposalS
   if (trigger === 'succeed' || trigger === 'fail') {
     throw new DomainError(
       'PROPOSAL_NOT_APPROVED',
-      `A proposal is applied once it is APPROVED; this one is ${status}`,
+      `Only an APPROVED proposal can be applied; this one is ${status}`,
     );
   }
   throw new DomainError('INVALID_STATE_TRANSITION', `Not possible for a proposal that is ${status}`);

@@ -236,7 +236,7 @@ export class ProposalsController {
 /** @throws PERMISSION_DENIED for a status that an app may not set (rule 8.5) */
 function enrichmentOf({ status, tags, actions, ...content }: EnrichProposalBody): Enrichment {
   if (status !== undefined && status !== 'PENDING' && status !== 'READY_FOR_APPROVAL') {
-    throw new DomainError('PERMISSION_DENIED', `An app may not set the status ${status}`);
+    throw new DomainError('PERMISSION_DENIED', `An app cannot set the status ${status}`);
   }
   const lists = {
     ...(tags === undefined ? {} : { tags: tags ?? [] }),

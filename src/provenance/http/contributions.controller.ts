@@ -30,7 +30,7 @@ import {
 import { shownAgentContribution, shownContribution, shownLedgerAgent } from './contributions.presenter.js';
 
 const SHOWN =
-  'Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.';
+  'Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution is listed beside the active one; contributions that came with a merge are `merged`.';
 
 const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
 const given = <T>(choice: T | 'all'): T | undefined => (choice === 'all' ? undefined : choice);

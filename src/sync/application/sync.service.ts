@@ -6,6 +6,7 @@ import {
   type Access,
   Disclosures,
   type Moment,
+  notAuthorized,
   PastAccesses,
   seesEverything,
   type Viewer,
@@ -92,7 +93,7 @@ export class Sync {
     if (replica === null || end > now.changes) {
       throw new DomainError(
         'INVALID_CURSOR',
-        'The cursor is not valid for this app, user and scope; discard the copy and begin again without one',
+        'The cursor is invalid for this app, user and scope; discard the replica and start again without a cursor',
       );
     }
     return replica;
@@ -221,7 +222,7 @@ export class Sync {
   /** @throws PERMISSION_DENIED if the app was authorized only after its request began */
   private async viewOf({ viewer, now }: SyncRequest, scope: Scope): Promise<View> {
     const access = await this.pastAccesses.at(viewer, now);
-    if (access === null) throw new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');
+    if (access === null) throw notAuthorized();
     return { viewer, scope, now, access };
   }
 }

@@ -58,7 +58,7 @@ export class BlobIntake {
 
   private unavailable(error: unknown): DomainError {
     this.logger.error({ err: error }, 'the store of files takes nothing');
-    return new DomainError('SERVICE_UNAVAILABLE', 'Files cannot be stored now; try again later');
+    return new DomainError('SERVICE_UNAVAILABLE', 'File storage is temporarily unavailable; try again later');
   }
 }
 

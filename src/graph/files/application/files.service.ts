@@ -58,7 +58,7 @@ export interface MadeFile {
  */
 export function refuseUpload(access: Access): void {
   if (maySchema(access, 'write', RAW_FILE_SCHEMA_ID)) return;
-  throw new DomainError('PERMISSION_DENIED', 'Uploading needs the permission to write the raw-file schema');
+  throw new DomainError('PERMISSION_DENIED', 'Uploading requires permission to write the raw-file schema');
 }
 
 /** @throws NOT_FOUND for tags that the caller may not know, all alike (rule 3.18) */

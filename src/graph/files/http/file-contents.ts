@@ -42,7 +42,10 @@ export class FileContents {
     const content = await this.files.find(node.ownerId, node.id);
     if (content === null) throw new DomainError('NOT_A_FILE', 'This node is not a file');
     if (access.exposure.detail === 'full') return content;
-    throw new DomainError('PERMISSION_DENIED', 'The content of files needs the detail level full');
+    throw new DomainError(
+      'PERMISSION_DENIED',
+      'Reading the content of files requires the detail level `full`',
+    );
   }
 
   /**
@@ -97,7 +100,10 @@ export class FileContents {
     } catch (error) {
       if (error instanceof BlobMissing) throw error;
       this.logger.error({ err: error }, 'the store of files gives nothing');
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Files cannot be read now; try again later');
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'File storage is temporarily unavailable; try again later',
+      );
     }
   }
 }

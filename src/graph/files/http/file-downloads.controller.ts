@@ -28,7 +28,7 @@ export class FileDownloadsController {
   @Endpoint({
     summary: 'Download a file',
     description:
-      'Supports Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
+      'Supports Range and If-Range; the ETag is the SHA-256 of the content. Requires detail level `full`.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
     produces: 'application/octet-stream',
     errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE'],

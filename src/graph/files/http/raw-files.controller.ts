@@ -105,7 +105,8 @@ export class RawFilesController {
   @ApiBody({ type: ChangeFileBody })
   @Endpoint({
     summary: 'Rename a file or change its metadata',
-    description: 'Absent fields stay. The facts that the service records about the file are read-only.',
+    description:
+      'Absent fields stay unchanged. The facts that the service records about the file are read-only.',
     requires: file('edit'),
     answers: FileDto,
     errors: ['SCHEMA_VALIDATION_FAILED', 'PRECONDITION_FAILED'],

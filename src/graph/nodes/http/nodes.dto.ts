@@ -217,7 +217,7 @@ export class NodeTagBody {
     min: 0,
     max: 1,
     description:
-      'How much the node is about the tag. Kept from when the tag was added; to change it, add the tag anew.',
+      'How much the node is about the tag. Set when the tag is added; to change it, add the tag again.',
     example: 0.7,
   })
   relevance_score?: number | null;

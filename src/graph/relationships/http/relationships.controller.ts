@@ -112,7 +112,7 @@ export class RelationshipsController {
   @Endpoint({
     summary: 'Change a relationship',
     description:
-      'Fields that are absent stay, null clears. The two ends and `bidirectional` cannot be changed.',
+      'Absent fields stay unchanged, null clears. The two ends and `bidirectional` cannot be changed.',
     requires: located('edit'),
     answers: RelationshipDto,
     errors: ['PRECONDITION_FAILED'],

@@ -197,7 +197,7 @@ export class RelationshipListQuery {
 
   @EnumField(['owned', 'shared', 'all'], {
     default: 'all',
-    description: 'Own ones, those that others share with you, or both.',
+    description: 'Own relationships, those that others share with you, or both.',
   })
   access: 'owned' | 'shared' | 'all';
 

@@ -207,7 +207,7 @@ export class SchemasService {
   private async insert(draft: Schema, uri: string | null, appId: string | null): Promise<Schema> {
     if (uri !== null) {
       if (await this.schemas.insert(draft)) return draft;
-      throw new DomainError('SCHEMA_URI_EXISTS', 'A schema with this URI exists');
+      throw new DomainError('SCHEMA_URI_EXISTS', 'A schema with this URI already exists');
     }
     const by =
       appId === null ? { kind: 'user' as const, id: draft.owner_id } : { kind: 'app' as const, id: appId };

@@ -190,7 +190,7 @@ export class ChangedSchemaDto extends SchemaDto {
     min: 0,
     example: 0,
     description:
-      'How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.',
+      'How many of the nodes that you can read, with this schema or one that inherits it, were valid before and no longer are.',
   })
   invalid_nodes: number;
 
@@ -215,7 +215,8 @@ export class SchemasQuery {
 
   @EnumField(['system', 'user'], {
     optional: true,
-    description: 'As `owner` says it: the system’s, or people’s, your own and others’ that you can see.',
+    description:
+      'By owner: schemas of the system, or of people (your own and those of others that you can see).',
   })
   owner?: 'system' | 'user';
 

@@ -116,7 +116,7 @@ export class TagsController {
   @ApiBody({ type: UpdateTagBody })
   @Endpoint({
     summary: 'Change a tag',
-    description: 'Absent fields stay, null clears. Nodes keep the tag under its new name.',
+    description: 'Absent fields stay unchanged, null clears. Nodes keep the tag under its new name.',
     requires: located('edit'),
     answers: TagDto,
     errors: ['TAG_ALREADY_EXISTS', 'PRECONDITION_FAILED'],

@@ -33,7 +33,7 @@ class QuotasDto {
   tags: QuotaDto;
 
   @NestedField(() => QuotaDto, {
-    description: 'Tags, deleted ones included: nodes and rules go on naming them.',
+    description: 'Tags, deleted ones included, because nodes and rules still name them.',
   })
   all_tags: QuotaDto;
 

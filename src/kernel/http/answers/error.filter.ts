@@ -68,7 +68,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toDomainError(error: unknown, request: Request, response: Response): DomainError {
     if (error instanceof DomainError) return error;
-    if (!isDecodable(request.originalUrl)) return new DomainError('NOT_FOUND', 'No such resource');
+    if (!isDecodable(request.originalUrl)) return new DomainError('NOT_FOUND', 'Resource not found');
     // Only the router throws this error.
     if (error instanceof NotFoundException) return this.unknownRoute(request, response);
     const fromParser = bodyParserError(error);
@@ -93,7 +93,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private unknownRoute(request: Request, response: Response): DomainError {
     const allowed = this.routes.methodsOf(pathOf(request));
-    if (allowed.length === 0) return new DomainError('NOT_FOUND', 'No such route');
+    if (allowed.length === 0) return new DomainError('NOT_FOUND', 'Route not found');
     response.setHeader('Allow', allowed.join(', '));
     return new DomainError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
   }

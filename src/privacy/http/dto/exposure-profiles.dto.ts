@@ -78,7 +78,7 @@ class ProfileFieldsBody {
 
   @BooleanField({
     ...optional,
-    description: 'false: lets nothing through and suspends its authorizations.',
+    description: 'false: allows nothing and suspends its authorizations.',
     example: true,
   })
   is_active?: boolean;
