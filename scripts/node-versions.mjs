@@ -1,5 +1,6 @@
-// npm run test:node-versions [-- 22 24]: on each version of Node that package.json supports, which the npm package
-// `node` brings, the unit specs pass, and `npm start` serves and stops with exit code 0.
+// npm run test:node-versions [-- 22 24 | -- others]: on each version of Node that package.json supports, which the npm
+// package `node` brings, the unit specs pass, and `npm start` serves and stops with exit code 0. `others` leaves out
+// the version that runs this.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -54,7 +55,15 @@ async function startAndStop(env, folder) {
   if (code !== 0) throw new Error(`the service ended with exit code ${code}`);
 }
 
-const versions = process.argv.length > 2 ? process.argv.slice(2) : SUPPORTED;
+const isThis = (version) => version.split('.')[0] === process.versions.node.split('.')[0];
+
+const chosen = process.argv.slice(2);
+const versions =
+  chosen[0] === 'others'
+    ? SUPPORTED.filter((version) => !isThis(version))
+    : chosen.length > 0
+      ? chosen
+      : SUPPORTED;
 install();
 for (const version of versions) {
   const folder = mkdtempSync(join(tmpdir(), `node-${version}-`));

@@ -18,18 +18,18 @@ export function install() {
   writeFileSync(marker, wanted);
 }
 
-/** Builds when a source is newer than the last build. */
+/** Builds when a source is newer than the last build; for another version of Node only the bundle is made anew. */
 export function build() {
-  // Compiled code is valid for one version of Node, one processor type and one folder.
+  // The bundle's code cache is valid for one version of Node, one processor type and one folder.
   const here = `${process.version} ${process.arch} ${root}`;
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
-  const isOurs = isWhole && readFileSync('dist/.built', 'utf8') === here;
-  const built = isOurs ? statSync('dist/.built').mtimeMs : 0;
   const sources = ['src', 'scripts/bundle', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-  if (Math.max(...sources.map(newest)) <= built) return;
+  const isCurrent = isWhole && Math.max(...sources.map(newest)) <= statSync('dist/.built').mtimeMs;
+  if (isCurrent && readFileSync('dist/.built', 'utf8') === here) return;
   console.error('building …');
   const begun = new Date();
-  run('npm', ['run', '--silent', 'build']);
+  if (isCurrent) run(process.execPath, ['scripts/bundle/make.mjs']);
+  else run('npm', ['run', '--silent', 'build']);
   writeFileSync('dist/.built', here);
   // A source that is saved during the build is newer than this build.
   utimesSync('dist/.built', begun, begun);

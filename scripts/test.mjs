@@ -20,8 +20,8 @@ const jest = [
   CONFIGS[lane],
   ...rest,
 ];
-// Tests that use only HTTP run against the built service: against two processes of it, or the one that an
-// embedded database permits.
-const env = { TEST_PROCESSES: lane === 'services' ? '2' : '1', ...process.env };
+// On real services, tests that use only HTTP run against two processes of the built service. An embedded database
+// permits one, so there they share the process of the tests, which has loaded the service already.
+const env = { TEST_PROCESSES: lane === 'services' ? '2' : '0', ...process.env };
 const { status } = spawnSync(process.execPath, jest, { stdio: 'inherit', env });
 process.exit(status ?? 1);

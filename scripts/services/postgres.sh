@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PostgreSQL with pgvector in a cluster of its own. Usage: postgres.sh start | stop [fast | immediate] | url
+# PostgreSQL with pgvector in a cluster of its own. Usage: postgres.sh install | start | stop [fast | immediate] | url
 # PG_PORT asks for a port, PG_DATABASE names the database (default pig_test).
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 DATABASE="${PG_DATABASE:-pig_test}"
@@ -98,9 +98,13 @@ is_running() { [ -n "${DATA:-}" ] && as_service "$BIN/pg_ctl" -D "$DATA" status 
 
 running_port() { sed -n 4p "$DATA/postmaster.pid"; }
 
-start() {
+install() {
   ensure_server
   ensure_vector
+}
+
+start() {
+  install
   choose_account
   ensure_cluster
   cd /
@@ -141,8 +145,9 @@ locate() {
 }
 
 case "${1:-}" in
+  install) install ;;
   start) start ;;
   stop) if locate; then as_service "$BIN/pg_ctl" -D "$DATA" -m "${2:-fast}" -w stop >&2; fi ;;
   url) locate || die 'PostgreSQL is not running'; PORT="$(running_port)"; url ;;
-  *) die 'usage: postgres.sh start | stop | url' ;;
+  *) die 'usage: postgres.sh install | start | stop | url' ;;
 esac

@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Redis in a directory of its own. Usage: redis.sh start | stop.  REDIS_PORT asks for a port.
+# Redis in a directory of its own. Usage: redis.sh install | start | stop.  REDIS_PORT asks for a port.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 DIRECTORY="$SERVICES_DIR/redis"
 PID_FILE="$DIRECTORY/redis.pid"
 
 is_running() { [ -s "$PID_FILE" ] && kill -0 "$(cat "$PID_FILE")" 2>/dev/null; }
 
-start() {
+install() {
   if ! command -v redis-server >/dev/null; then
     say 'installing Redis'
     install_packages redis-server
   fi
+}
+
+start() {
+  install
   mkdir -p "$DIRECTORY"
   if ! is_running; then
     local port
@@ -47,7 +51,8 @@ stop() {
 }
 
 case "${1:-}" in
+  install) install ;;
   start) start ;;
   stop) stop ;;
-  *) die 'usage: redis.sh start | stop' ;;
+  *) die 'usage: redis.sh install | start | stop' ;;
 esac

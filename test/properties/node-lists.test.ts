@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { type TestUser, World } from '../support/world.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
-const RUNS = Number(process.env.RUNS ?? 250);
+const RUNS = Number(process.env.RUNS ?? (onPostgres ? 250 : 80));
 const TAGS = ['work', 'home', 'play', 'secret'];
 const TYPES = ['note', 'GOAL', 'person'];
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
 import { type NaiveGroup, type NaiveNode } from './social-naive.js';
 import { OPERATIONS, SocialWorld, type Step } from './social-worlds.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
-const RUNS = Number(process.env.RUNS ?? 12);
+const RUNS = Number(process.env.RUNS ?? (onPostgres ? 12 : 5));
 const STEPS = 24;
 
 const step: fc.Arbitrary<Step> = fc.record({

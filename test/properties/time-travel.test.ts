@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { letsIn, profile, tagId } from '../graph/nodes-world.js';
 import { MovableClock } from '../provenance/movable-clock.js';
+import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { seedOf } from './random.js';
@@ -197,7 +198,7 @@ describe('time travel', () => {
       moments += run.moments.size;
       expect(await run.faults()).toEqual([]);
     });
-    await fc.assert(property, { seed, numRuns: Number(process.env.RUNS ?? 12) });
+    await fc.assert(property, { seed, numRuns: Number(process.env.RUNS ?? (onPostgres ? 12 : 6)) });
     expect(moments).toBeGreaterThan(10);
   }, 240_000);
 });

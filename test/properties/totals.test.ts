@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 
 const SEED = Number(process.env.SEED ?? 20261123);
-const RUNS = Number(process.env.RUNS ?? 25);
+const RUNS = Number(process.env.RUNS ?? (onPostgres ? 25 : 8));
 const TAGS = ['work', 'home', 'secret'];
 const QUERIES = ['', 'search=plan', 'node_type=note', 'tag_id=work', 'deleted=true'];
 

@@ -79,7 +79,7 @@ export class TestUser extends Client {
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
  * PostgreSQL. `start` is for tests that need only HTTP: with TEST_PROCESSES the built service answers them, in that
- * many processes (one on PGlite), each request of a client, and each other connection, by another one in turn.
+ * many processes (at most one on PGlite), each request of a client, and each other connection, by another one in turn.
  * `startHere` is for tests that use the service's objects.
  */
 export class World {

@@ -24,8 +24,8 @@ const MAXIMUM_AND_SHARED = 3;
 /** In pages of 64 KiB, as many as PGlite's own maximum, which shared memory requires. */
 const MOST_PAGES = 32_768;
 
-/** The module with its imported memory declared as shared; unchanged if it imports none. */
-function withSharedMemory(source) {
+/** The module with its imported memory declared as shared; unchanged if it imports none. Tests compile it, too. */
+export function withSharedMemory(source) {
   const bytes = ArrayBuffer.isView(source)
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     : Buffer.from(source);
