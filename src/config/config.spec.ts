@@ -48,7 +48,7 @@ describe('the configuration', () => {
     expect(Object.values(quotas.enterprise).every((limit) => limit === null)).toBe(true);
   });
 
-  it('has the quotas that .env.example shows', () => {
+  it('the configuration has the quotas that .env.example shows', () => {
     const shown = Object.fromEntries(
       [...readFileSync('.env.example', 'utf8').matchAll(/^#(QUOTAS_[A-Z]+)=(.*)$/gm)].map(
         ([, name, text]) => [name, text],

@@ -31,11 +31,11 @@ describe('the canonical text of a JSON value', () => {
     ['text'],
     [undefined],
     [[]],
-  ])('of %j has sorted keys, the integers first', (value) => {
+  ])('the canonical text of a JSON value of %j has sorted keys, the integers first', (value) => {
     expect(canonicalText(value)).toBe(JSON.stringify(value, sorted) ?? 'undefined');
   });
 
-  it('is made in steps of at most 32 parts', () => {
+  it('the canonical text of a JSON value is made in steps of at most 32 parts', () => {
     const value = { many: Array.from({ length: 1_000 }, (_, index) => ({ [`k${index}`]: index })) };
     const work = canonicalSteps(value);
     let steps = 0;

@@ -19,7 +19,7 @@ describe('the rights of a request', () => {
   });
   const pass = (): number => (now += TRUSTED_MS + 1);
 
-  it('are trusted for a second, then decided again, and trusted for another', async () => {
+  it('the rights of a request are trusted for a second, then decided again, and trusted for another', async () => {
     await rights.confirm();
     expect(again).toHaveBeenCalledTimes(0);
     pass();
@@ -31,14 +31,14 @@ describe('the rights of a request', () => {
     expect(again).toHaveBeenCalledTimes(2);
   });
 
-  it('are not decided again before the guards have admitted the request', async () => {
+  it('the rights of a request are not decided again before the guards have admitted the request', async () => {
     rights.begin();
     pass();
     await rights.confirm();
     expect(again).toHaveBeenCalledTimes(0);
   });
 
-  it('have changed when a condition no longer holds, of which the first of a name counts', async () => {
+  it('the rights of a request have changed when a condition no longer holds, of which the first of a name counts', async () => {
     rights.dependOn('shares', () => Promise.resolve(false));
     rights.dependOn('shares', () => Promise.resolve(true));
     pass();

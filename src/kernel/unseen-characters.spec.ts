@@ -18,13 +18,13 @@ describe('characters that are not seen', () => {
     ['a supplementary variation selector', '\u{e0100}'],
     ['a tag character', '\u{e0061}'],
     ['half a character', '\ud83d'],
-  ])('include %s', (_, character) => {
+  ])('characters that are not seen include %s', (_, character) => {
     expect(hasUnseen(`wo${character}rk`)).toBe(true);
     expect(withoutUnseen(`wo${character}rk`)).toBe('work');
   });
 
   it.each(['Zoë 👨‍👩‍👧', '❤️', '❤︎', '❤️‍🔥', '1️⃣ first', '🏳️‍🌈', '👩🏽‍⚕️', '🇫🇷', 'naïve café', '東京　駅'])(
-    'are not in the name %s',
+    'characters that are not seen are not in the name %s',
     (name) => {
       expect(hasUnseen(name)).toBe(false);
       expect(withoutUnseen(name)).toBe(name);
@@ -32,18 +32,18 @@ describe('characters that are not seen', () => {
   );
 
   it.each(['1\ufe0f', '\u200d❤', '❤\u200d', '❤\ufe0f\ufe0f', '🇫\ufe0f'])(
-    'are in %j, where a part of a picture is out of place',
+    'characters that are not seen are in %j, where a part of a picture is out of place',
     (name) => {
       expect(hasUnseen(name)).toBe(true);
     },
   );
 
-  it('are taken out of a name beside a whole picture, which keeps its joiners', () => {
+  it('characters that are not seen are taken out of a name beside a whole picture, which keeps its joiners', () => {
     expect(withoutUnseen('a\u200b 👨‍👩‍👧 ❤️')).toBe('a 👨‍👩‍👧 ❤️');
     expect(visibly('a\u202e👨‍👩‍👧')).toBe('a[U+202E]👨‍👩‍👧');
   });
 
-  it('are listed once each, without tabs and ends of lines', () => {
+  it('characters that are not seen are listed once each, without tabs and ends of lines', () => {
     expect(unseenIn('a\u3164\tb\u3164\n❤️\u2800')).toEqual(['U+3164', 'U+2800']);
   });
 });

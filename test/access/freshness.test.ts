@@ -75,7 +75,7 @@ describe('the very next request sees', () => {
     (await client.get(`/nodes/${node}`)).status;
 
   it.each([...PROFILE_FIELDS, ...OTHER_WRITES].map((each) => [each.what, each] as const))(
-    '%s',
+    'the very next request sees %s',
     async (_, { profile, probe = status, before = 200, change, after, afterUserKey = after }) => {
       const made = await scene(profile);
       const origins = [...new Set([(second ?? world).origin, world.origin])];

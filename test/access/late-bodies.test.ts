@@ -55,15 +55,20 @@ describe('a request whose body comes after the guards', () => {
     expect(await nodesOf(alice)).toBe(4);
   });
 
-  it.each([NODE, UPLOAD])('of an app is refused after the authorization is revoked: $path', async (late) => {
-    const app = await world.app();
-    const { authorization } = await alice.authorizes(app);
-    const answer = await send(app.as(alice), late, () => alice.delete(`/authorizations/${authorization.id}`));
-    expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
-    expect(await nodesOf(alice)).toBe(0);
-  });
+  it.each([NODE, UPLOAD])(
+    'a request whose body comes after the guards of an app is refused after the authorization is revoked: $path',
+    async (late) => {
+      const app = await world.app();
+      const { authorization } = await alice.authorizes(app);
+      const answer = await send(app.as(alice), late, () =>
+        alice.delete(`/authorizations/${authorization.id}`),
+      );
+      expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
+      expect(await nodesOf(alice)).toBe(0);
+    },
+  );
 
-  it('of an app finds nothing that was written after the authorization was revoked', async () => {
+  it('a request whose body comes after the guards of an app finds nothing that was written after the authorization was revoked', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const answer = await send(app.as(alice), SEARCH, async () => {
@@ -73,7 +78,7 @@ describe('a request whose body comes after the guards', () => {
     expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('of an app finds nothing that its profile hides since it was narrowed', async () => {
+  it('a request whose body comes after the guards of an app finds nothing that its profile hides since it was narrowed', async () => {
     const app = await world.app();
     const { profile } = await alice.authorizes(app);
     const answer = await send(app.as(alice), SEARCH, async () => {
@@ -87,7 +92,7 @@ describe('a request whose body comes after the guards', () => {
     expect(answer.text).not.toContain('"title":"zebra"');
   });
 
-  it('of an app is refused after its authorization has expired', async () => {
+  it('a request whose body comes after the guards of an app is refused after its authorization has expired', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const clock = holdClock(world);
@@ -101,7 +106,7 @@ describe('a request whose body comes after the guards', () => {
     }
   });
 
-  it('of an app is refused after its key is deleted', async () => {
+  it('a request whose body comes after the guards of an app is refused after its key is deleted', async () => {
     const developer = await world.user();
     const made = await developer.post('/apps', {
       name: `app ${world.number()}`,
@@ -117,12 +122,15 @@ describe('a request whose body comes after the guards', () => {
     expect(codeOf(answer)).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it.each([NODE, UPLOAD])('of a person is refused after a log-out: $path', async (late) => {
-    expect(codeOf(await send(alice, late, logOut))).toEqual([401, 'UNAUTHORIZED']);
-    expect(await nodesOf((await logIn()) as TestUser)).toBe(0);
-  });
+  it.each([NODE, UPLOAD])(
+    'a request whose body comes after the guards of a person is refused after a log-out: $path',
+    async (late) => {
+      expect(codeOf(await send(alice, late, logOut))).toEqual([401, 'UNAUTHORIZED']);
+      expect(await nodesOf((await logIn()) as TestUser)).toBe(0);
+    },
+  );
 
-  it('of a person is refused after their token has expired', async () => {
+  it('a request whose body comes after the guards of a person is refused after their token has expired', async () => {
     const clock = holdClock(world);
     try {
       const answer = await send(alice, NODE, () => Promise.resolve(clock.advance(3600)));
@@ -132,7 +140,7 @@ describe('a request whose body comes after the guards', () => {
     }
   });
 
-  it('of a thief does not authorize an app after the password is changed', async () => {
+  it('a request whose body comes after the guards of a thief does not authorize an app after the password is changed', async () => {
     const app = await world.app();
     const thief = await logIn();
     const template = { template: 'transparent', name: 'for the thief' };
@@ -146,7 +154,7 @@ describe('a request whose body comes after the guards', () => {
     expect((await app.as(alice).get('/nodes')).status).toBe(403);
   });
 
-  it('of a person does not import an archive after a log-out', async () => {
+  it('a request whose body comes after the guards of a person does not import an archive after a log-out', async () => {
     const { bytes } = await (await world.user()).get('/export');
     const late = {
       method: 'POST',
@@ -157,7 +165,7 @@ describe('a request whose body comes after the guards', () => {
     expect(codeOf(await send(alice, late, logOut))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('of a share receiver does not change a node after the share has ended', async () => {
+  it('a request whose body comes after the guards of a share receiver does not change a node after the share has ended', async () => {
     const receiver = await world.user();
     const node = await idOf(alice, '/nodes', { title: 'shared', node_type: 'note' });
     const share = await idOf(alice, '/sharing', {
@@ -172,7 +180,7 @@ describe('a request whose body comes after the guards', () => {
     expect((await alice.get(`/nodes/${node}`)).body.title).toBe('shared');
   });
 
-  it('of a removed member of a group does not write to its graph', async () => {
+  it('a request whose body comes after the guards of a removed member of a group does not write to its graph', async () => {
     const admin = await world.user();
     const groupId = await group(admin);
     const member = await world.user();
@@ -184,7 +192,7 @@ describe('a request whose body comes after the guards', () => {
     expect(codeOf(answer)).toEqual([403, 'NOT_A_MEMBER']);
   });
 
-  it('is admitted once when the body comes within a second, and twice when it comes later', async () => {
+  it('a request whose body comes after the guards is admitted once when the body comes within a second, and twice when it comes later', async () => {
     const admission = world.nest.get(Admission);
     const again = admission.again.bind(admission);
     let times = 0;

@@ -40,7 +40,7 @@ describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
     return sweep;
   }
 
-  it('is found in plain text, in other letters, encoded and in headers', () => {
+  it('a marker of a hidden thing is found in plain text, in other letters, encoded and in headers', () => {
     const answer = (text: string, headers = {}): string => `${text}${JSON.stringify(headers)}`;
     const marker = 'zqhidden0042qz';
     const plain = `{"title":"a ${marker} b"}`;
@@ -69,7 +69,7 @@ describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
     for (const other of others) expect(comparable({ ...answer, ...other }, 'id')).not.toBe(same);
   });
 
-  it('would be caught: every class of it is shown to the owner, judged like a stranger', async () => {
+  it('a marker of a hidden thing would be caught: every class of it is shown to the owner, judged like a stranger', async () => {
     const reads = operations.filter(({ method }) => method === 'GET');
     const { findings, seen } = await swept(leaks.owner, reads);
     const shown = new Set([...seen].map((marker) => leaks.markers.get(marker)));
@@ -83,7 +83,7 @@ describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
     expect([...findings].filter((finding) => finding.includes(' tells: ')).length).toBeGreaterThan(2);
   }, 600_000);
 
-  it('is in no answer, and reads as absent', async () => {
+  it('a marker of a hidden thing is in no answer, and reads as absent', async () => {
     const findings: string[] = [];
     const reached = new Set<string>();
     for (const caller of callers) {

@@ -112,7 +112,7 @@ describe('a request that waits in a queue of the process', () => {
     return times;
   };
 
-  it('is admitted again after more than a second only, and answered when its rights are the same', async () => {
+  it('a request that waits in a queue of the process is admitted again after more than a second only, and answered when its rights are the same', async () => {
     for (const [passedMs, times] of [
       [0, 1],
       [LONG_MS, 2],
@@ -125,11 +125,11 @@ describe('a request that waits in a queue of the process', () => {
       ).toBe(times);
   });
 
-  it('is refused when its key is deleted meanwhile', async () => {
+  it('a request that waits in a queue of the process is refused when its key is deleted meanwhile', async () => {
     expect(codeOf(await sendLate(list, deleteKey))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('is answered with 503 when its app requests less meanwhile', async () => {
+  it('a request that waits in a queue of the process is answered with 503 when its app requests less meanwhile', async () => {
     const answer = await sendLate(list, async () => {
       const less = { requested_permissions: { tags: { discover: true } } };
       expect((await developer.patch(`/apps/${app.id}`, less)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a request that waits in a queue of the process', () => {
     expect(answer.headers['retry-after']).toBeDefined();
   });
 
-  it('is answered with 503 when its profile hides more meanwhile', async () => {
+  it('a request that waits in a queue of the process is answered with 503 when its profile hides more meanwhile', async () => {
     const answer = await sendLate(list, async () => {
       const narrowed = { excluded_node_types: ['note'] };
       expect((await alice.put(`/exposure-profiles/${profileId}`, narrowed)).status).toBe(200);
@@ -147,14 +147,14 @@ describe('a request that waits in a queue of the process', () => {
     expect((await list()).body.total).toBe(0);
   });
 
-  it('is answered when a tag was made meanwhile that no rule names', async () => {
+  it('a request that waits in a queue of the process is answered when a tag was made meanwhile that no rule names', async () => {
     const answer = await sendLate(list, async () => {
       expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
     });
     expect(answer.status).toBe(200);
   });
 
-  it('is answered with 503 when a share that it shows ends meanwhile', async () => {
+  it('a request that waits in a queue of the process is answered with 503 when a share that it shows ends meanwhile', async () => {
     const { body: node } = await developer.post('/nodes', { title: 'shared', node_type: 'note' });
     const { body: share } = await developer.post('/sharing', {
       shared_with_user_id: alice.id,

@@ -117,7 +117,7 @@ describe('the permission table', () => {
   /** Endpoints of one's own account, or of an app's developer: nothing is granted there. */
   const OWN = /^\/api\/v1\/(auth|users|apps)(\/|$)/;
 
-  it('has a row for every route that checks permissions', () => {
+  it('the permission table has a row for every route that checks permissions', () => {
     const covered = Object.values(everyRow)
       .flat()
       .map(([, , , endpoint]) => {

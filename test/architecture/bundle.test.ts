@@ -47,11 +47,11 @@ describe('code that the build has compiled', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is taken where it was made', () => {
+  it('code that the build has compiled is taken where it was made', () => {
     expect(codeWas(join(ROOT, 'dist'))).toBe('taken');
   });
 
-  it('is not taken in another place, nor for another text, nor when it is damaged', () => {
+  it('code that the build has compiled is not taken in another place, nor for another text, nor when it is damaged', () => {
     expect(codeWas(folder)).toBe('absent');
     withService(folder, 'service.keepCode()');
     expect(codeWas(folder)).toBe('taken');
@@ -85,7 +85,7 @@ describe('the bundle', () => {
     expect(stack).not.toContain('service.cjs');
   });
 
-  it('is strict, as the sources are', () => {
+  it('the bundle is strict, as the sources are', () => {
     expect(readFileSync(join(ROOT, 'dist/service.bundle.js'), 'latin1')).toMatch(
       /^\(function \([\w, ]+\) \{\s*'use strict';/,
     );

@@ -60,7 +60,7 @@ describe('the pages', () => {
     expect(dangling('README.md', text)).toHaveLength(1);
   });
 
-  it('list every decision', () => {
+  it('the pages list every decision', () => {
     const decisions = readdirSync('docs/adr').filter((file) => file !== 'README.md');
     expect(matches(readFileSync('docs/adr/README.md', 'utf8'), /\]\(([^)]+)\)/g)).toEqual(decisions.sort());
   });

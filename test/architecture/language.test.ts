@@ -67,6 +67,97 @@ const filesOf = (folder: string): string[] =>
     .map((file) => join(folder, file))
     .filter((file) => /\.(?:ts|mjs)$/.test(file) && !GENERATED.test(file));
 
+/** Words that begin the rest of a sentence: a title that opens with one needs its `describe` to make sense. */
+const CONTINUATIONS = [
+  ...['of', 'and', 'or', 'nor', 'but', 'so', 'as', 'such', 'also', 'even', 'too', 'still', 'likewise'],
+  ...['with', 'without', 'by', 'for', 'in', 'at', 'on', 'to', 'from', 'under', 'over', 'into', 'through'],
+  ...[
+    'that',
+    'which',
+    'who',
+    'whom',
+    'whose',
+    'what',
+    'where',
+    'when',
+    'while',
+    'if',
+    'whether',
+    'why',
+    'how',
+  ],
+  ...['is', 'are', 'was', 'were', 'be', 'has', 'have', 'had', 'does', 'do', 'did', 'can', 'cannot', 'may'],
+  ...['must', 'will', 'would', 'should', 'might', 'could', 'never', 'neither'],
+];
+const CONTINUING = new RegExp(String.raw`^(?:${CONTINUATIONS.join('|')})\b`);
+/** A title of less says too little in a list of failures, unless it comes from the rows of a table. */
+const FEWEST_WORDS = 4;
+const FROM_A_TABLE = /^(?:%s|\$\w+)$/;
+
+/** The titles of the tests in a source: those of `it('…')` and of `it.each(…)('…')`. */
+function titlesIn(file: string, source: string): Comment[] {
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
+  const titles: Comment[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const [title, body] = node.arguments;
+      const isTitle = title && body && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title));
+      if (isTitle && calledIn(node) === 'it') {
+        const text = title.getText(parsed).slice(1, -1);
+        titles.push({ line: parsed.getLineAndCharacterOfPosition(title.getStart(parsed)).line + 1, text });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return titles;
+}
+
+/** The name at the beginning of a chain of calls and properties. */
+function calledIn(call: ts.CallExpression): string | null {
+  let called: ts.Expression = call.expression;
+  for (;;) {
+    if (ts.isIdentifier(called)) return called.text;
+    if (ts.isTaggedTemplateExpression(called)) called = called.tag;
+    else if (ts.isPropertyAccessExpression(called) || ts.isCallExpression(called)) called = called.expression;
+    else return null;
+  }
+}
+
+const badTitlesIn = (file: string, source: string): string[] =>
+  titlesIn(file, source)
+    .filter(({ text }) => CONTINUING.test(text) || isShort(text))
+    .map(({ line, text }) => `${file}:${line}: ${text.slice(0, 100)}`);
+
+const isShort = (text: string): boolean =>
+  text.split(/\s+/).length < FEWEST_WORDS && !FROM_A_TABLE.test(text);
+
+describe('titles of tests (docs/style.md)', () => {
+  it.each(['src', 'test'])('titles in %s make sense without the describe around them', (folder) => {
+    const files = filesOf(folder).filter((file) => /\.(?:spec|test)\.ts$/.test(file));
+    expect(files.flatMap((file) => badTitlesIn(file, readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it.each([
+    `it('is nothing else, and never an error', () => undefined);`,
+    `it.each([1])('of a share that was given on are the rights', () => undefined);`,
+    "it.each`a\n${1}`('and nothing else at all', () => undefined);",
+    'it(`has ${1} rows and no other`, () => undefined);',
+    `it('leaves no trace', () => undefined);`,
+  ])('a planted title that needs its describe is found: %s', (planted) => {
+    expect(badTitlesIn('planted.ts', planted)).toHaveLength(1);
+  });
+
+  it('a title that is a sentence, one from a table, and other calls pass', () => {
+    const plain = [
+      `it('a cursor with any changed byte is refused with INVALID_CURSOR', () => undefined);`,
+      `it.each(rows)('%s', () => undefined);`,
+      `describe('of nothing', () => undefined); answers('is', 1);`,
+    ].join('\n');
+    expect(badTitlesIn('plain.ts', plain)).toEqual([]);
+  });
+});
+
 describe('comments (docs/style.md)', () => {
   it.each(FOLDERS)('%s has no comment that opens with a fragment or contains a banned word', (folder) => {
     const files = filesOf(folder);

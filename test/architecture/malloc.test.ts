@@ -10,7 +10,7 @@ const settingsOf = (file: string): string[] =>
   );
 
 describe('the settings of malloc', () => {
-  it('are the same in the image as for npm start and the rigs', () => {
+  it('the settings of malloc are the same in the image as for npm start and the rigs', () => {
     const settings = settingsOf('scripts/malloc.mjs');
     expect(settings).toHaveLength(3);
     expect(settingsOf('docker/Dockerfile')).toEqual(settings);

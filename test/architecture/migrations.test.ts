@@ -10,13 +10,13 @@ const repeated = (names: readonly string[]): string[] => {
 
 /** Two of one timestamp run in the order of their names: a later one could come first. */
 describe('the timestamps of migrations', () => {
-  it('are unique', () => {
+  it('the timestamps of migrations are unique', () => {
     const names = readdirSync(FOLDER).sort();
     expect(names.length).toBeGreaterThan(1);
     expect(repeated(names)).toEqual([]);
   });
 
-  it('are found to be repeated in a planted pair', () => {
+  it('the timestamps of migrations are found to be repeated in a planted pair', () => {
     expect(repeated(['1-first.sql', '2-second.sql', '2-third.sql'])).toEqual(['2-third.sql']);
   });
 });

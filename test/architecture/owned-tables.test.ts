@@ -61,11 +61,11 @@ describe('tables of what somebody owns can be distributed by owner', () => {
       .filter(({ name, columns }) => !NOT_OWNED.includes(name) && columns[0] !== 'owner_id')
       .map(({ name }) => name);
 
-  it('by the first column of each primary key', async () => {
+  it('tables of what somebody owns can be distributed by owner by the first column of each primary key', async () => {
     expect(await withoutOwner()).toEqual([]);
   });
 
-  it('by foreign keys that stay with one owner, but for those that are named', async () => {
+  it('tables of what somebody owns can be distributed by owner by foreign keys that stay with one owner, but for those that are named', async () => {
     const strays = (await database.read<Key>(KEYS('f')))
       .filter(({ name, target }) => target !== null && !NOT_OWNED.includes(name) && target !== 'users')
       .filter(({ columns, target_columns }) => {
@@ -76,7 +76,7 @@ describe('tables of what somebody owns can be distributed by owner', () => {
     expect([...new Set(strays)].filter((stray) => !BETWEEN_OWNERS.includes(stray))).toEqual([]);
   });
 
-  it('and a planted table without its owner is seen', async () => {
+  it('a planted table without its owner is found', async () => {
     await database.dataSource.query('CREATE TABLE planted (id uuid PRIMARY KEY, owner_id uuid)');
     await database.dataSource.query('CREATE TABLE planted_without_key (owner_id uuid)');
     expect(await withoutOwner()).toEqual(['planted', 'planted_without_key']);

@@ -43,7 +43,7 @@ const rules = pages.flatMap(({ page, text }) => rulesOf(page, text));
 const known = pages.flatMap(({ text }) => numbersOf(text));
 
 describe('the rules in docs/rules', () => {
-  it('have one text for each number', () => {
+  it('the rules in docs/rules have one text for each number', () => {
     expect(rules.length).toBeGreaterThan(100);
     expect(known.filter((number, index) => known.indexOf(number) !== index)).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('the rules in docs/rules', () => {
     expect(citations.filter(({ number }) => !known.includes(number))).toEqual([]);
   });
 
-  it('would be found to lack a cited rule, a test or a file', () => {
+  it('the rules in docs/rules would be found to lack a cited rule, a test or a file', () => {
     expect(citedIn('(decisions 3.1-3.10,\n * 99.1 and 98) rule 97.1a')).toEqual([
       '3.1',
       '3.10',

@@ -95,7 +95,7 @@ describe('the page behind the links of letters', () => {
   });
 
   it.each(['constructor=x', 'verify', 'verify=', '<img src=x onerror=alert(1)>=x'])(
-    'does nothing with a link that ends with #%s',
+    'the page behind the links of letters does nothing with a link that ends with #%s',
     async (fragment) => {
       await page.goto(`${world.origin}/account#${fragment}`);
       await page.getByText('needs the whole link').waitFor();

@@ -36,7 +36,7 @@ describe('the TypeScript client', () => {
     return data?.id as string;
   };
 
-  it('has the types of openapi.json (npm run client:types)', () => {
+  it('the TypeScript client has the types of openapi.json (npm run client:types)', () => {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/client-types.mjs', '--check'], {
       encoding: 'utf8',
     });
@@ -191,12 +191,12 @@ describe('the TypeScript client', () => {
         () => verified({ ...signed(), 'X-Service-Signature': `sha256=${'0'.repeat(64)}` }),
       ],
     ];
-    it.each(refused)('refuses %s', async (_, work) => {
+    it.each(refused)('the TypeScript client of webhooks refuses %s', async (_, work) => {
       await expect(work()).rejects.toMatchObject({ name: 'WebhookRefused' });
     });
   });
 
-  it('is described by examples that use what it exports', () => {
+  it('the TypeScript client is described by examples that use what it exports', () => {
     const readme = readFileSync('clients/typescript/README.md', 'utf8');
     for (const name of ['createClient', 'syncOnce', 'follow', 'verifyWebhook', 'ApiError'])
       expect(readme).toContain(name);

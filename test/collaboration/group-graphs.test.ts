@@ -56,7 +56,7 @@ describe('the graph of a group', () => {
     expect(codeOf(await alice.get(`/groups/${id}/nodes/no-id`))).toEqual(GONE);
   });
 
-  it("is filtered by the query's parameters", async () => {
+  it("the graph of a group is filtered by the query's parameters", async () => {
     await make('one', { meaning_level: 'DATA' });
     await make('two', { node_type: 'place', graph_view: 'neutral' });
     expect(await list(bob, '&node_type=place')).toEqual(['two']);
@@ -69,7 +69,7 @@ describe('the graph of a group', () => {
     });
   });
 
-  it('is readable but not writable for members without a profile', async () => {
+  it('the graph of a group is readable but not writable for members without a profile', async () => {
     const made = await make('map', { tags: ['sea'] });
     expect(await list(bob)).toEqual(['map']);
     expect((await bob.get(`/groups/${id}/tags`)).body).toMatchObject({ total: 1, tags: [{ name: 'sea' }] });
@@ -79,7 +79,7 @@ describe('the graph of a group', () => {
     expect(codeOf(await bob.delete(`/groups/${id}/nodes/${made.id}`))).toEqual(DENIED);
   });
 
-  it('is read and changed by members through their profile, from the next request on', async () => {
+  it('the graph of a group is read and changed by members through their profile, from the next request on', async () => {
     const [sea, land] = [await make('sea', { tags: ['sea'] }), await make('land', { tags: ['land'] })];
     const tag = await groupTag('sea');
     const profileId = await assigns(alice, id, {
@@ -120,7 +120,7 @@ describe('the graph of a group', () => {
     expect(codeOf(await bob.get(`/groups/${id}/nodes`))).toEqual([403, 'NOT_A_MEMBER']);
   });
 
-  it('is shown at the detail and with the transformations of the profile', async () => {
+  it('the graph of a group is shown at the detail and with the transformations of the profile', async () => {
     await make('map', { value: 'mail a@example.org' });
     await assigns(alice, id, {
       to: bob,
@@ -211,7 +211,7 @@ describe('the graph of a group', () => {
     });
   });
 
-  it('has profiles that are reachable only below the group', async () => {
+  it('the graph of a group has profiles that are reachable only below the group', async () => {
     const made = (
       await alice.post(`/groups/${id}/exposure-profiles`, {
         name: 'readers',

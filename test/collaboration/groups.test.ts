@@ -14,7 +14,7 @@ describe('groups', () => {
 
   withPeople((people) => ({ world, alice, bob, carol } = people));
 
-  it('are created by any user, who becomes admin', async () => {
+  it('groups are created by any user, who becomes admin', async () => {
     const made = await alice.post('/groups', { name: ' Crew ', description: 'of the boat' });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -96,7 +96,7 @@ describe('groups', () => {
   });
 
   describe('members of a group', () => {
-    it('are listed with their names', async () => {
+    it('members of a group are listed with their names', async () => {
       const id = await group(alice, [bob]);
       expect((await bob.get(`/groups/${id}/members`)).body).toEqual({
         members: [
@@ -151,7 +151,7 @@ describe('groups', () => {
       expect((await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`)).status).toBe(200);
     });
 
-    it('are absent before the body is read if they do not exist', async () => {
+    it('members of a group are absent before the body is read if they do not exist', async () => {
       const path = `/groups/${await group(alice, [bob])}/members`;
       for (const id of [carol.id, UNKNOWN, 'no-id']) {
         expect(codeOf(await alice.put(`${path}/${id}`, { role: 5 }))).toEqual(ABSENT);
@@ -178,7 +178,7 @@ describe('groups', () => {
       expect(codeOf(await bob.get(`/groups/${id}/members`))).toEqual(OUTSIDE);
     });
 
-    it('who are the last admin take the group along, or hand it to the longest-standing member', async () => {
+    it('members of a group who are the last admin take the group along, or hand it to the longest-standing member', async () => {
       const disbands = await group(alice, [bob]);
       expect((await alice.delete(`/groups/${disbands}/members/${alice.id}`)).body).toMatchObject({
         group_active: false,
@@ -248,7 +248,7 @@ describe('groups', () => {
   });
 
   describe('invitations to a group', () => {
-    it('are created by admins and answered by the invited user, once', async () => {
+    it('invitations to a group are created by admins and answered by the invited user, once', async () => {
       const id = await group(alice);
       const invite = (user_id: string, body = {}) =>
         alice.post(`/groups/${id}/invitations`, { user_id, ...body });
@@ -284,7 +284,7 @@ describe('groups', () => {
       expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
     });
 
-    it('may be declined and cancelled', async () => {
+    it('invitations to a group may be declined and cancelled', async () => {
       const id = await group(alice);
       const invite = async () =>
         (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id as string;
@@ -403,7 +403,7 @@ describe('groups', () => {
     expect(pages.flatMap(({ body }) => body.connections.map(({ id }: { id: string }) => id))).toEqual(made);
   });
 
-  it('are for users: keys are refused', async () => {
+  it('groups are for users: keys are refused', async () => {
     const app = await alice.lets(await world.app());
     expect(codeOf(await app.get('/groups'))).toEqual([403, 'PERMISSION_DENIED']);
   });

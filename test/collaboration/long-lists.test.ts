@@ -104,15 +104,18 @@ describe('long lists of own and received entities', () => {
         ORDER BY ${sql.raw(sort === 'title' ? 'n.title COLLATE "C"' : `n.${sort}`)} ${sql.raw(order)}, n.id ${sql.raw(order)}`,
     );
 
-  it.each(['updated_at desc', 'created_at asc', 'title desc'])('have nodes by %s', async (by) => {
-    const [sort, order] = by.split(' ') as [string, string];
-    for (const access of ['all', 'shared']) {
-      const path = `/nodes?access=${access}&sort=${sort}&order=${order}`;
-      await expectPages(path, 'nodes', await nodesBy(access, sort, order));
-    }
-  });
+  it.each(['updated_at desc', 'created_at asc', 'title desc'])(
+    'long lists of own and received entities have nodes by %s',
+    async (by) => {
+      const [sort, order] = by.split(' ') as [string, string];
+      for (const access of ['all', 'shared']) {
+        const path = `/nodes?access=${access}&sort=${sort}&order=${order}`;
+        await expectPages(path, 'nodes', await nodesBy(access, sort, order));
+      }
+    },
+  );
 
-  it('have relationships, newest first', async () => {
+  it('long lists of own and received entities have relationships, newest first', async () => {
     for (const access of ['all', 'shared']) {
       const expected = await database().read<Entry>(
         sql`SELECT r.id FROM relationships AS r
@@ -123,7 +126,7 @@ describe('long lists of own and received entities', () => {
     }
   });
 
-  it('have tags by name', async () => {
+  it('long lists of own and received entities have tags by name', async () => {
     for (const access of ['all', 'shared']) {
       const expected = await database().read<Entry>(
         sql`SELECT g.id FROM tags AS g WHERE g.deleted_at IS NULL AND (

@@ -138,7 +138,7 @@ describe('changes of profiles beyond the bytes of a graph (rule 9.8d)', () => {
     () => World.startHere({ QUOTAS_FREE: `graph_bytes=${LIMIT}` }),
   );
 
-  it('are refused when they are large and a tenth is used up, and small ones and ends are not', async () => {
+  it('changes of profiles beyond the bytes of a graph are refused when they are large and a tenth is used up, and small ones and ends are not', async () => {
     const made = await alice.post('/exposure-profiles', { name: 'long' });
     const path = `/exposure-profiles/${made.body.id}`;
     const types = (turn: number) => Array.from({ length: 14 }, (_, n) => `T${turn}-${n}-`.padEnd(90, 'x'));

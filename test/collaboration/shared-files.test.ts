@@ -26,7 +26,7 @@ describe('a shared file', () => {
     return made.body.id as string;
   };
 
-  it('is readable by its node, by its record and by a link, until the share ends', async () => {
+  it('a shared file is readable by its node, by its record and by a link, until the share ends', async () => {
     const { id } = await fileNode(alice, ['sea'], { filename: 'boat.txt', content: 'Ahoy' });
     const hidden = await file(alice, { content: 'not for Bob' });
     const given = await share({ scope: 'specific_nodes', node_ids: [id] });

@@ -313,7 +313,7 @@ describe('sharing', () => {
   });
 
   describe('the record of a share', () => {
-    it('is visible only to its two users: changed by the sharer, ended by both', async () => {
+    it('the record of a share is visible only to its two users: changed by the sharer, ended by both', async () => {
       await node(alice);
       const given = await share(alice, bob, { scope: 'all' });
       const path = `/sharing/${given.id}`;
@@ -343,7 +343,7 @@ describe('sharing', () => {
       expect((await alice.delete(path)).status).toBe(200);
     });
 
-    it('is refused for an invalid share', async () => {
+    it('the record of a share is refused for an invalid share', async () => {
       const foreign = await node(carol, { tags: ['t'] });
       const refused = async (body: object) =>
         codeOf(await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all', ...body }));
@@ -365,7 +365,7 @@ describe('sharing', () => {
   });
 
   describe('a re-share', () => {
-    it('is cut to its parent, and ends with it', async () => {
+    it('a re-share is cut to its parent, and ends with it', async () => {
       const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
       const parent = await share(alice, bob, { scope: 'all', can_share: true });
       const child = await share(bob, carol, {
@@ -466,7 +466,7 @@ describe('sharing', () => {
       expect(await list(carol)).toEqual(['a node', 'one']);
     });
 
-    it('cannot be its own parent', async () => {
+    it('a re-share cannot be its own parent', async () => {
       const made = await node(alice, { title: 'one' });
       await share(alice, bob, { scope: 'all', can_share: true });
       const only = { scope: 'specific_nodes', node_ids: [made.id], can_share: true };
@@ -520,7 +520,7 @@ describe('sharing', () => {
     });
   });
 
-  it('is recorded in the change log of the sharer', async () => {
+  it('sharing is recorded in the change log of the sharer', async () => {
     await node(alice);
     const given = await share(alice, bob, { scope: 'all' });
     await bob.delete(`/sharing/${given.id}`);

@@ -27,7 +27,7 @@ describe('openapi.json', () => {
     documented(operation).requestBody?.content['application/json']?.example;
 
   it.each(['/tags', '/exposure-profiles', '/nodes'])(
-    'has an example for POST %s that succeeds unchanged',
+    'openapi.json has an example for POST %s that succeeds unchanged',
     async (path) => {
       const operation = operations.find((one) => one.method === 'POST' && one.path.endsWith(`/v1${path}`));
       const alice = await world.user();
@@ -37,7 +37,7 @@ describe('openapi.json', () => {
   );
 
   it.each(['/relationships', '/authorizations'])(
-    'has an example for POST %s that needs nothing but existing ids',
+    'openapi.json has an example for POST %s that needs nothing but existing ids',
     async (path) => {
       const operation = operations.find((one) => one.method === 'POST' && one.path.endsWith(`/v1${path}`));
       const place = await Place.make(world);
@@ -52,7 +52,7 @@ describe('openapi.json', () => {
     },
   );
 
-  it('has no optional id in examples of bodies', () => {
+  it('openapi.json has no optional id in examples of bodies', () => {
     const faults: string[] = [];
     for (const operation of operations) {
       const required = operation.fields

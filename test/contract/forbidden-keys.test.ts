@@ -14,7 +14,7 @@ describe('keys that reach a prototype', () => {
     ['{"polluted":1}', 'null', '1', '{"prototype":null}'].map((value) => `{"${key}":${value}}`),
   );
 
-  it.each(HOSTILE)('are refused instead of a number: %s', async (hostile) => {
+  it.each(HOSTILE)('keys that reach a prototype are refused instead of a number: %s', async (hostile) => {
     const { body: node } = await user.post('/nodes', { title: 'a node', node_type: 'note' });
     const vector = `{"embedding":[${hostile},-0.53,0.84]}`;
     const answers = [

@@ -65,7 +65,7 @@ describe('bodies of the wrong types', () => {
     return answer;
   }
 
-  it('with another type in any field are refused in plain words if openapi.json says so, and never fail', async () => {
+  it('bodies of the wrong types with another type in any field are refused in plain words if openapi.json says so, and never fail', async () => {
     const faults: string[] = [];
     const messages = new ReadMessages();
     const chance = new Chance(seedOf('hostile bodies'));
@@ -87,7 +87,7 @@ describe('bodies of the wrong types', () => {
     expect(messages.heard).toBeGreaterThan(500);
   }, 900_000);
 
-  it('without a field are refused exactly if it is required', async () => {
+  it('bodies of the wrong types without a field are refused exactly if it is required', async () => {
     const faults: string[] = [];
     for (const operation of operations) {
       for (const { at, isRequired } of operation.fields) {
@@ -100,7 +100,7 @@ describe('bodies of the wrong types', () => {
     expect(faults).toEqual([]);
   }, 300_000);
 
-  it('with unknown fields, at any depth, are accepted without them or refused', async () => {
+  it('bodies of the wrong types with unknown fields, at any depth, are accepted without them or refused', async () => {
     const faults: string[] = [];
     for (const operation of operations.filter(({ name }) => !ELSEWHERE.test(name))) {
       const objects = operation.fields.filter(({ schema }) => schema.properties);
@@ -120,7 +120,7 @@ describe('bodies of the wrong types', () => {
     expect(me).toMatchObject({ tier: 'free', id: place.user.id });
   }, 300_000);
 
-  it('that are not objects, not JSON, or of another media type are refused', async () => {
+  it('bodies of the wrong types that are not objects, not JSON, or of another media type are refused', async () => {
     const faults: string[] = [];
     const refused = async (operation: Operation, body: string, type = 'application/json') => {
       const answer = await send(operation, body, { 'Content-Type': type });

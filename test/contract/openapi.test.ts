@@ -38,12 +38,12 @@ describe('openapi.json', () => {
     expect(document).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
   });
 
-  it('is served, with Swagger UI', async () => {
+  it('openapi.json is served, with Swagger UI', async () => {
     await request(world.origin).get('/openapi.json').expect(200, document);
     await request(world.origin).get('/docs').expect(200).expect('Content-Type', /html/);
   });
 
-  it('is serialized once, however often strangers ask for it', async () => {
+  it('openapi.json is serialized once, however often strangers ask for it', async () => {
     const serialized = jest.spyOn(JSON, 'stringify');
     const paths = [
       '/openapi.json',
@@ -65,14 +65,14 @@ describe('openapi.json', () => {
     await request(world.origin).get('/docs-yaml').expect(404);
   });
 
-  it('has every route', () => {
+  it('openapi.json has every route', () => {
     const routes = world.nest
       .get(RouteTable)
       .routes.map(({ method, path }) => `${method} ${path.replace(/[:*]([A-Za-z_]+)/g, '{$1}')}`);
     expect([...new Set(operations.map(([name]) => name))].sort()).toEqual([...new Set(routes)].sort());
   });
 
-  it('has an id, a summary, a description and a tag for every operation', () => {
+  it('openapi.json has an id, a summary, a description and a tag for every operation', () => {
     const ids = operations.map(([, { operationId }]) => operationId as string);
     expect(new Set(ids).size).toBe(ids.length);
     expect(
@@ -83,7 +83,7 @@ describe('openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('has a description of every parameter', () => {
+  it('openapi.json has a description of every parameter', () => {
     expect(
       faults(({ parameters = [] }) =>
         parameters
@@ -94,7 +94,7 @@ describe('openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('has a schema for every answer with a body, and an example for every JSON body', () => {
+  it('openapi.json has a schema for every answer with a body, and an example for every JSON body', () => {
     const bodies = (operation: Operation): [string, Operation][] => [
       ...(operation.requestBody ? [['request', operation.requestBody] as [string, Operation]] : []),
       ...Object.entries(operation.responses as Record<string, Operation>).filter(

@@ -46,7 +46,7 @@ describe('every route', () => {
     return null;
   }
 
-  it('is declared', () => {
+  it('every route is declared', () => {
     expect(routes.length).toBeGreaterThan(60);
     expect(routes.filter(({ endpoint }) => endpoint === undefined)).toEqual([]);
   });
@@ -75,19 +75,19 @@ describe('every route', () => {
       return envelopeFault(both, 400, 'AMBIGUOUS_CREDENTIALS');
     }));
 
-  it('for users refuses keys', () =>
+  it('every route for users refuses keys', () =>
     sweep(
       guarded().filter((route) => callers(route) === 'user'),
       async (route) => envelopeFault(await send(app.as(alice), route, {}), 403, 'PERMISSION_DENIED'),
     ));
 
-  it('for keys refuses users', () =>
+  it('every route for keys refuses users', () =>
     sweep(
       guarded().filter((route) => callers(route) === 'key'),
       async (route) => envelopeFault(await send(alice, route, {}), 403, 'PERMISSION_DENIED'),
     ));
 
-  it('for an app acting for a user refuses an app that this user has not authorized', async () => {
+  it('every route for an app acting for a user refuses an app that this user has not authorized', async () => {
     const stranger = await world.user();
     const needsUser = guarded().filter(({ endpoint }) => {
       const requires = endpoint?.requires;
@@ -111,7 +111,7 @@ describe('every route', () => {
     });
   });
 
-  it('with a path id answers an absent and a malformed one alike, before it reads the body', () => {
+  it('every route with a path id answers an absent and a malformed one alike, before it reads the body', () => {
     const located = guarded().filter(
       ({ endpoint }) => endpoint?.requires !== 'public' && endpoint?.requires.resource !== undefined,
     );
@@ -132,7 +132,7 @@ describe('every route', () => {
     });
   });
 
-  it('with a path id is refused at boot if its locator does not know the verb', () => {
+  it('every route with a path id is refused at boot if its locator does not know the verb', () => {
     const locators = world.nest.get(Locators);
     const located = guarded().flatMap((route) => {
       const { endpoint } = route;

@@ -13,7 +13,7 @@ describe('messages about invalid fields', () => {
   });
   afterAll(() => world.stop());
 
-  it('are short and name the field once, for every field of every query', async () => {
+  it('messages about invalid fields are short and name the field once, for every field of every query', async () => {
     const messages = new ReadMessages();
     for (const operation of operationsOf(world.nest)) {
       const path = pathOf(operation, place.things);
@@ -44,7 +44,7 @@ describe('messages about invalid fields', () => {
       'max_detail_level',
       'must be one of full, summary, minimal',
     ],
-  ])('are exact: %s %j', async (path, body, field, message) => {
+  ])('messages about invalid fields are exact: %s %j', async (path, body, field, message) => {
     const { status, body: answer } = await place.user.post(path, body);
     expect({ status, details: answer.error?.details }).toEqual({
       status: 400,

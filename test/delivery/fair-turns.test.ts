@@ -46,7 +46,7 @@ describe('turns of webhook receivers', () => {
     return (await world.nest.get(Leases).take({ ownerId, id })) as Lease;
   }
 
-  it('do not wait for the other address of the same subscription', async () => {
+  it('turns of webhook receivers do not wait for the other address of the same subscription', async () => {
     const other = await Receiver.start();
     const client = await subscriber();
     const wish = { event_types: ['created'], webhook_url: other.url };
@@ -85,7 +85,7 @@ describe('turns of webhook receivers', () => {
   it.each([
     ['a failed one', 500, 0],
     ['a slow success', 200, 1_001],
-  ])('have one attempt at a time after %s', async (_, status, waitMs) => {
+  ])('turns of webhook receivers have one attempt at a time after %s', async (_, status, waitMs) => {
     const clock = holdClock(world);
     const client = await subscriber();
     const createTen = async () => {
@@ -166,7 +166,7 @@ describe('turns of webhook receivers', () => {
     expect(receiver.received.map(({ body }) => body.data.metadata?.text)).toEqual([undefined, ...written]);
   });
 
-  it('do not wait for more hanging receivers than a worker has places (rule 9.5)', async () => {
+  it('turns of webhook receivers do not wait for more hanging receivers than a worker has places (rule 9.5)', async () => {
     const quick = await subscriber();
     await create(quick, 'first');
     await deliver(world);

@@ -106,25 +106,28 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
   it.each([
     ['deleted', (id: string) => alice.delete(`/nodes/${id}`)],
     ['hidden', (id: string) => alice.put(`/nodes/${id}`, { tags: ['hidden'] })],
-  ])('does not send a node that is %s meanwhile, after any number of repeated drafts', async (_, end) => {
-    const tag = (await alice.post('/tags', { name: 'hidden' })).body.name;
-    const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
-    await alice.put(profile, { tag_filters: { exclude_any: [tag] } });
-    const id = await create('made anew');
-    const bodies = world.nest.get(EventBodies);
-    const made = bodies.of.bind(bodies);
-    let times = 0;
-    jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
-      const body = await made(...asked);
-      times += 1;
-      if (times < 4) await alice.put(`/nodes/${id}`, { title: `made anew ${times}` });
-      else if (times === 4) await end(id);
-      return body;
-    });
-    await deliver(world);
-    expect(times).toBeGreaterThanOrEqual(4);
-    expect(receiver.told.filter((told) => !told.startsWith('node.deleted'))).toEqual([]);
-  });
+  ])(
+    'a webhook whose receiver is still being connected does not send a node that is %s meanwhile, after any number of repeated drafts',
+    async (_, end) => {
+      const tag = (await alice.post('/tags', { name: 'hidden' })).body.name;
+      const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
+      await alice.put(profile, { tag_filters: { exclude_any: [tag] } });
+      const id = await create('made anew');
+      const bodies = world.nest.get(EventBodies);
+      const made = bodies.of.bind(bodies);
+      let times = 0;
+      jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
+        const body = await made(...asked);
+        times += 1;
+        if (times < 4) await alice.put(`/nodes/${id}`, { title: `made anew ${times}` });
+        else if (times === 4) await end(id);
+        return body;
+      });
+      await deliver(world);
+      expect(times).toBeGreaterThanOrEqual(4);
+      expect(receiver.told.filter((told) => !told.startsWith('node.deleted'))).toEqual([]);
+    },
+  );
 
   it('sends the state of the node at the time of writing', async () => {
     const [kept, gone] = [await create('before'), await create('gone')];
@@ -149,7 +152,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(connections).toBe(2);
   });
 
-  it('does not wait for drafts of other messages', async () => {
+  it('a webhook whose receiver is still being connected does not wait for drafts of other messages', async () => {
     const [other, user] = [await Receiver.start(), await world.user()];
     const another = await user.lets(app);
     await another.post('/webhooks/subscribe', { webhook_url: other.url, events: EVENTS });
@@ -175,7 +178,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     await other.stop();
   });
 
-  it('does not blame a receiver that hangs up because of our delay, and retries', async () => {
+  it('a webhook whose receiver is still being connected does not blame a receiver that hangs up because of our delay, and retries', async () => {
     await create('kept waiting');
     const connections: Socket[] = [];
     receiver.onConnection((socket) => connections.push(socket));
@@ -197,7 +200,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect((await client.get('/webhooks/subscription')).body.consecutive_failures).toBe(0);
   });
 
-  it('does not call an address that has been replaced', async () => {
+  it('a webhook whose receiver is still being connected does not call an address that has been replaced', async () => {
     const other = await Receiver.start();
     await create('for one');
     whileReached(() => subscribe(other.url));
@@ -251,7 +254,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ id, status: 'pending' }]);
   });
 
-  it('does not blame the receiver for a slow statement', async () => {
+  it('a webhook whose receiver is still being connected does not blame the receiver for a slow statement', async () => {
     await create('told later');
     const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), {
       code: '57014',

@@ -108,7 +108,7 @@ describe('resolution of receiver names (rules 9.5, 9.6)', () => {
     for (const { status } of await ended) expect(status).toBe('rejected');
   });
 
-  it('never uses the look-up of the system, which handles only few names at a time', async () => {
+  it('resolution of receiver names never uses the look-up of the system, which handles only few names at a time', async () => {
     const system = jest.spyOn(dns, 'lookup').mockResolvedValue([] as never);
     await new Receivers(new Config({})).resolve('localhost');
     expect(system).not.toHaveBeenCalled();

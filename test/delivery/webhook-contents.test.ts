@@ -216,7 +216,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       return id;
     };
 
-    it('still report that a restored node leaves the view', async () => {
+    it('webhooks about a deletion that are sent late still report that a restored node leaves the view', async () => {
       const id = await deletedLate();
       await alice.post(`/nodes/${id}/restore`);
       await deliver(world);
@@ -282,7 +282,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(receiver.received.map(({ text }) => text).join()).not.toContain('HIDDEN');
     });
 
-    it('do not report that it left the view if it is back at the time of sending', async () => {
+    it('webhooks about a node that was out of view for a while do not report that it left the view if it is back at the time of sending', async () => {
       await readsOpen();
       await subscribe();
       const id = await create('before');
@@ -325,20 +325,23 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
         },
       ],
     ];
-    it.each(losses)('are not sent after %s: they would reveal when it is changed', async (_, lose) => {
-      await readsOpen();
-      await subscribe();
-      const id = await create('held', ['open', 'secret']);
-      await deliver(world);
-      receiver.clear();
-      await lose();
-      expect((await client.get(`/nodes/${id}`)).status).toBe(404);
-      await change(id, { value: 'hidden' });
-      await change(id, { tags: ['secret'] });
-      await alice.delete(`/nodes/${id}`);
-      await deliver(world);
-      expect(receiver.received).toEqual([]);
-    });
+    it.each(losses)(
+      'webhooks about a node that the app lost without a change of the node are not sent after %s: they would reveal when it is changed',
+      async (_, lose) => {
+        await readsOpen();
+        await subscribe();
+        const id = await create('held', ['open', 'secret']);
+        await deliver(world);
+        receiver.clear();
+        await lose();
+        expect((await client.get(`/nodes/${id}`)).status).toBe(404);
+        await change(id, { value: 'hidden' });
+        await change(id, { tags: ['secret'] });
+        await alice.delete(`/nodes/${id}`);
+        await deliver(world);
+        expect(receiver.received).toEqual([]);
+      },
+    );
   });
 
   describe('webhooks about a change that is hidden from the app', () => {
@@ -352,18 +355,21 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       ['at full: a tag that it does not know', {}, { tags: ['open', 'secret'] }],
       ['at summary: the value', { max_detail_level: 'summary' }, { value: 'other' }],
       ['at minimal: the title', { max_detail_level: 'minimal' }, { title: 'other' }],
-    ])('are not sent, as in sync. %s', async (_, rules, changed) => {
-      await shownWith(rules);
-      const id = await create('one');
-      await deliver(world);
-      const { cursor } = (await client.get('/sync?include_tags=true')).body;
-      clock.advance(1);
-      expect((await change(id, changed)).status).toBe(200);
-      await deliver(world);
-      expect(receiver.received).toHaveLength(1);
-      expect((await client.get(`/sync?include_tags=true&cursor=${cursor}`)).body.changes).toEqual([]);
-      expect(await deliveries()).toHaveLength(1);
-    });
+    ])(
+      'webhooks about a change that is hidden from the app are not sent, as in sync. %s',
+      async (_, rules, changed) => {
+        await shownWith(rules);
+        const id = await create('one');
+        await deliver(world);
+        const { cursor } = (await client.get('/sync?include_tags=true')).body;
+        clock.advance(1);
+        expect((await change(id, changed)).status).toBe(200);
+        await deliver(world);
+        expect(receiver.received).toHaveLength(1);
+        expect((await client.get(`/sync?include_tags=true&cursor=${cursor}`)).body.changes).toEqual([]);
+        expect(await deliveries()).toHaveLength(1);
+      },
+    );
 
     it('name no field if the change puts a mask on, because another version is shown', async () => {
       const { id: secret } = (await alice.get('/tags?search=secret')).body.tags[0];

@@ -78,14 +78,17 @@ describe('webhooks (rule 9)', () => {
       [{ events: ['x'.repeat(300)] }, 'INVALID_EVENT'],
       [{ secret: 'whsec_short' }, 'VALIDATION_ERROR'],
       [{ secret: 'fifteen bytes !' }, 'VALIDATION_ERROR'],
-    ])('is refused with the code of its fault: %j is answered with %s', async (body, code) => {
-      const answer = await subscribe(body);
-      expect([answer.status, answer.body.error?.code ?? null]).toEqual(
-        code === null ? [201, null] : [400, code],
-      );
-    });
+    ])(
+      'a webhook subscription is refused with the code of its fault: %j is answered with %s',
+      async (body, code) => {
+        const answer = await subscribe(body);
+        expect([answer.status, answer.body.error?.code ?? null]).toEqual(
+          code === null ? [201, null] : [400, code],
+        );
+      },
+    );
 
-    it('that a user makes for an authorized app may include share events', async () => {
+    it('a webhook subscription that a user makes for an authorized app may include share events', async () => {
       const stranger = await world.app();
       expect((await subscribe({}, alice)).body.error.code).toBe('VALIDATION_ERROR');
       expect((await subscribe({ app_id: stranger.id }, alice)).status).toBe(403);
@@ -95,7 +98,7 @@ describe('webhooks (rule 9)', () => {
       expect((await alice.get(`/webhooks/subscription?app_id=${app.id}`)).body.id).toBe(made.body.id);
     });
 
-    it('has a second set of events for proposals', async () => {
+    it('a webhook subscription has a second set of events for proposals', async () => {
       const made = await client.post('/proposals/subscribe', {
         event_types: ['approved', 'proposal.failed'],
         webhook_url: receiver.url,
@@ -116,7 +119,7 @@ describe('webhooks (rule 9)', () => {
       expect(both.body.id).toBe(made.body.id);
     });
 
-    it('to proposals refuses addresses and events with the same codes', async () => {
+    it('a webhook subscription to proposals refuses addresses and events with the same codes', async () => {
       const wish = { event_types: ['approved'], webhook_url: receiver.url };
       for (const [part, code] of [
         [{ webhook_url: `https://example.org/${'x'.repeat(2_029)}` }, 'INVALID_WEBHOOK_URL'],
@@ -129,7 +132,7 @@ describe('webhooks (rule 9)', () => {
       }
     });
 
-    it('does not repeat its secret to a repeated request', async () => {
+    it('a webhook subscription does not repeat its secret to a repeated request', async () => {
       const headers = { 'Idempotency-Key': 'subscribe once' };
       const body = { webhook_url: receiver.url, events: NODE_EVENTS };
       const first = await client.post('/webhooks/subscribe', body, { headers });
@@ -216,7 +219,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.told).toEqual(['node.deleted deleted']);
     });
 
-    it('is retried after 1 and 5 minutes, 30 minutes, 2 and 12 hours, then disables the subscription', async () => {
+    it('a webhook delivery is retried after 1 and 5 minutes, 30 minutes, 2 and 12 hours, then disables the subscription', async () => {
       await subscribe();
       receiver.answer = 500;
       await alice.post('/nodes', note('stubborn', ['t']));
@@ -238,7 +241,7 @@ describe('webhooks (rule 9)', () => {
       expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 6, response_status: 500 }]);
     });
 
-    it('is not sent while disabled, and can be redelivered after enabling', async () => {
+    it('a webhook delivery is not sent while disabled, and can be redelivered after enabling', async () => {
       await subscribe();
       receiver.answer = 410;
       await alice.post('/nodes', note('gone', ['t']));
@@ -265,7 +268,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[0]?.headers['webhook-id']).toBe(gone.id);
     });
 
-    it('that cannot be made is retried and ends without blaming the receiver', async () => {
+    it('a webhook delivery that cannot be made is retried and ends without blaming the receiver', async () => {
       await subscribe();
       await world.nest
         .get(Database)
@@ -284,7 +287,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received).toHaveLength(0);
     });
 
-    it('does not follow redirects', async () => {
+    it('a webhook delivery does not follow redirects', async () => {
       await subscribe();
       const elsewhere = await Receiver.start();
       receiver.answer = 302;
@@ -296,7 +299,7 @@ describe('webhooks (rule 9)', () => {
       await elsewhere.stop();
     });
 
-    it('can be tested with a test event', async () => {
+    it('a webhook delivery can be tested with a test event', async () => {
       await subscribe();
       const { status, body } = await client.post('/webhooks/subscription/test');
       expect(status).toBe(202);
@@ -305,7 +308,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[0]?.body.event).toBe('webhook.test');
     });
 
-    it('is signed with both secrets for a day after a rotation', async () => {
+    it('a webhook delivery is signed with both secrets for a day after a rotation', async () => {
       const { secret: older } = (await subscribe()).body;
       const { secret: newer } = (await client.post('/webhooks/subscription/rotate-secret')).body;
       const headersOf = async () => {
@@ -418,7 +421,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[1]?.body.data).toMatchObject({ title: 'renamed', version: 2 });
     });
 
-    it('of visibility begins with node.created and ends with access_removed', async () => {
+    it('a change that the app may not know of visibility begins with node.created and ends with access_removed', async () => {
       const [open] = await tagsOf(alice, ['open', 'secret']);
       const narrow = await alice.lets(await readingApp(), reading(open as string));
       await subscribe({}, narrow);
@@ -439,7 +442,7 @@ describe('webhooks (rule 9)', () => {
       ]);
     });
 
-    it('is not sent after a revocation, even if its delivery was already waiting', async () => {
+    it('a change that the app may not know is not sent after a revocation, even if its delivery was already waiting', async () => {
       await subscribe();
       receiver.answer = 500;
       await alice.post('/nodes', note('waits', ['t']));
@@ -454,7 +457,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it('is cut in webhook bodies to the current detail level and transformations', async () => {
+    it('a change that the app may not know is cut in webhook bodies to the current detail level and transformations', async () => {
       const profile = {
         ...reading(),
         tag_permissions: {

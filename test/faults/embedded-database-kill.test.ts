@@ -87,7 +87,7 @@ describe('kill -9 of the process that holds the embedded database', () => {
   });
 
   it(
-    `under load loses no acknowledged batch and keeps no half one, ${KILLS} times`,
+    `kill -9 of the process that holds the embedded database under load loses no acknowledged batch and keeps no half one, ${KILLS} times`,
     async () => {
       const acknowledged = new Set<number>();
       let slowest = 0;
@@ -110,7 +110,7 @@ describe('kill -9 of the process that holds the embedded database', () => {
     KILLS * LIMIT_MS + 60_000,
   );
 
-  it('is the only way for a second process to get the directory', async () => {
+  it('kill -9 of the process that holds the embedded database is the only way for a second process to get the directory', async () => {
     const holder = start('load');
     await holder.ready;
     const rival = start('load');

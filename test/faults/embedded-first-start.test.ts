@@ -49,13 +49,16 @@ describe('killed on the first start, the next one is good, and the curl line sho
   it.each([
     ['is being made', 'database/postgres.new/PG_VERSION'],
     ['has just been made', 'database/postgres'],
-  ])('when the cluster %s', async (_, trace) => {
-    const directory = workshop.folder();
-    const first = begin(directory);
-    await until(first, () => existsSync(join(directory, trace)));
-    await first.kill();
-    await expectGoodStart(directory, SHOWN.exec(first.stdout));
-  });
+  ])(
+    'killed on the first start, the next one is good, and the curl line shown last works when the cluster %s',
+    async (_, trace) => {
+      const directory = workshop.folder();
+      const first = begin(directory);
+      await until(first, () => existsSync(join(directory, trace)));
+      await first.kill();
+      await expectGoodStart(directory, SHOWN.exec(first.stdout));
+    },
+  );
 
   const later: [string, (server: Server) => Promise<unknown>][] = [
     ['it listens', (server) => server.listening()],
@@ -65,13 +68,16 @@ describe('killed on the first start, the next one is good, and the curl line sho
     ],
     ['the demo has been shown', (server) => server.printed(SHOWN)],
   ];
-  it.each(later)('when %s', async (_, moment) => {
-    const directory = await workshop.emptyDirectory();
-    const first = begin(directory);
-    await moment(first);
-    await first.kill();
-    await expectGoodStart(directory, SHOWN.exec(first.stdout));
-  });
+  it.each(later)(
+    'killed on the first start, the next one is good, and the curl line shown last works when %s',
+    async (_, moment) => {
+      const directory = await workshop.emptyDirectory();
+      const first = begin(directory);
+      await moment(first);
+      await first.kill();
+      await expectGoodStart(directory, SHOWN.exec(first.stdout));
+    },
+  );
 });
 
 it('the curl line works when it is pasted', async () => {

@@ -40,7 +40,7 @@ describe('tags with look-alike names (rule 4.14e)', () => {
     ['Diary', '𝐝𝐢𝐚𝐫𝐲'],
     ['❤', '❤️'],
     ['a b', 'a\u00a0b'],
-  ])('cannot both be created: beside %j not %j', async (first, second) => {
+  ])('tags with look-alike names cannot both be created: beside %j not %j', async (first, second) => {
     const id = await tagId(alice, first);
     expect(codeOf(await alice.post('/tags', { name: second }))).toEqual(TAKEN);
     const third = await tagId(alice, 'third');
@@ -48,7 +48,7 @@ describe('tags with look-alike names (rule 4.14e)', () => {
     expect((await alice.put(`/tags/${id}`, { name: second })).status).toBe(200);
   });
 
-  it('are one tag for writes of nodes, also beside new names', async () => {
+  it('tags with look-alike names are one tag for writes of nodes, also beside new names', async () => {
     await tagId(alice, '❤️');
     const made = await node(alice, { tags: ['❤', 'ｎｅｗ', 'new', 'newer'] });
     expect(await tagsOf(made.id)).toEqual(['❤️', 'ｎｅｗ', 'newer']);

@@ -47,28 +47,34 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
     }
   };
 
-  it.each(ALIKE)('are excluded together: %j by a rule for diary', async (type) => {
-    const app = await letsIn(world, alice, profile(READS, { excluded_node_types: ['diary'] }));
-    await node(alice, { title: 'open' });
-    expect((await app.get('/nodes')).body.total).toBe(1);
-    const { id } = await node(alice, { title: 'secret', node_type: type });
-    await node(alice, { title: 'open too' });
-    await isHidden(app, id);
-    expect((await app.get('/nodes')).body.total).toBe(2);
-    expect((await app.get('/nodes/count')).body.count).toBe(2);
-    const reversed = await letsIn(world, alice, profile(READS, { excluded_node_types: [type] }));
-    const { id: plain } = await node(alice, { title: 'secret', node_type: 'diary' });
-    await isHidden(reversed, plain);
-  });
+  it.each(ALIKE)(
+    'node types that differ only in letter case or Unicode form are excluded together: %j by a rule for diary',
+    async (type) => {
+      const app = await letsIn(world, alice, profile(READS, { excluded_node_types: ['diary'] }));
+      await node(alice, { title: 'open' });
+      expect((await app.get('/nodes')).body.total).toBe(1);
+      const { id } = await node(alice, { title: 'secret', node_type: type });
+      await node(alice, { title: 'open too' });
+      await isHidden(app, id);
+      expect((await app.get('/nodes')).body.total).toBe(2);
+      expect((await app.get('/nodes/count')).body.count).toBe(2);
+      const reversed = await letsIn(world, alice, profile(READS, { excluded_node_types: [type] }));
+      const { id: plain } = await node(alice, { title: 'secret', node_type: 'diary' });
+      await isHidden(reversed, plain);
+    },
+  );
 
-  it.each(ALIKE)('are masked together: %j by a mask for diary', async (type) => {
-    const mask = { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } };
-    const app = await letsIn(world, alice, profile(READS, { transformations: [mask] }));
-    const { id } = await node(alice, { value: 'secret', node_type: type });
-    expect((await app.get(`/nodes/${id}`)).text).not.toContain('secret');
-    expect((await app.get('/nodes?search=secret')).body.total).toBe(0);
-    expect((await app.get(`/nodes/${id}/history?include_snapshots=true`)).text).not.toContain('secret');
-  });
+  it.each(ALIKE)(
+    'node types that differ only in letter case or Unicode form are masked together: %j by a mask for diary',
+    async (type) => {
+      const mask = { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } };
+      const app = await letsIn(world, alice, profile(READS, { transformations: [mask] }));
+      const { id } = await node(alice, { value: 'secret', node_type: type });
+      expect((await app.get(`/nodes/${id}`)).text).not.toContain('secret');
+      expect((await app.get('/nodes?search=secret')).body.total).toBe(0);
+      expect((await app.get(`/nodes/${id}/history?include_snapshots=true`)).text).not.toContain('secret');
+    },
+  );
 
   it('keep their mask when an app spells the type in another way', async () => {
     const mask = { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } };
@@ -82,7 +88,7 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
     ]);
   });
 
-  it('are allowed together, and a list for one finds the other', async () => {
+  it('node types that differ only in letter case or Unicode form are allowed together, and a list for one finds the other', async () => {
     for (const type of ['diary', ...ALIKE]) await node(alice, { title: type, node_type: type });
     await node(alice, { title: 'open' });
     const app = await letsIn(world, alice, profile(READS, { allowed_node_types: ['Diary'] }));
@@ -102,7 +108,7 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
   });
 
   it.each(['di\u200bary', 'diary\u202e', '\ufeffdiary', 'dia\u00adry', 'di\u0007ary', 'diary\u3164'])(
-    'are excluded even with invisible characters that an earlier release accepted: %j',
+    'node types that differ only in letter case or Unicode form are excluded even with invisible characters that an earlier release accepted: %j',
     async (type) => {
       const app = await letsIn(world, alice, profile(READS, { excluded_node_types: ['diary'] }));
       const id = await former(type);
@@ -119,26 +125,29 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
     ['a Cyrillic letter in a Latin word', 'd\u0456ary'],
     ['a Greek letter in a Latin word', 'di\u03b1ry'],
     ['an estimated sign in a Latin word', 'not\u212e'],
-  ])('are refused in new writes with %s (rule 1.17)', async (_, node_type) => {
-    const body = { title: 'new', node_type };
-    const REFUSED = [400, 'VALIDATION_ERROR'];
-    const made = await alice.post('/nodes', body);
-    expect(codeOf(made)).toEqual(REFUSED);
-    expect(made.body.error.details).toMatchObject([{ field: 'node_type' }]);
-    const { id } = await node(alice);
-    expect(codeOf(await alice.patch(`/nodes/${id}`, { node_type }))).toEqual(REFUSED);
-    const batch = await alice.post('/nodes/batch', { nodes: [body, { title: 'fits', node_type: 'n' }] });
-    expect(batch.body.summary).toMatchObject({ created: 1, errors: 1 });
-  });
+  ])(
+    'node types that differ only in letter case or Unicode form are refused in new writes with %s (rule 1.17)',
+    async (_, node_type) => {
+      const body = { title: 'new', node_type };
+      const REFUSED = [400, 'VALIDATION_ERROR'];
+      const made = await alice.post('/nodes', body);
+      expect(codeOf(made)).toEqual(REFUSED);
+      expect(made.body.error.details).toMatchObject([{ field: 'node_type' }]);
+      const { id } = await node(alice);
+      expect(codeOf(await alice.patch(`/nodes/${id}`, { node_type }))).toEqual(REFUSED);
+      const batch = await alice.post('/nodes/batch', { nodes: [body, { title: 'fits', node_type: 'n' }] });
+      expect(batch.body.summary).toMatchObject({ created: 1, errors: 1 });
+    },
+  );
 
   it.each(['дневник', 'Ημερολόγιο', 'β-version', 'naïve café', '日記', '❤️', '👩‍👧'])(
-    'are accepted in any single alphabet: %j',
+    'node types that differ only in letter case or Unicode form are accepted in any single alphabet: %j',
     async (node_type) => {
       expect((await node(alice, { node_type })).node_type).toBe(node_type);
     },
   );
 
-  it('are folded equally by the database and by the service, for every character', async () => {
+  it('node types that differ only in letter case or Unicode form are folded equally by the database and by the service, for every character', async () => {
     const texts = Array.from({ length: 0x1f000 }, (_, code) => code + 1)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => `a${String.fromCodePoint(code)}b`)
@@ -151,7 +160,7 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
     expect(others).toEqual([]);
   });
 
-  it('have statistics for their keys in each table that rules filter by type', async () => {
+  it('node types that differ only in letter case or Unicode form have statistics for their keys in each table that rules filter by type', async () => {
     const rows = await world.nest
       .get(Database)
       .read<{ table: string }>(

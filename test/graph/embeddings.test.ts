@@ -30,7 +30,7 @@ describe('embeddings', () => {
         sql`SELECT * FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence`,
       );
 
-  it('are set under If-Match only for the version from which they were computed', async () => {
+  it('embeddings are set under If-Match only for the version from which they were computed', async () => {
     const { id } = await node(alice, { title: 'before' });
     const read = await alice.get(`/nodes/${id}`);
     const under = { headers: { 'If-Match': read.headers['etag'] as string } };
@@ -45,7 +45,7 @@ describe('embeddings', () => {
     expect((await app.put(`/nodes/${id}/embedding`, { embedding: [0, 1] }, now)).status).toBe(200);
   });
 
-  it('are set and replaced with their model and length', async () => {
+  it('embeddings are set and replaced with their model and length', async () => {
     const { id } = await node(alice);
     const set = await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0] });
     expect(set.status).toBe(200);
@@ -113,7 +113,7 @@ describe('embeddings', () => {
     ['an empty model', '{"embedding":[1],"model":""}'],
     ['a long model', JSON.stringify({ embedding: [1], model: 'm'.repeat(201) })],
     ['a model that is no text', '{"embedding":[1],"model":5}'],
-  ])('are refused when the body is %s', async (_, body) => {
+  ])('embeddings are refused when the body is %s', async (_, body) => {
     const { id } = await node(alice);
     expect(codeOf(await alice.put(`/nodes/${id}/embedding`, body))).toEqual([400, 'VALIDATION_ERROR']);
     expect(codeOf(await alice.post('/nodes/search/vector', body))).toEqual([400, 'VALIDATION_ERROR']);
@@ -130,7 +130,7 @@ describe('embeddings', () => {
     ['one number', [-7], [-1]],
     ['2,001 numbers', numbers(2001), numbers(2001)],
     ['4,096 numbers', numbers(4096), numbers(4096)],
-  ])('may be of any size: %s', async (_, embedding, direction) => {
+  ])('embeddings may be of any size: %s', async (_, embedding, direction) => {
     const { id } = await node(alice);
     expect(await alice.put(`/nodes/${id}/embedding`, { embedding })).toMatchObject({ status: 200 });
     const { nodes, total } = await found(alice, direction);
@@ -192,7 +192,7 @@ describe('embeddings', () => {
     ]);
   });
 
-  it('are written in batches in which a bad item undoes no other, and of equal ids the last counts', async () => {
+  it('embeddings are written in batches in which a bad item undoes no other, and of equal ids the last counts', async () => {
     const [one, two] = [await node(alice), await node(alice)];
     const before = (await rowsOf(alice.id)).length;
     const batch = await alice.put('/nodes/batch/embeddings', {
@@ -235,7 +235,7 @@ describe('embeddings', () => {
     },
   );
 
-  it('are accepted in batches of up to 8 MiB', async () => {
+  it('embeddings are accepted in batches of up to 8 MiB', async () => {
     const titles = Array.from({ length: 60 }, (_, index) => ({ title: `n ${index}`, node_type: 'note' }));
     const made = (await alice.post('/nodes/batch', { nodes: titles })).body.created as { id: string }[];
     const embeddings = made.map(({ id }, index) => ({ id, embedding: numbers(4096, index + 1) }));

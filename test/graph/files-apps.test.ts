@@ -109,7 +109,7 @@ describe('files and apps', () => {
   });
 
   describe('the content of a file', () => {
-    it('is readable with its node, and otherwise absent, byte for byte', async () => {
+    it('the content of a file is readable with its node, and otherwise absent, byte for byte', async () => {
       const app = await reader();
       expect((await app.get(`/raw-files/${open.id}/download`)).text).toBe('open');
       const nobody = '00000000-0000-7000-8000-000000000000';
@@ -138,7 +138,7 @@ describe('files and apps', () => {
     });
 
     it.each(['summary', 'minimal'])(
-      'is refused at detail %s, while the record is shown',
+      'the content of a file is refused at detail %s, while the record is shown',
       async (max_detail_level) => {
         const app = await reader({ max_detail_level });
         for (const path of [`/raw-files/${open.id}/download`, `/nodes/${open.id}/download`]) {
@@ -171,7 +171,7 @@ describe('files and apps', () => {
       expect((await app.get(`/raw-files?tag_id=${secret}`)).body).toMatchObject({ files: [], total: 0 });
     });
 
-    it('is transformed like the node, wherever its name appears', async () => {
+    it('the record of a file is transformed like the node, wherever its name appears', async () => {
       const truncate = { type: 'truncate', config: { field: 'title', max: 5 } };
       const app = await reader({ transformations: [truncate] });
       const shown = (await app.get(`/nodes/${open.id}`)).body.title as string;
@@ -182,7 +182,7 @@ describe('files and apps', () => {
       expect(JSON.stringify(headers)).not.toContain('555');
     });
 
-    it('has no name where the title is masked', async () => {
+    it('the record of a file has no name where the title is masked', async () => {
       const app = await reader({ transformations: [{ type: 'field_mask', config: { paths: ['title'] } }] });
       const record = (await app.get(`/raw-files/${open.id}`)).body;
       expect(record.filename).toBeNull();
@@ -210,7 +210,7 @@ describe('files and apps', () => {
       );
     });
 
-    it('is not found by its content type at detail minimal, which does not show it', async () => {
+    it('the record of a file is not found by its content type at detail minimal, which does not show it', async () => {
       const app = await reader({ max_detail_level: 'minimal' });
       expect((await app.get('/raw-files?content_type=text/plain')).body).toMatchObject({
         files: [],
@@ -296,7 +296,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('contains no secret', async () => {
+    it('a link to a file contains no secret', async () => {
       const app = await world.app();
       await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -337,7 +337,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('is invalid if any part of it is changed', async () => {
+    it('a link to a file is invalid if any part of it is changed', async () => {
       const url = new URL(await linkOf(await reader()));
       const other = await fileNode(alice, ['work']);
       const forged: URL[] = [];

@@ -234,7 +234,7 @@ describe('hostile uploads', () => {
       expect(storedIn(world)).toEqual(before);
     });
 
-    it('are those of the app for an app, and those of the user for a user', async () => {
+    it('sizes of uploads are those of the app for an app, and those of the user for a user', async () => {
       const bob = await world.user();
       const app = await world.app();
       const client = await bob.lets(app);
@@ -258,7 +258,7 @@ describe('hostile uploads', () => {
         sent.write(body, () => sent.destroy());
       });
 
-    it('leave nothing behind', async () => {
+    it('aborted uploads leave nothing behind', async () => {
       const before = storedIn(world);
       await Promise.all(Array.from({ length: 40 }, (_, index) => aborted(index * 20_000)));
       await until(() => storedIn(world).length === before.length, 'the drafts are gone');

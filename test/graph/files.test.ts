@@ -23,7 +23,7 @@ describe('files of their owner', () => {
     alice.get(`/raw-files/${id}/download`, { headers });
 
   describe('files uploaded as nodes', () => {
-    it('are nodes of the raw-file schema with the facts that the service recorded', async () => {
+    it('files uploaded as nodes are nodes of the raw-file schema with the facts that the service recorded', async () => {
       const made = await upload(alice, '/nodes/upload', {
         filename: 'measurements.csv',
         type: 'text/csv',
@@ -77,7 +77,7 @@ describe('files of their owner', () => {
       ['a data type that is none', '/raw-files', { fields: { data_type: 'poem' } }, 'data_type'],
       ['a structure that is none', '/raw-files', { fields: { structure_type: 'loose' } }, 'structure_type'],
       ['a name that is too long', '/raw-files', { filename: 'a'.repeat(1001) }, 'file'],
-    ])('are refused with %s, and nothing remains', async (_, path, sent, field) => {
+    ])('files uploaded as nodes are refused with %s, and nothing remains', async (_, path, sent, field) => {
       const before = onDisk ? storedIn(world) : [];
       const answer = await upload(alice, path, sent);
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
@@ -123,7 +123,7 @@ describe('files of their owner', () => {
   });
 
   describe('files uploaded as raw files', () => {
-    it('are answered with their record', async () => {
+    it('files uploaded as raw files are answered with their record', async () => {
       const tag = await tagId(alice, 'letters');
       const made = await upload(alice, '/raw-files', {
         filename: 'letter.pdf',
@@ -155,7 +155,7 @@ describe('files of their owner', () => {
       });
     });
 
-    it('are refused in the same words for unknown, foreign and malformed tags', async () => {
+    it('files uploaded as raw files are refused in the same words for unknown, foreign and malformed tags', async () => {
       const bob = await world.user();
       const ids = [await tagId(bob, 'his'), '00000000-0000-7000-8000-000000000000', 'no-id'];
       for (const tag_ids of ids) {
@@ -165,7 +165,7 @@ describe('files of their owner', () => {
     });
   });
 
-  it('are refused with a tag that does not exist, whatever the form of its id', async () => {
+  it('files of their owner are refused with a tag that does not exist, whatever the form of its id', async () => {
     const { id } = await file(alice);
     const answers = await Promise.all(
       ['nonsense', ABSENT].map((tag_id) => alice.post(`/raw-files/${id}/tags`, { tag_id })),
@@ -178,7 +178,7 @@ describe('files of their owner', () => {
   });
 
   describe('files in both families', () => {
-    it('have one id, name, tags and end', async () => {
+    it('files in both families have one id, name, tags and end', async () => {
       const made = await fileNode(alice, ['one']);
       expect((await alice.get(`/raw-files/${made.id}`)).body).toMatchObject({
         filename: 'letter.txt',
@@ -218,7 +218,7 @@ describe('files of their owner', () => {
       }
     });
 
-    it('are deleted with their last tag, and a restored node has its content again', async () => {
+    it('files in both families are deleted with their last tag, and a restored node has its content again', async () => {
       const { id } = await fileNode(alice, ['alone'], { content: 'come back' });
       const link = (await alice.get(`/nodes/${id}/download`)).body.download_url as string;
       const tag = await tagId(alice, 'alone');
@@ -230,7 +230,7 @@ describe('files of their owner', () => {
       expect((await follow(link)).text).toBe('come back');
     });
 
-    it('do not include nodes that are no files, which have no content either', async () => {
+    it('files in both families do not include nodes that are no files, which have no content either', async () => {
       const plain = await node(alice);
       expect(codeOf(await alice.get(`/raw-files/${plain.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
       expect(codeOf(await alice.delete(`/raw-files/${plain.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
@@ -240,7 +240,7 @@ describe('files of their owner', () => {
   });
 
   describe('the recorded facts of a file', () => {
-    it('are not changed by a written blob key, by PUT, by PATCH, or in a new node', async () => {
+    it('the recorded facts of a file are not changed by a written blob key, by PUT, by PATCH, or in a new node', async () => {
       const secret = await fileNode(alice, [], { content: 'of somebody else' });
       const stolen = { ...secret.metadata };
       const mine = await fileNode(alice, [], { content: 'mine' });
@@ -268,7 +268,7 @@ describe('files of their owner', () => {
       expect(storedIn(world).filter((path) => path.includes(metadata.blob_key))).toEqual([]);
     });
 
-    it('are shared with equal content of one user, but not with that of another user', async () => {
+    it('the recorded facts of a file are shared with equal content of one user, but not with that of another user', async () => {
       if (!onDisk) return;
       const bob = await world.user();
       const before = storedIn(world).length;
@@ -283,7 +283,7 @@ describe('files of their owner', () => {
       ]);
     });
 
-    it('are complete for each of several concurrent uploads of one content', async () => {
+    it('the recorded facts of a file are complete for each of several concurrent uploads of one content', async () => {
       const text = { content: 'all at once' };
       const made = await Promise.all(Array.from({ length: 12 }, () => file(alice, text)));
       for (const { id } of made) expect((await content(id)).text).toBe('all at once');
@@ -293,7 +293,7 @@ describe('files of their owner', () => {
   describe('downloads of files', () => {
     const ten = '0123456789';
 
-    it('are complete, and served for saving rather than display', async () => {
+    it('downloads of files are complete, and served for saving rather than display', async () => {
       const { id } = await file(alice, { content: ten });
       const { status, headers, text } = await content(id);
       expect([status, text]).toEqual([200, ten]);

@@ -43,7 +43,7 @@ describe('the first words of a long value (rule 4.18)', () => {
   const ALL = [true, true];
   const NONE = [false, false];
 
-  it('are found by their owner and by an app with a mask, those after the 4,000th by neither', async () => {
+  it('the first words of a long value are found by their owner and by an app with a mask, those after the 4,000th by neither', async () => {
     const text = words(19_800);
     expect(new Set(text).size).toBe(19_800);
     const { id } = await node(alice, { title: 'of many words', value: text.join(' ') });
@@ -60,7 +60,7 @@ describe('the first words of a long value (rule 4.18)', () => {
     expect(await entries()).toBe(MOST + 4);
   });
 
-  it('are different words: repeated ones leave room for those that follow', async () => {
+  it('the first words of a long value are different words: repeated ones leave room for those that follow', async () => {
     const [first, last] = [words(MOST - 1), 'zzzzlast'];
     await node(alice, { title: 'repeated', value: [...first, ...first, last].join('-') });
     expect(await found(last)).toEqual(ALL);
@@ -68,7 +68,7 @@ describe('the first words of a long value (rule 4.18)', () => {
     expect(await found('zzzzmore')).toEqual(NONE);
   });
 
-  it('are cut by the migration in the nodes of an earlier release, and other rows stay', async () => {
+  it('the first words of a long value are cut by the migration in the nodes of an earlier release, and other rows stay', async () => {
     const text = words(6_000);
     const long = await node(alice, { title: 'of before', value: text.join(' ') });
     await node(alice, { title: 'short', value: 'harbour' });

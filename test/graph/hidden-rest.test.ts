@@ -108,23 +108,26 @@ describe('the hidden rest of a node', () => {
     return seen;
   }
 
-  it.each(LEVELS)('is not revealed by seventeen proposals when it is %s', async (_, rest) => {
-    const client = await app(rest);
-    const { id } = await secretive('4711');
-    const guesses = ['', '4', '47', '471'].flatMap((known) => {
-      const right = Number('4711'[known.length]);
-      return Array.from({ length: right + 1 }, (__, digit) => `^${known}${digit}`);
-    });
-    const answers = new Set<string>();
-    for (const pattern of guesses) {
-      const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern }) });
-      const changes = { schema_id, metadata: { properties: { colour: `after ${pattern}` } } };
-      answers.add(JSON.stringify(await rehearsed(client, update(id, changes))));
-    }
-    expect(guesses).toHaveLength(17);
-    expect([...answers]).toEqual(['[200,null,null,null]']);
-    expect((await alice.get('/proposals')).body.total).toBe(0);
-  });
+  it.each(LEVELS)(
+    'the hidden rest of a node is not revealed by seventeen proposals when it is %s',
+    async (_, rest) => {
+      const client = await app(rest);
+      const { id } = await secretive('4711');
+      const guesses = ['', '4', '47', '471'].flatMap((known) => {
+        const right = Number('4711'[known.length]);
+        return Array.from({ length: right + 1 }, (__, digit) => `^${known}${digit}`);
+      });
+      const answers = new Set<string>();
+      for (const pattern of guesses) {
+        const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern }) });
+        const changes = { schema_id, metadata: { properties: { colour: `after ${pattern}` } } };
+        answers.add(JSON.stringify(await rehearsed(client, update(id, changes))));
+      }
+      expect(guesses).toHaveLength(17);
+      expect([...answers]).toEqual(['[200,null,null,null]']);
+      expect((await alice.get('/proposals')).body.total).toBe(0);
+    },
+  );
 
   const HARD: [string, object][] = [
     ['pattern', pinned({ pattern: '^4' })],
@@ -173,7 +176,7 @@ describe('the hidden rest of a node', () => {
     });
   });
 
-  it('is not validated when a merge moves it to another node', async () => {
+  it('the hidden rest of a node is not validated when a merge moves it to another node', async () => {
     const client = await app({ max_detail_level: 'summary' });
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^4' }) });
     const target = await node(client, { schema_id });
@@ -191,7 +194,7 @@ describe('the hidden rest of a node', () => {
     expect(right).toEqual(wrong);
   });
 
-  it('does not let a guess at it pass where another guess is refused', async () => {
+  it('the hidden rest of a node does not let a guess at it pass where another guess is refused', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(alice, { json_schema: pinned({ minLength: 20 }) });
     for (const pin of ['4711', '4712']) {
@@ -202,7 +205,7 @@ describe('the hidden rest of a node', () => {
     }
   });
 
-  it('does not count against size limits of its writer', async () => {
+  it('the hidden rest of a node does not count against size limits of its writer', async () => {
     const client = await app(mask('metadata.diary'));
     const texts = [1_000, 250_000].map((length) => 'x'.repeat(length));
     for (const diary of texts) {
@@ -227,7 +230,7 @@ describe('the hidden rest of a node', () => {
     expect(beyond).toBe(400);
   });
 
-  it('is validated when the user applies the proposal, and the app learns only that it was not applied', async () => {
+  it('the hidden rest of a node is validated when the user applies the proposal, and the app learns only that it was not applied', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -248,7 +251,7 @@ describe('the hidden rest of a node', () => {
     ]);
   });
 
-  it('is not validated when the app applies the proposal', async () => {
+  it('the hidden rest of a node is not validated when the app applies the proposal', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -283,7 +286,7 @@ describe('the hidden rest of a node', () => {
     }
   });
 
-  it('does not save the last tag that the app knows, in a proposal of several actions', async () => {
+  it('the hidden rest of a node does not save the last tag that the app knows, in a proposal of several actions', async () => {
     const tags = ['one', 'two'];
     const [open, kept] = [await node(alice, { tags }), await node(alice, { tags: [...tags, 'hidden'] })];
     const known = (await alice.get('/tags')).body.tags as { id: string; name: string }[];
@@ -298,7 +301,7 @@ describe('the hidden rest of a node', () => {
       ).toMatchObject([400, 'LAST_TAG_REMOVAL', expect.any(String)]);
   });
 
-  it("is validated by its owner's next write of it, and by no other write", async () => {
+  it("the hidden rest of a node is validated by its owner's next write of it, and by no other write", async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -347,7 +350,7 @@ describe('a schema that is private to an app', () => {
     expect(batch.body.errors).toMatchObject([{ index: 1, code: 'SCHEMA_NOT_FOUND' }]);
   });
 
-  it('can no longer be changed through another account when its owner has revoked the app', async () => {
+  it('a schema that is private to an app can no longer be changed through another account when its owner has revoked the app', async () => {
     const bob = await world.user();
     const itself = await world.app({ requested: everything });
     const [forAlice, forBob] = [await alice.lets(itself, whole), await bob.lets(itself, whole)];

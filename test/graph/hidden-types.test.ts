@@ -9,7 +9,7 @@ describe('a change of type by an app that is not shown the metadata', () => {
   });
   afterAll(() => world.stop());
 
-  it('is refused with INVALID_NODE_TYPE where meaning level IDENTITY has no such type', async () => {
+  it('a change of type by an app that is not shown the metadata is refused with INVALID_NODE_TYPE where meaning level IDENTITY has no such type', async () => {
     const alice = await world.user();
     const { id } = await node(alice, { tags: ['shown'] });
     const rules = profile({ read: 'all', edit: 'all' }, { max_detail_level: 'minimal' });

@@ -53,7 +53,7 @@ describe('a unit of work with many large changes', () => {
       .sort();
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  it('is written in statements of a few MiB, and wholly: a deletion of many nodes', async () => {
+  it('a unit of work with many large changes is written in statements of a few MiB, and wholly: a deletion of many nodes', async () => {
     const before = (await numbers()).length;
     const sent = await watch(world);
     const { body } = await alice.post('/nodes/bulk-delete', { node_ids: ids });
@@ -71,7 +71,7 @@ describe('a unit of work with many large changes', () => {
     expect((await alice.get('/nodes')).body.total).toBe(0);
   });
 
-  it('is written in statements of a few MiB, with its contributions: an applied proposal', async () => {
+  it('a unit of work with many large changes is written in statements of a few MiB, with its contributions: an applied proposal', async () => {
     const actions = ids.map((node_id, index) => ({
       id: `${index}`,
       type: 'UPDATE_NODE',
@@ -100,7 +100,7 @@ describe('a unit of work with many large changes', () => {
     expect(log.map(({ entity_id }) => entity_id)).toEqual(ids);
   });
 
-  it('is written wholly beside deferred writes: a batch with an Idempotency-Key', async () => {
+  it('a unit of work with many large changes is written wholly beside deferred writes: a batch with an Idempotency-Key', async () => {
     const before = (await numbers()).length;
     const nodes = Array.from({ length: 6 }, (_, index) => ({
       title: `late ${index}`,

@@ -101,7 +101,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).body.value).toBe(SECRET);
   });
 
-  it('such an item of a batch that overwrites is an error, and creates no tag', async () => {
+  it('an item of a batch that would lift a transformation from the node is an error, and creates no tag', async () => {
     const app = await lets(masks({ node_types: ['MEASUREMENT'] }, ['metadata']));
     const id = await secretNode({ node_type: 'MEASUREMENT', metadata: { ssn: SECRET } });
     const item = { title: 'result', value: SECRET, node_type: 'NOTE', tags: ['open', 'brand new'] };
@@ -147,7 +147,7 @@ describe('a write that would lift a transformation from the node', () => {
     expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
   });
 
-  it('is answered equally with and without a tag of the mask that the app may not know', async () => {
+  it('a write that would lift a transformation from the node is answered equally with and without a tag of the mask that the app may not know', async () => {
     const open = await tagId(alice, 'open');
     const mask = masks({ tag_ids: [intimate], node_types: ['MEASUREMENT'] }, ['metadata.none']);
     const app = await letsIn(

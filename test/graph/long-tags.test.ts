@@ -56,15 +56,18 @@ describe('tags with long descriptions', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  it.each(Object.keys(BY))('are shown as %s without redacting anything long in one piece', async (name) => {
-    expect((await owner.put(`/tags/${asked.id}`, { description: long() })).status).toBe(200);
-    const { atOnce, inSlices, late } = watched();
-    const { status, text } = await (BY[name] as (typeof BY)[string])(asked);
-    expect(status).toBe(200);
-    expect(text).toContain('[REDACTED:email]');
-    expect(text).not.toContain('ada@example.org');
-    expect(inSlices).not.toEqual([]);
-    expect(atOnce).toEqual([]);
-    expect(late).toEqual([]);
-  });
+  it.each(Object.keys(BY))(
+    'tags with long descriptions are shown as %s without redacting anything long in one piece',
+    async (name) => {
+      expect((await owner.put(`/tags/${asked.id}`, { description: long() })).status).toBe(200);
+      const { atOnce, inSlices, late } = watched();
+      const { status, text } = await (BY[name] as (typeof BY)[string])(asked);
+      expect(status).toBe(200);
+      expect(text).toContain('[REDACTED:email]');
+      expect(text).not.toContain('ada@example.org');
+      expect(inSlices).not.toEqual([]);
+      expect(atOnce).toEqual([]);
+      expect(late).toEqual([]);
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe('nodes, for an app', () => {
   const lets = (body: Record<string, unknown>): Promise<Client> => letsIn(world, alice, body);
 
   describe('the nodes that an app sees', () => {
-    it('are those that its profile allows, in every list, count and single read', async () => {
+    it('the nodes that an app sees are those that its profile allows, in every list, count and single read', async () => {
       const shown = await node(alice, { title: 'report', tags: ['work', 'home'] });
       const hidden = await node(alice, { title: 'diary', tags: ['home'] });
       await node(alice, { title: 'untagged' });
@@ -41,7 +41,7 @@ describe('nodes, for an app', () => {
       expect(codeOf(await app.get(`/nodes/${hidden.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
-    it('are none without read: empty lists and 404s', async () => {
+    it('the nodes that an app sees are none without read: empty lists and 404s', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all' }));
       expect((await app.get('/nodes')).body).toMatchObject({ nodes: [], total: 0 });
@@ -50,7 +50,7 @@ describe('nodes, for an app', () => {
       expect((await app.put(`/nodes/${made.id}`, {})).status).toBe(404);
     });
 
-    it('never include deleted nodes', async () => {
+    it('the nodes that an app sees never include deleted nodes', async () => {
       const made = await node(alice, { tags: ['work'] });
       await alice.delete(`/nodes/${made.id}`);
       const app = await alice.lets(await world.app());
@@ -198,7 +198,7 @@ describe('nodes, for an app', () => {
   });
 
   describe('writes of nodes by an app', () => {
-    it('are limited by create', async () => {
+    it('writes of nodes by an app are limited by create', async () => {
       const app = await lets(profile({ read: 'all', create: [work] }));
       const create = (tags?: string[]) => app.post('/nodes', { title: 't', node_type: 'note', tags });
       expect((await create(['work'])).status).toBe(201);
@@ -221,13 +221,13 @@ describe('nodes, for an app', () => {
       );
     });
 
-    it('are refused with 403 before the body is read if the app may not create at all', async () => {
+    it('writes of nodes by an app are refused with 403 before the body is read if the app may not create at all', async () => {
       const app = await lets(profile({ read: 'all' }));
       expect(codeOf(await app.post('/nodes', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
       expect(codeOf(await app.post('/nodes/batch', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('may create a node that the app cannot read, which it sees once', async () => {
+    it('writes of nodes by an app may create a node that the app cannot read, which it sees once', async () => {
       const app = await lets(profile({ create: [work] }));
       const headers = { 'Idempotency-Key': 'blind' };
       const create = () => app.post('/nodes', { title: 't', node_type: 'note', tags: ['work'] }, { headers });
@@ -237,7 +237,7 @@ describe('nodes, for an app', () => {
       expect((await create()).body).toEqual(made.body);
     });
 
-    it('are limited by edit: 404 for unreadable nodes, 403 for nodes that it may only read', async () => {
+    it('writes of nodes by an app are limited by edit: 404 for unreadable nodes, 403 for nodes that it may only read', async () => {
       const [seen, own, hidden] = [
         await node(alice, { tags: ['home'] }),
         await node(alice, { tags: ['work', 'home'] }),
@@ -276,7 +276,7 @@ describe('nodes, for an app', () => {
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
     });
 
-    it('cannot remove the last tag that the app knows, with or without hidden tags', async () => {
+    it('writes of nodes by an app cannot remove the last tag that the app knows, with or without hidden tags', async () => {
       const app = await lets(profile({ read: [work], edit: [work], delete: [work] }));
       const told = async (tags: string[]) => {
         const made = await node(alice, { tags });
@@ -311,7 +311,7 @@ describe('nodes, for an app', () => {
       expect(answer.body).toMatchObject({ removed: true, node_deleted: true });
     });
 
-    it('are told that a node without a schema needs a grant, too', async () => {
+    it('writes of nodes by an app are told that a node without a schema needs a grant, too', async () => {
       const none = { read: { allow_all: true, schema_ids: [] }, write: { allow_all: false, schema_ids: [] } };
       const app = await alice.lets(
         await world.app({ requested: { tags: { read: true, write: true }, schemas: none } }),
@@ -359,7 +359,7 @@ describe('nodes, for an app', () => {
       ]);
     });
 
-    it('cannot be linked or removed: the same 404 as for absent tags', async () => {
+    it('tags that an app may not know cannot be linked or removed: the same 404 as for absent tags', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ read: [work], edit: [work] }));
       for (const tag of [home, ABSENT]) {
@@ -368,7 +368,7 @@ describe('nodes, for an app', () => {
       }
     });
 
-    it('do not include tags that it knows but may not edit with, which are 403', async () => {
+    it('tags that an app may not know do not include tags that it knows but may not edit with, which are 403', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ discover: 'all', read: 'all', edit: [work] }));
       await tagId(alice, 'third');

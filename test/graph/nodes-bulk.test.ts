@@ -171,7 +171,7 @@ describe('batches and bulk deletions of nodes', () => {
     });
 
     it.each(['skip', 'overwrite'])(
-      'does not confuse a title that is shown as null with the title "null": %s',
+      'a batch of nodes does not confuse a title that is shown as null with the title "null": %s',
       async (on_duplicate) => {
         const open = await tagId(alice, 'open');
         const [valued, bare] = [

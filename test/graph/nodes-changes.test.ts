@@ -39,7 +39,7 @@ describe('the change log of nodes', () => {
         sql`SELECT * FROM changes WHERE owner_id = ${alice.id} AND entity = ${entity} ORDER BY sequence`,
       );
 
-  it('has one row for each step, with the state after it and the facts of visibility', async () => {
+  it('the change log of nodes has one row for each step, with the state after it and the facts of visibility', async () => {
     const [a, b] = [await tagId(alice, 'a'), await tagId(alice, 'b')];
     const made = await node(alice, { title: 'one', graph_view: 'neutral', tags: ['a'] });
     await alice.put(`/nodes/${made.id}`, { title: 'two', importance_score: 1 });

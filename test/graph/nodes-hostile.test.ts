@@ -20,7 +20,7 @@ describe('hostile strings in parameters of nodes', () => {
   });
   afterAll(() => world.stop());
 
-  it(`are taken literally or refused, ${STRINGS} of them through every string parameter`, async () => {
+  it(`hostile strings in parameters of nodes are taken literally or refused, ${STRINGS} of them through every string parameter`, async () => {
     const chance = new Chance(seedOf('hostile strings in nodes'));
     let total = 1;
     for (let i = 0; i < STRINGS; i++) {

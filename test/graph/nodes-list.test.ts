@@ -20,7 +20,7 @@ describe('the list of nodes, for their owner', () => {
 
   const titles = async (query: string) => titlesOf(await alice.get(`/nodes?${query}`));
 
-  it('has all own nodes, the last changed first, with the exact total', async () => {
+  it('the list of nodes, for their owner has all own nodes, the last changed first, with the exact total', async () => {
     const answer = await alice.get('/nodes');
     expect(answer.status).toBe(200);
     expect(titlesOf(answer)).toEqual(['Ziel', 'Straße_1', 'banane', 'Apfel']);
@@ -73,7 +73,7 @@ describe('the list of nodes, for their owner', () => {
     else expect(answer.body.total).toBe(4);
   });
 
-  it('can be limited to a tag', async () => {
+  it('the list of nodes, for their owner can be limited to a tag', async () => {
     expect(await titles(`tag_id=${await tagId(alice, 'red')}`)).toEqual(['Ziel', 'Apfel']);
     expect(await titles(`tag_id=${(await tagId(alice, 'red')).toUpperCase()}&node_type=fruit`)).toEqual([
       'Apfel',
@@ -99,7 +99,7 @@ describe('the list of nodes, for their owner', () => {
     'include_tags=yes',
     'node_type=a&node_type=b',
     `search=${'x'.repeat(201)}`,
-  ])('refuses %s', async (query) => {
+  ])('the list of nodes, for their owner refuses %s', async (query) => {
     expect(codeOf(await alice.get(`/nodes?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
@@ -115,7 +115,7 @@ describe('the list of nodes, for their owner', () => {
     expect(await count(`schema_ids=__freeform__,${ABSENT}&tag_ids=${yellow}`)).toEqual({ count: 1 });
   });
 
-  it('has the current total after every change', async () => {
+  it('the list of nodes, for their owner has the current total after every change', async () => {
     const bob = await world.user();
     const total = async () => (await bob.get('/nodes')).body.total as number;
     const totals = [await total()];

@@ -35,7 +35,7 @@ describe('the number of statements for nodes', () => {
     ['the owner', undefined],
     ['an app', profile({ read: 'all' })],
     ['an app with transformations', profile({ read: 'all' }, { transformations: ['pii_redaction'] })],
-  ])('is equal for 50 rows and for one: %s', async (_, body) => {
+  ])('the number of statements for nodes is equal for 50 rows and for one: %s', async (_, body) => {
     const counts: string[][] = [];
     for (const size of [1, 50]) {
       const user = await world.user();
@@ -53,7 +53,7 @@ describe('the number of statements for nodes', () => {
     );
   });
 
-  it('is higher for callers with masks, by the same statements whatever was changed (ADR 54)', async () => {
+  it('the number of statements for nodes is higher for callers with masks, by the same statements whatever was changed (ADR 54)', async () => {
     const user = await world.user();
     await fill(user, 20);
     const whole = await letsIn(world, user, profile({ read: 'all' }));
@@ -79,7 +79,7 @@ describe('the number of statements for nodes', () => {
     expect([await read(whole), await read(masked)]).toEqual([[], steps]);
   });
 
-  it('is shared by concurrent reads, and each reader receives their own rows', async () => {
+  it('the number of statements for nodes is shared by concurrent reads, and each reader receives their own rows', async () => {
     const people = await Promise.all([world.user(), world.user()]);
     const made = await Promise.all(
       people.map(async (user) => {

@@ -27,7 +27,7 @@ describe('concurrent creates of nodes', () => {
     return made.body.id;
   };
 
-  it('are complete, each in its own graph: contributions, history, words and events', async () => {
+  it('concurrent creates of nodes are complete, each in its own graph: contributions, history, words and events', async () => {
     const people = await Promise.all([world.user(), world.user(), world.user()]);
     for (const user of people) await make(user, 'first');
     const followed = people[0].id;
@@ -74,7 +74,7 @@ describe('concurrent creates of nodes', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('do not appear in an account that is erased meanwhile', async () => {
+  it('concurrent creates of nodes do not appear in an account that is erased meanwhile', async () => {
     const [leaving, staying] = await Promise.all([world.user(), world.user()]);
     const writing = Promise.all(
       Array.from({ length: 20 }, (_, index) =>

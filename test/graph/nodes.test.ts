@@ -15,7 +15,7 @@ describe('nodes, for their owner', () => {
   afterAll(() => world.stop());
 
   describe('the creation of a node', () => {
-    it('is answered with 201 and every field, but never the graph view', async () => {
+    it('the creation of a node is answered with 201 and every field, but never the graph view', async () => {
       const body = {
         title: 'Learn to sail',
         value: 'before autumn',
@@ -111,7 +111,7 @@ describe('nodes, for their owner', () => {
         'VALIDATION_ERROR',
         ['tags'],
       ],
-    ])('is refused with %j as %s', async (body, code, fields) => {
+    ])('the creation of a node is refused with %j as %s', async (body, code, fields) => {
       const answer = await alice.post('/nodes', body);
       expect(codeOf(answer)).toEqual([400, code]);
       if (fields)
@@ -128,7 +128,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get('/tags?search=never made')).body.total).toBe(0);
     });
 
-    it('is answered again for the same Idempotency-Key', async () => {
+    it('the creation of a node is answered again for the same Idempotency-Key', async () => {
       const send = () =>
         alice.post('/nodes', { title: 'once', node_type: 'note' }, { headers: { 'Idempotency-Key': 'k1' } });
       const [first, second] = [await send(), await send()];
@@ -139,11 +139,14 @@ describe('nodes, for their owner', () => {
   });
 
   describe('a read of a node', () => {
-    it.each([ABSENT, 'no-id', '%00', '..%2f'])('is answered with 404 NODE_NOT_FOUND for %s', async (id) => {
-      expect(codeOf(await alice.get(`/nodes/${id}`))).toEqual([404, 'NODE_NOT_FOUND']);
-    });
+    it.each([ABSENT, 'no-id', '%00', '..%2f'])(
+      'a read of a node is answered with 404 NODE_NOT_FOUND for %s',
+      async (id) => {
+        expect(codeOf(await alice.get(`/nodes/${id}`))).toEqual([404, 'NODE_NOT_FOUND']);
+      },
+    );
 
-    it('is answered equally for a node of another user', async () => {
+    it('a read of a node is answered equally for a node of another user', async () => {
       const bob = await world.user();
       const foreign = await node(bob);
       const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
@@ -197,13 +200,13 @@ describe('nodes, for their owner', () => {
       [{ tags: null }, 'LAST_TAG_REMOVAL'],
       [{ meaning_level: 'IDENTITY' }, 'INVALID_NODE_TYPE'],
       [{ schema_id: ABSENT }, 'SCHEMA_NOT_FOUND'],
-    ])('is refused with %j as %s', async (body, code) => {
+    ])('a PUT of a node is refused with %j as %s', async (body, code) => {
       const made = await node(alice, { tags: ['one'] });
       expect(codeOf(await alice.put(`/nodes/${made.id}`, body))).toEqual([400, code]);
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
     });
 
-    it('may change tags from none to some, and from some to others', async () => {
+    it('a PUT of a node may change tags from none to some, and from some to others', async () => {
       const made = await node(alice);
       expect((await alice.put(`/nodes/${made.id}`, { tags: [] })).body.version).toBe(1);
       expect((await alice.put(`/nodes/${made.id}`, { tags: ['x', 'y'] })).body.tags).toEqual(['x', 'y']);
@@ -223,7 +226,7 @@ describe('nodes, for their owner', () => {
       expect(answer.body).toMatchObject({ value: null, metadata: { b: { c: 4, d: 3 } }, version: 2 });
     });
 
-    it('is validated by its result', async () => {
+    it('a merge patch of a node is validated by its result', async () => {
       const made = await node(alice, {
         node_type: 'GOAL',
         meaning_level: 'IDENTITY',
@@ -283,7 +286,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get(`/nodes/${made.id}`)).body.version).toBe(2);
     });
 
-    it('is optional: of 64 concurrent changes without it none is lost', async () => {
+    it('If-Match on a node is optional: of 64 concurrent changes without it none is lost', async () => {
       const made = await node(alice, { metadata: {} });
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, i) =>
@@ -316,14 +319,14 @@ describe('nodes, for their owner', () => {
       expect((await alice.get('/nodes?search=hesperus&deleted=true')).body.total).toBe(0);
     });
 
-    it('is not needed for a restore, which leaves a living node unchanged', async () => {
+    it('the deletion of a node is not needed for a restore, which leaves a living node unchanged', async () => {
       const made = await node(alice);
       expect((await alice.post(`/nodes/${made.id}/restore`)).body).toEqual(made);
     });
   });
 
   describe('tags of a node', () => {
-    it('are linked once', async () => {
+    it('tags of a node are linked once', async () => {
       const [made, tag] = [await node(alice, { tags: ['first'] }), await tagId(alice, 'second')];
       const link = { tag_id: tag, relevance_score: 0.25, is_auto_generated: true };
       const added = await alice.post(`/nodes/${made.id}/tags`, link);
@@ -337,7 +340,7 @@ describe('nodes, for their owner', () => {
       });
     });
 
-    it('have a relevance from 0 to 1', async () => {
+    it('tags of a node have a relevance from 0 to 1', async () => {
       const [made, tag_id] = [await node(alice), await tagId(alice, 'relevant')];
       const add = (relevance_score: unknown) =>
         alice.post(`/nodes/${made.id}/tags`, { tag_id, relevance_score });
@@ -359,7 +362,7 @@ describe('nodes, for their owner', () => {
       expect(codeOf(await alice.post(`/nodes/${made.id}/tags`, {}))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('are removed one by one, and the last deletes the node', async () => {
+    it('tags of a node are removed one by one, and the last deletes the node', async () => {
       const made = await node(alice, { tags: ['one', 'two'] });
       const remove = async (name: string) =>
         (await alice.delete(`/nodes/${made.id}/tags/${await tagId(alice, name)}`)).body;

@@ -139,7 +139,7 @@ describe('no answer reveals hidden values', () => {
       return body.total as number;
     };
 
-    it('are neither shown nor searched at detail minimal', async () => {
+    it('hidden texts of relationships and tags are neither shown nor searched at detail minimal', async () => {
       const client = await app(MINIMAL);
       const { body, text } = await client.get(`/relationships/${edge}`);
       expect(Object.keys(body).sort()).toEqual(
@@ -152,7 +152,7 @@ describe('no answer reveals hidden values', () => {
     });
 
     it.each([PII, { ...PII, ...SUMMARY }])(
-      'are transformed, and searched by their shown form (%#)',
+      'hidden texts of relationships and tags are transformed, and searched by their shown form (%#)',
       async (rest) => {
         const client = await app(rest);
         const shown = (await client.get(`/relationships/${edge}`)).body;

@@ -45,7 +45,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     expect((await alice.get('/nodes')).body.total).toBe(1);
   });
 
-  it('are stored up to the limit, so that the database writes no more than the limit and its spaces', async () => {
+  it('numbers that PostgreSQL writes without an exponent are stored up to the limit, so that the database writes no more than the limit and its spaces', async () => {
     // Each number has 301 digits and a comma; the rest is 14 bytes.
     const most = Math.floor((262_144 - 14) / 302);
     expect((await alice.post('/nodes', note('metadata', wide(most)))).status).toBe(201);
@@ -102,7 +102,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
       });
     });
 
-    it('are read, listed, exported and left alone by changes of other fields', async () => {
+    it('numbers without an exponent that an earlier version stored are read, listed, exported and left alone by changes of other fields', async () => {
       const changed = await alice.put(`/nodes/${id}`, { title: 'of today' });
       expect([changed.status, changed.body.title]).toEqual([200, 'of today']);
       expect((await alice.get(`/nodes/${id}`)).body.metadata.numbers).toHaveLength(4_000);
@@ -111,7 +111,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
       expect([row.title, row.metadata.numbers.length]).toEqual(['of today', 4_000]);
     });
 
-    it('are refused in an archive by the limit of archived metadata', async () => {
+    it('numbers without an exponent that an earlier version stored are refused in an archive by the limit of archived metadata', async () => {
       const refused = await imports(await world.user(), (await alice.get('/export')).bytes);
       expect(codeOf(refused)).toEqual([400, 'INVALID_ARCHIVE']);
       expect(refused.text).toContain('data/nodes.ndjson:1');

@@ -57,7 +57,7 @@ describe('the words of a text', () => {
     return (body.nodes as { title: string }[]).map(({ title }) => title).sort();
   };
 
-  it('are found in time that grows with the length of the text, not with its square', async () => {
+  it('the words of a text are found in time that grows with the length of the text, not with its square', async () => {
     const time = async (text: string): Promise<number> => {
       const begun = performance.now();
       await database.read(sql`SELECT length(text_words('', ${text})) AS words`);
@@ -78,7 +78,7 @@ describe('the words of a text', () => {
     expect(growth).toEqual([]);
   });
 
-  it('are stored, and searched by an app with a mask, in the longest values of any pattern', async () => {
+  it('the words of a text are stored, and searched by an app with a mask, in the longest values of any pattern', async () => {
     const app = await letsIn(
       world,
       alice,
@@ -93,7 +93,7 @@ describe('the words of a text', () => {
     expect(await found(app, 'harbour')).toEqual(['last']);
   });
 
-  it('are runs of letters and digits only, whatever characters separate them', async () => {
+  it('the words of a text are runs of letters and digits only, whatever characters separate them', async () => {
     const chance = new Chance(seedOf('plain words'));
     const letters = Array.from({ length: 0x7f - 1 }, (_, code) => String.fromCharCode(code + 1));
     const texts = Array.from({ length: 300 }, () =>

@@ -50,7 +50,7 @@ describe('refusals of tags and versions', () => {
     );
   });
 
-  it('are the same with and without a hidden tag of that name, with and without allow_new', async () => {
+  it('refusals of tags and versions are the same with and without a hidden tag of that name, with and without allow_new', async () => {
     const service = await world.app();
     const told = async (names: string[]) => {
       const alice = await world.user();

@@ -62,7 +62,7 @@ describe('relationships, for apps', () => {
   };
 
   describe('a read of relationships by an app', () => {
-    it('needs both ends', async () => {
+    it('a read of relationships by an app needs both ends', async () => {
       const client = await app(profile({ read: [work] }));
       expect(await listed(client)).toEqual(['w1-w2', 'w2-both']);
       expect(await listed(client, `?node_id=${nodes.w1}`)).toEqual(['w1-w2']);
@@ -83,12 +83,12 @@ describe('relationships, for apps', () => {
       expect(codeOf(await client.get(`/nodes/${nodes.h1}/relationships`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
-    it('respects exclusions', async () => {
+    it('a read of relationships by an app respects exclusions', async () => {
       const client = await app(profile({ read: 'all' }, { tag_filters: { exclude_any: ['Home'] } }));
       expect(await listed(client)).toEqual(['w1-w2', 'w1-bare']);
     });
 
-    it('is empty without any permission, and not an error', async () => {
+    it('a read of relationships by an app is empty without any permission, and not an error', async () => {
       expect(await listed(await app({}, { tags: { discover: false } }))).toEqual([]);
     });
 
@@ -263,7 +263,7 @@ describe('relationships, for apps', () => {
         expect(codeOf(await client.put(path, { relationship_type }))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('is replayed only as far as the app may read it today', async () => {
+    it('a write of relationships by an app is replayed only as far as the app may read it today', async () => {
       const bob = await world.user();
       const tag = await tagId(bob, 'shared');
       const [x, y] = [await node(bob, { tags: [tag] }), await node(bob, { tags: [tag] })];

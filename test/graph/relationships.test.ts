@@ -48,7 +48,7 @@ describe('relationships, for their owner', () => {
   };
 
   describe('the creation of a relationship', () => {
-    it('is answered with 201 and the whole record', async () => {
+    it('the creation of a relationship is answered with 201 and the whole record', async () => {
       const made = await alice.post('/relationships', {
         ...FIELDS,
         from_node_id: a.toUpperCase(),
@@ -72,7 +72,7 @@ describe('relationships, for their owner', () => {
       expect(read.headers.etag).toBe('"1"');
     });
 
-    it('has defaults', async () => {
+    it('the creation of a relationship has defaults', async () => {
       const nothing = {
         strength: null,
         confidence: null,
@@ -96,7 +96,7 @@ describe('relationships, for their owner', () => {
       });
     });
 
-    it('allows parallel edges', async () => {
+    it('the creation of a relationship allows parallel edges', async () => {
       expect((await edge()).id).not.toBe((await edge()).id);
     });
 
@@ -113,7 +113,7 @@ describe('relationships, for their owner', () => {
       [{ graph_view: 'both' }, 'graph_view'],
       [{ bidirectional: 'yes' }, 'bidirectional'],
       [{ context: {} }, 'context'],
-    ])('is refused with %j', async (body, field) => {
+    ])('the creation of a relationship is refused with %j', async (body, field) => {
       const answer = await alice.post('/relationships', {
         from_node_id: a,
         to_node_id: b,
@@ -124,7 +124,7 @@ describe('relationships, for their owner', () => {
       expect(answer.body.error.details[0].field).toBe(field);
     });
 
-    it('is refused for a loop', async () => {
+    it('the creation of a relationship is refused for a loop', async () => {
       const loop = { from_node_id: a, to_node_id: a.toUpperCase(), relationship_type: 'x' };
       expect(codeOf(await alice.post('/relationships', loop))).toEqual([400, 'VALIDATION_ERROR']);
     });
@@ -163,7 +163,7 @@ describe('relationships, for their owner', () => {
   });
 
   describe('a read, change or deletion of a relationship', () => {
-    it('is answered with 404 for anything but a living relationship of the owner', async () => {
+    it('a read, change or deletion of a relationship is answered with 404 for anything but a living relationship of the owner', async () => {
       const gone = await edge();
       await alice.delete(`/relationships/${gone.id}`);
       const foreign = await world.user();
@@ -204,7 +204,7 @@ describe('relationships, for their owner', () => {
     });
 
     it.each([[{ relationship_type: null }], [{ graph_view: null }], [{ strength: 2 }]])(
-      'is refused with %j',
+      'a read, change or deletion of a relationship is refused with %j',
       async (body) => {
         const { id } = await edge();
         expect(codeOf(await alice.put(`/relationships/${id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
@@ -226,7 +226,7 @@ describe('relationships, for their owner', () => {
       ]);
     });
 
-    it('deletes one direction', async () => {
+    it('a read, change or deletion of a relationship deletes one direction', async () => {
       const made = await edge({ bidirectional: true });
       const answer = await alice.delete(`/relationships/${made.id}`);
       expect(answer.status).toBe(200);
@@ -234,7 +234,7 @@ describe('relationships, for their owner', () => {
       expect((await alice.get(`/relationships/${made.reverse_relationship_id}`)).status).toBe(200);
     });
 
-    it('is recorded in the change log', async () => {
+    it('a read, change or deletion of a relationship is recorded in the change log', async () => {
       const made = await edge({ context: 'x' });
       await alice.put(`/relationships/${made.id}`, { context: 'y' });
       await alice.delete(`/relationships/${made.id}`);
@@ -282,7 +282,7 @@ describe('relationships, for their owner', () => {
       }
     });
 
-    it('has those of the identity view, newest first, page by page', async () => {
+    it('the list of relationships has those of the identity view, newest first, page by page', async () => {
       const all = await list();
       expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 });
       expect(idsOf(all.relationships)).toEqual([2, 1, 0].map((i) => edges[i].id));
@@ -294,7 +294,7 @@ describe('relationships, for their owner', () => {
       expect((await list('limit=100000')).limit).toBe(200);
     });
 
-    it('filters', async () => {
+    it('the list of relationships filters', async () => {
       const [one, two] = nodes;
       const found = async (query: string) => {
         const { relationships, total } = await list(query);
@@ -320,7 +320,7 @@ describe('relationships, for their owner', () => {
     });
 
     it.each(['limit=0', 'offset=-1', 'limit=x', 'view=both', 'access=mine', 'include_nodes=1'])(
-      'refuses %s',
+      'the list of relationships refuses %s',
       async (query) => {
         expect(codeOf(await carol.get(`/relationships?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
       },
@@ -335,7 +335,7 @@ describe('relationships, for their owner', () => {
       expect(relationships[0].from_node).not.toHaveProperty('graph_view');
     });
 
-    it('has those of a node', async () => {
+    it('the list of relationships has those of a node', async () => {
       const [one, two, three] = nodes;
       const path = `/nodes/${one}/relationships`;
       const both = (await carol.get(path)).body;

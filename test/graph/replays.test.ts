@@ -126,7 +126,7 @@ describe('the replay of a stored answer', () => {
     same(await make(), made);
   });
 
-  it('is cut by the current profile, its ETag too', async () => {
+  it('the replay of a stored answer is cut by the current profile, its ETag too', async () => {
     const third = await world.app({ requested: asking({ read: true, create: true }) });
     const { profile: rules } = await alice.authorizes(third, profile({ read: 'all', create: 'all' }));
     const client = third.as(alice);
@@ -245,7 +245,7 @@ describe('the replay of a stored answer', () => {
     });
   });
 
-  it('is stored as its sources, not as it was shown', async () => {
+  it('the replay of a stored answer is stored as its sources, not as it was shown', async () => {
     await app.post('/nodes', { title: 'kept', node_type: 'note', tags: ['work'] }, once);
     const rows = await world.nest
       .get(Database)
@@ -254,7 +254,7 @@ describe('the replay of a stored answer', () => {
     expect(secret).not.toBe('');
   });
 
-  it('cannot be forged, because no body may contain the mark of a source', async () => {
+  it('the replay of a stored answer cannot be forged, because no body may contain the mark of a source', async () => {
     const forged = { prototype: 'node', source: { id: alice.id, owner_id: alice.id, unread: true } };
     const schema = { name: 's', json_schema: { type: 'object', default: forged } };
     expect((await alice.post('/schemas', schema, once)).status).toBe(400);

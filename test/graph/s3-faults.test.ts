@@ -111,7 +111,7 @@ describe('a blob store in S3 that fails', () => {
     ['HeadObject', (store) => store.size(newId())],
     ['DeleteObject', (store) => store.remove(newId())],
   ])(
-    'is not waited for when it does not answer %s, even where parts may take longer',
+    'a blob store in S3 that fails is not waited for when it does not answer %s, even where parts may take longer',
     async (operation, ask) => {
       s3.faults.set(operation, 'silent');
       await expect(ask(open({ answer: 60_000 }))).rejects.toThrow();
@@ -121,7 +121,7 @@ describe('a blob store in S3 that fails', () => {
   );
 
   it(
-    'is asked twice for large objects',
+    'a blob store in S3 that fails is asked twice for large objects',
     async () => {
       s3.faults.set('GetObject', 'silent');
       await expect(open().read(newId())).rejects.toThrow('requestTimeout');

@@ -16,7 +16,7 @@ describe('malicious schemas', () => {
   });
   afterAll(() => world.stop());
 
-  it(`are answered like any others, and so are all other callers (seed ${SEED})`, async () => {
+  it(`malicious schemas are answered like any others, and so are all other callers (seed ${SEED})`, async () => {
     const alice = await world.user();
     const good = (await schema(alice)).id as string;
     const found: string[] = [];

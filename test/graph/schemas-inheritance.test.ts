@@ -141,7 +141,7 @@ describe('inheritance of schemas', () => {
     expect(codeOf(late)).toEqual([400, 'SCHEMA_NOT_FOUND']);
   });
 
-  it('has at most eight levels and no cycle, also with two concurrent writers', async () => {
+  it('inheritance of schemas has at most eight levels and no cycle, also with two concurrent writers', async () => {
     let last = (await schema(alice, { json_schema: {} })).id as string;
     const ids = [last];
     for (let level = 2; level <= 8; level++) ids.push((last = await below(last, {})));

@@ -29,7 +29,7 @@ describe('nodes with a schema', () => {
     return row?.schema_version;
   };
 
-  it('are refused with pointers to the violations, and without values', async () => {
+  it('nodes with a schema are refused with pointers to the violations, and without values', async () => {
     const answer = await create(alice, {
       schema_id: recipe,
       metadata: { properties: { cook: { secret: 1 } } },
@@ -62,7 +62,7 @@ describe('nodes with a schema', () => {
     expect(rows.map(({ kept }) => kept)).toEqual([1, 1, 2, null]);
   });
 
-  it('are validated when metadata or schema change, by PUT and PATCH', async () => {
+  it('nodes with a schema are validated when metadata or schema change, by PUT and PATCH', async () => {
     const { id } = await node(alice, { schema_id: recipe, metadata: servings(2) });
     const wrong = [400, 'SCHEMA_VALIDATION_FAILED'];
     expect(codeOf(await alice.put(`/nodes/${id}`, { metadata: servings(0) }))).toEqual(wrong);
@@ -77,7 +77,7 @@ describe('nodes with a schema', () => {
     expect(both.body).toMatchObject({ schema_id: recipe, version: 2 });
   });
 
-  it('are not created under a schema that does not exist, whatever else is invalid', async () => {
+  it('nodes with a schema are not created under a schema that does not exist, whatever else is invalid', async () => {
     const bob = await world.user();
     const hidden = await schema(bob, PRIVATE);
     const gone = await schema(alice);
@@ -156,7 +156,7 @@ describe('nodes with a schema', () => {
     expect(codeOf(asData)).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
   });
 
-  it('are refused to an app without a grant for the schema, equally for a schema that it cannot see', async () => {
+  it('nodes with a schema are refused to an app without a grant for the schema, equally for a schema that it cannot see', async () => {
     const own = await schema(alice, PRIVATE);
     const grants = (schema_ids: string[]) => ({ schema_ids, allow_all: false });
     const requested = { ...everything, schemas: { read: grants([own.id]), write: grants([own.id]) } };
@@ -235,7 +235,7 @@ describe('nodes with a schema', () => {
       expect(answers[0]).toBe(answers[1]);
     });
 
-    it('are written back as they are read', async () => {
+    it('nodes with a schema of which a caller is not shown everything are written back as they are read', async () => {
       const rest = { transformations: ['pii_redaction'] };
       const app = await alice.lets(await world.app({ requested: asked }), profile(all, rest));
       const json_schema = {

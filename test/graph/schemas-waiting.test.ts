@@ -110,7 +110,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     for (const { status } of await Promise.all(answers)) expect([200, 201]).toContain(status);
   });
 
-  it('has one effect with one Idempotency-Key, however many wait at once, and replays the first answer', async () => {
+  it('a request that waits for a schema check or a DNS lookup has one effect with one Idempotency-Key, however many wait at once, and replays the first answer', async () => {
     const { came, open } = gatedWorkers();
     const key = keyed();
     const body = note({ title: 'only one', schema_id: recipe, metadata: { servings: 3 } });
@@ -191,7 +191,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     expect(spy.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it('is answered by the result of all its changes to a node, in order', async () => {
+  it('a request that waits for a schema check or a DNS lookup is answered by the result of all its changes to a node, in order', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const update = (id: string, servings: unknown) => ({
       id,

@@ -43,7 +43,7 @@ describe('schemas', () => {
       expect((await alice.get(`/schemas/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
-    it('accepts every field', async () => {
+    it('the creation of a schema accepts every field', async () => {
       const body = {
         name: 'Full',
         description: 'all of it',
@@ -95,7 +95,7 @@ describe('schemas', () => {
       [{ schema_uri: 'white space' }, 'schema_uri'],
       [{ schema_metadata: [] }, 'schema_metadata'],
       [{ schema_metadata: { text: 'x'.repeat(70_000) } }, 'schema_metadata'],
-    ])('is refused with invalid fields (%#)', async (change, field) => {
+    ])('the creation of a schema is refused with invalid fields (%#)', async (change, field) => {
       const answer = await alice.post('/schemas', { name: 'Recipe', json_schema: RECIPE, ...change });
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
@@ -132,7 +132,7 @@ describe('schemas', () => {
       [deep(33)],
       [deep(90)],
       [{ description: 'x'.repeat(65_536) }],
-    ])('is refused for an invalid JSON Schema (%#)', async (json_schema) => {
+    ])('the creation of a schema is refused for an invalid JSON Schema (%#)', async (json_schema) => {
       const text = JSON.stringify(json_schema).slice(0, 60);
       const answer = await alice.post('/schemas', { name: 'x', json_schema });
       expect([text, ...codeOf(answer)]).toEqual([text, 400, 'INVALID_JSON_SCHEMA']);
@@ -148,7 +148,7 @@ describe('schemas', () => {
   });
 
   describe('a read of schemas', () => {
-    it('is possible by URI, slashes raw or encoded, of the latest or an old version', async () => {
+    it('a read of schemas is possible by URI, slashes raw or encoded, of the latest or an old version', async () => {
       const uri = `https://example.org/a//b/${world.number()}#c d`.replace(' ', '%20');
       const made = await schema(alice, { schema_uri: uri });
       await alice.put(`/schemas/${made.id}`, { name: 'Second' });
@@ -300,7 +300,7 @@ describe('schemas', () => {
       expect((await second.delete(`/schemas/${id}`)).status).toBe(204);
     });
 
-    it('is not lost among concurrent changes', async () => {
+    it('a change of a schema is not lost among concurrent changes', async () => {
       const { id } = await schema(alice);
       const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
       const answers = await Promise.all(names.map((name) => alice.put(`/schemas/${id}`, { name })));
@@ -309,7 +309,7 @@ describe('schemas', () => {
       expect(kept.map(({ name }: { name: string }) => name).sort()).toEqual(['Recipe', ...names]);
     });
 
-    it('is refused when the result would be invalid', async () => {
+    it('a change of a schema is refused when the result would be invalid', async () => {
       const { id } = await schema(alice);
       const put = async (body: object) => codeOf(await alice.put(`/schemas/${id}`, body));
       expect(await put({ scope: 'private' })).toEqual([400, 'VALIDATION_ERROR']);
@@ -457,7 +457,7 @@ describe('schemas', () => {
       ]);
     });
 
-    it('never repeats a value', async () => {
+    it('the validation endpoint of schemas never repeats a value', async () => {
       const json_schema = { properties: { a: { const: 1 }, b: { pattern: '^x' }, c: { enum: ['y'] } } };
       const { id } = await schema(alice, { json_schema });
       const secret = 'zzsecretzz';

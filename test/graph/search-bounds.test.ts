@@ -58,7 +58,7 @@ describe('a search by words', () => {
     }
   });
 
-  it('is answered for a hundred words of long texts that repeat them', async () => {
+  it('a search by words is answered for a hundred words of long texts that repeat them', async () => {
     const words = Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(' ');
     for (let index = 0; index < 12; index++)
       await made(`text ${index}`, `${words} `.repeat(256).slice(0, 51_000));

@@ -93,7 +93,7 @@ describe('search by words and vectors', () => {
     expect(words.total).toBeLessThanOrEqual(1);
   });
 
-  it('does not find the owner by the word that the index stores for them', async () => {
+  it('search by words and vectors does not find the owner by the word that the index stores for them', async () => {
     await made('a node');
     for (const query of [`OWNER ${alice.id}`, alice.id, `'OWNER ${alice.id}'`]) {
       expect(await titles(alice, query)).toEqual([]);

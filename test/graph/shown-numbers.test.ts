@@ -40,7 +40,7 @@ const change = async (path: string, body: object): Promise<void> => {
 
 describe('version and time of change of a relationship (rule 3.14g)', () => {
   it.each(NARROW)(
-    'are hidden with %s, and the entity tag does not move with hidden fields',
+    'version and time of change of a relationship are hidden with %s, and the entity tag does not move with hidden fields',
     async (_, rules) => {
       const path = `/relationships/${await relationship()}`;
       const app = await letsIn(world, alice, profile(BROAD, rules));
@@ -73,7 +73,7 @@ describe('version and time of change of a relationship (rule 3.14g)', () => {
     expect((await app.send('DELETE', path, undefined, { headers: present })).status).toBe(200);
   });
 
-  it('are shown to an app from which nothing is hidden', async () => {
+  it('version and time of change of a relationship are shown to an app from which nothing is hidden', async () => {
     const path = `/relationships/${await relationship()}`;
     const app = await letsIn(world, alice, profile(BROAD));
     await change(path, { context: 'second' });
@@ -83,7 +83,7 @@ describe('version and time of change of a relationship (rule 3.14g)', () => {
     expect(etagOf(answer)).toBe('"2"');
   });
 
-  it('are hidden from an app that does not see all nodes, because ends may have been hidden', async () => {
+  it('version and time of change of a relationship are hidden from an app that does not see all nodes, because ends may have been hidden', async () => {
     const path = `/relationships/${await relationship()}`;
     const app = await letsIn(world, alice, profile({ read: [open] }));
     const answer = await app.get(path);
@@ -103,7 +103,7 @@ describe('the time of change of a tag (rule 3.14g)', () => {
   };
 
   it.each(NARROW)(
-    'is hidden with %s, and the entity tag does not move with a hidden description',
+    'the time of change of a tag is hidden with %s, and the entity tag does not move with a hidden description',
     async (_, rules) => {
       const path = `/tags/${open}`;
       const app = await letsIn(world, alice, profile(BROAD, rules));
@@ -113,7 +113,7 @@ describe('the time of change of a tag (rule 3.14g)', () => {
     },
   );
 
-  it('is hidden where parents may be hidden, and the entity tag does not move with them', async () => {
+  it('the time of change of a tag is hidden where parents may be hidden, and the entity tag does not move with them', async () => {
     const secret = await tagId(alice, 'secret');
     const app = await letsIn(world, alice, profile({ read: [open], edit: [open] }));
     const path = `/tags/${open}`;
@@ -126,12 +126,12 @@ describe('the time of change of a tag (rule 3.14g)', () => {
     ]);
   });
 
-  it('does not move the entity tag of a tag of which only the name is known', async () => {
+  it('the time of change of a tag does not move the entity tag of a tag of which only the name is known', async () => {
     const app = await letsIn(world, alice, profile({ discover: [open] }));
     await unmoved(app, `/tags/${open}`, { description: 'second', color: '#112233', category: 'kind' });
   });
 
-  it('is shown to an app from which nothing is hidden', async () => {
+  it('the time of change of a tag is shown to an app from which nothing is hidden', async () => {
     const app = await letsIn(world, alice, profile(BROAD));
     await change(`/tags/${open}`, { description: 'second' });
     const answer = await app.get(`/tags/${open}`);

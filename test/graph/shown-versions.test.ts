@@ -64,7 +64,7 @@ describe('the version of a partly hidden node', () => {
   const ownVersion = async (id: string) => (await alice.get(`/nodes/${id}`)).body.version as number;
 
   it.each(Object.entries(HIDINGS))(
-    'does not change when an edit changes only %s',
+    'the version of a partly hidden node does not change when an edit changes only %s',
     async (_name, { rest, hidden }) => {
       const { id } = await node(alice, NODE);
       await node(alice, { title: 'newer' });
@@ -85,7 +85,7 @@ describe('the version of a partly hidden node', () => {
     },
   );
 
-  it('does not change when a tag that the caller may not know is added or removed', async () => {
+  it('the version of a partly hidden node does not change when a tag that the caller may not know is added or removed', async () => {
     const known = await tagId(alice, 'known');
     const hidden = await tagId(alice, 'hidden');
     const { id } = await node(alice, { tags: ['known'] });
@@ -101,7 +101,7 @@ describe('the version of a partly hidden node', () => {
     expect((await client.get(`/nodes/${id}`)).body.version).toBe(2);
   });
 
-  it('does not change at detail minimal, where it is an opaque entity tag', async () => {
+  it('the version of a partly hidden node does not change at detail minimal, where it is an opaque entity tag', async () => {
     const { id } = await node(alice, NODE);
     const client = await app({ max_detail_level: 'minimal' });
     const before = await seen(client, id);
@@ -122,7 +122,7 @@ describe('the version of a partly hidden node', () => {
     expect(await ownVersion(id)).toBe(3);
   });
 
-  it('is the stored one for callers who are shown all of each node', async () => {
+  it('the version of a partly hidden node is the stored one for callers who are shown all of each node', async () => {
     const { id } = await node(alice, NODE);
     const client = await app({});
     await alice.put(`/nodes/${id}`, { graph_view: 'neutral' });
@@ -130,7 +130,7 @@ describe('the version of a partly hidden node', () => {
     expect((await alice.get(`/nodes/${id}`)).headers.etag).toBe('"2"');
   });
 
-  it('has another entity tag under other rules with the same number of versions but other contents', async () => {
+  it('the version of a partly hidden node has another entity tag under other rules with the same number of versions but other contents', async () => {
     const { id } = await node(alice, NODE);
     const verbs = { read: true, edit: true, discover: true };
     const narrow = await world.app({ requested: { ...everything, tags: verbs, files: { read: false } } });
@@ -153,7 +153,7 @@ describe('the version of a partly hidden node', () => {
     expect(codeOf(written)).toEqual([412, 'PRECONDITION_FAILED']);
   });
 
-  it('is the entity tag for If-Match: it survives hidden edits, and no shown one', async () => {
+  it('the version of a partly hidden node is the entity tag for If-Match: it survives hidden edits, and no shown one', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'value'));
     const tagNow = async () => (await client.get(`/nodes/${id}`)).headers.etag as string;
@@ -247,7 +247,7 @@ describe('the version of a partly hidden node', () => {
     expect(titlesOf(await client.get('/nodes?limit=1&offset=1'))).toEqual(['old']);
   });
 
-  it('is the same in search, previews, explanations and replayed answers', async () => {
+  it('the version of a partly hidden node is the same in search, previews, explanations and replayed answers', async () => {
     const { id } = await node(alice, NODE);
     const rest = mask('remove', 'value');
     const rules = profile({ read: 'all', create: 'all', discover: 'all' }, rest);

@@ -40,7 +40,7 @@ describe('tags, for apps', () => {
     (await client.get(`/tags${query}`)).body.tags.map(({ name }: { name: string }) => name);
 
   describe('the tags that an app sees', () => {
-    it('have only their name with discover', async () => {
+    it('the tags that an app sees have only their name with discover', async () => {
       const client = await app(profile({ discover: [ids.work, ids.below] }));
       const answer = await client.get('/tags');
       expect(answer.body).toEqual({
@@ -60,27 +60,30 @@ describe('tags, for apps', () => {
       expect(codeOf(await client.get(`/tags/${ids.secret}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it.each(['read', 'edit'])('are shown whole with %s, except for a hidden parent', async (verb) => {
-      const client = await app(profile({ [verb]: [ids.work, ids.below] }));
-      const { body, headers } = await client.get(`/tags/${ids.work}`);
-      const { updated_at, ...shown } = (await alice.get(`/tags/${ids.work}`)).body;
-      expect(updated_at).toBeDefined();
-      expect(body).toEqual({ ...shown, parent_tag_id: null });
-      expect(headers.etag).not.toBe('"1"');
-      expect((await client.get(`/tags/${ids.below}`)).body.parent_tag_id).toBe(ids.work);
-    });
+    it.each(['read', 'edit'])(
+      'the tags that an app sees are shown whole with %s, except for a hidden parent',
+      async (verb) => {
+        const client = await app(profile({ [verb]: [ids.work, ids.below] }));
+        const { body, headers } = await client.get(`/tags/${ids.work}`);
+        const { updated_at, ...shown } = (await alice.get(`/tags/${ids.work}`)).body;
+        expect(updated_at).toBeDefined();
+        expect(body).toEqual({ ...shown, parent_tag_id: null });
+        expect(headers.etag).not.toBe('"1"');
+        expect((await client.get(`/tags/${ids.below}`)).body.parent_tag_id).toBe(ids.work);
+      },
+    );
 
-    it.each(['propose', 'create'])('have only their name with %s', async (verb) => {
+    it.each(['propose', 'create'])('the tags that an app sees have only their name with %s', async (verb) => {
       const client = await app(profile({ [verb]: [ids.work] }));
       expect((await client.get('/tags')).body.tags).toEqual([{ id: ids.work, name: 'Work' }]);
     });
 
-    it('are none without any permission, and no error', async () => {
+    it('the tags that an app sees are none without any permission, and no error', async () => {
       const client = await app({}, { tags: { read: false } });
       expect((await client.get('/tags')).body).toMatchObject({ tags: [], total: 0 });
     });
 
-    it('do not include grants that were not requested', async () => {
+    it('the tags that an app sees do not include grants that were not requested', async () => {
       const requested = { tags: { discover: false, create: true }, schemas: {} };
       const client = await app(profile({ discover: 'all', read: 'all', create: [ids.home] }), requested);
       expect(await names(client)).toEqual(['Home']);
@@ -97,7 +100,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('cannot be filtered by hidden fields', async () => {
+    it('the tags that an app sees cannot be filtered by hidden fields', async () => {
       const client = await app(profile({ discover: [ids.work, ids.home, ids.below], read: [ids.home] }));
       expect(await names(client, '?category=topic')).toEqual([]);
       expect(await names(client, `?category=${HIDDEN}`)).toEqual(['Home']);
@@ -124,7 +127,7 @@ describe('tags, for apps', () => {
   });
 
   describe('nodes and files of a tag, for an app', () => {
-    it('are the readable ones', async () => {
+    it('nodes and files of a tag, for an app are the readable ones', async () => {
       const client = await app(profile({ discover: [ids.home], read: [ids.work] }));
       const atWork = await client.get(`/tags/${ids.work}/nodes?include_tags=true`);
       expect(atWork.body.nodes.map((n: { title: string }) => n.title).sort()).toEqual(['at both', 'at work']);
@@ -139,7 +142,7 @@ describe('tags, for apps', () => {
       ]);
     });
 
-    it('have the fields of the detail level', async () => {
+    it('nodes and files of a tag, for an app have the fields of the detail level', async () => {
       const client = await app(profile({ read: [ids.work] }, { max_detail_level: 'minimal' }));
       const { nodes } = (await client.get(`/tags/${ids.work}/nodes`)).body;
       expect(nodes).toHaveLength(2);
@@ -228,7 +231,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await taken.post('/tags', { name: 'SECRET' }))).toEqual([409, 'TAG_ALREADY_EXISTS']);
     });
 
-    it('cannot name a parent that the app may not know', async () => {
+    it('writes of tags by an app cannot name a parent that the app may not know', async () => {
       const child = await tagId(alice, 'child');
       const client = await app(profile({ discover: [ids.home], edit: [child] }));
       const [hidden, absent] = [
@@ -259,7 +262,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await reader.delete(`/tags/${other}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('are answered with 404 for tags that the app may not know, before the body is read', async () => {
+    it('writes of tags by an app are answered with 404 for tags that the app may not know, before the body is read', async () => {
       const client = await app(profile({ edit: [ids.work] }));
       for (const id of [ids.secret, ABSENT, 'nonsense']) {
         expect(codeOf(await client.put(`/tags/${id}`, '{'))).toEqual([404, 'NOT_FOUND']);
@@ -385,7 +388,7 @@ describe('tags, for apps', () => {
       expect((await world.api.post('/third-party/tags', { name: 'x' })).status).toBe(401);
     });
 
-    it('validates the body', async () => {
+    it('POST /third-party/tags validates the body', async () => {
       const bob = await world.user();
       const one = await world.app({ requested: only });
       await bob.authorizes(one, allowed);

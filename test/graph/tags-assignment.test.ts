@@ -43,7 +43,7 @@ describe('tags assigned by writes', () => {
       .get(Database)
       .read<ChangeRow>(sql`SELECT * FROM changes WHERE entity_id = ${id} ORDER BY sequence`);
 
-  it('are one tag for all concurrent creates', async () => {
+  it('tags assigned by writes are one tag for all concurrent creates', async () => {
     const bodies = Array.from({ length: 16 }, (_, i) => ({
       title: `t${i}`,
       node_type: 'note',
@@ -56,7 +56,7 @@ describe('tags assigned by writes', () => {
     expect((await alice.get(`/tags/${tags[0]?.id}/nodes`)).body.total).toBe(16);
   });
 
-  it("are one tag for all concurrent creates, although no creator may use the others' tags", async () => {
+  it("tags assigned by writes are one tag for all concurrent creates, although no creator may use the others' tags", async () => {
     const body = { ...profile({}), tag_permissions: makesTags };
     const client = (await narrowed(world, alice, { profile: body })).client;
     const make = () => client.post('/nodes', { title: 'x', node_type: 'note', tags: ['contended'] });
@@ -67,7 +67,7 @@ describe('tags assigned by writes', () => {
     expect(codeOf(await make())).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it("are found in the database if they are newer than the guard's vocabulary", async () => {
+  it("tags assigned by writes are found in the database if they are newer than the guard's vocabulary", async () => {
     const [tags, units] = [world.nest.get(TagsService), world.nest.get(UnitOfWork)];
     const owner = await world.nest.get(Accesses).ofOwner(alice.id);
     const create = { allowAll: false, tagIds: new Set<string>(), allowNew: true };
@@ -81,13 +81,13 @@ describe('tags assigned by writes', () => {
     expect(again).not.toBe(first[0]);
   });
 
-  it('are not created by a write that fails', async () => {
+  it('tags assigned by writes are not created by a write that fails', async () => {
     const body = { title: 'x', node_type: 'goal', meaning_level: 'IDENTITY', tags: ['left behind'] };
     expect(codeOf(await alice.post('/nodes', body))).toEqual([400, 'INVALID_NODE_TYPE']);
     expect(await named(alice, 'left behind')).toEqual([]);
   });
 
-  it('are shared by the items of the batch that created them', async () => {
+  it('tags assigned by writes are shared by the items of the batch that created them', async () => {
     const client = (await narrowed(world, alice, { profile: { ...profile({}), tag_permissions: makesTags } }))
       .client;
     const nodes = [0, 1, 2].map((i) => ({
@@ -122,7 +122,7 @@ describe('tags assigned by writes', () => {
     ]);
   });
 
-  it('never revive a deleted tag', async () => {
+  it('tags assigned by writes never revive a deleted tag', async () => {
     const old = await tagId(alice, 'phoenix');
     const carrier = await node(alice, { tags: ['phoenix'] });
     await alice.delete(`/tags/${old}`);

@@ -25,7 +25,7 @@ describe('tags, for their owner', () => {
   const read = async (id: string) => (await alice.get(`/tags/${id}`)).body;
 
   describe('the creation of a tag', () => {
-    it('is answered with 201 and the whole record', async () => {
+    it('the creation of a tag is answered with 201 and the whole record', async () => {
       const parent = await tag();
       const given = {
         name: ' Work ',
@@ -68,7 +68,7 @@ describe('tags, for their owner', () => {
       [{ name: 'x', color: '#123456\n' }, 'color'],
       [{ name: 'x', category: 1 }, 'category'],
       [{ name: 'x', parent_tag_id: 1 }, 'parent_tag_id'],
-    ])('is refused with %j', async (body, field) => {
+    ])('the creation of a tag is refused with %j', async (body, field) => {
       const answer = await alice.post('/tags', body);
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details[0].field).toBe(field);
@@ -118,7 +118,7 @@ describe('tags, for their owner', () => {
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(11);
     });
 
-    it('may reuse the name of a deleted tag', async () => {
+    it('the creation of a tag may reuse the name of a deleted tag', async () => {
       const first = await tag({ name: 'phoenix' });
       await alice.delete(`/tags/${first.id}`);
       const second = await tag({ name: 'Phoenix' });
@@ -127,7 +127,7 @@ describe('tags, for their owner', () => {
   });
 
   describe('a read of a tag', () => {
-    it('is answered with 404 for anything but a living tag of the owner', async () => {
+    it('a read of a tag is answered with 404 for anything but a living tag of the owner', async () => {
       const foreign = await tag({}, await world.user());
       const gone = await tag();
       await alice.delete(`/tags/${gone.id}`);
@@ -176,7 +176,7 @@ describe('tags, for their owner', () => {
       expect(same.headers.etag).toBe('"1"');
     });
 
-    it('is refused for the name of another tag, but may change its own spelling', async () => {
+    it('a change of a tag is refused for the name of another tag, but may change its own spelling', async () => {
       const { name } = await tag();
       const { id } = await tag({ name: 'spelling' });
       expect(codeOf(await alice.put(`/tags/${id}`, { name: name.toUpperCase() }))).toEqual([
@@ -186,11 +186,14 @@ describe('tags, for their owner', () => {
       expect((await alice.put(`/tags/${id}`, { name: 'SPELLING' })).body.name).toBe('SPELLING');
     });
 
-    it.each([[{ name: null }], [{ name: '' }], [{ color: 'red' }]])('is refused with %j', async (body) => {
-      expect(codeOf(await alice.put(`/tags/${(await tag()).id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
-    });
+    it.each([[{ name: null }], [{ name: '' }], [{ color: 'red' }]])(
+      'a change of a tag is refused with %j',
+      async (body) => {
+        expect(codeOf(await alice.put(`/tags/${(await tag()).id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
+      },
+    );
 
-    it('is refused for cycles', async () => {
+    it('a change of a tag is refused for cycles', async () => {
       const top = await tag();
       const middle = await tag({ parent_tag_id: top.id });
       const bottom = await tag({ parent_tag_id: middle.id });
@@ -208,7 +211,7 @@ describe('tags, for their owner', () => {
       ]);
     });
 
-    it('is refused for cycles that two concurrent changes would close', async () => {
+    it('a change of a tag is refused for cycles that two concurrent changes would close', async () => {
       const [a, b] = [await tag(), await tag()];
       const answers = await Promise.all([
         alice.put(`/tags/${a.id}`, { parent_tag_id: b.id }),
@@ -312,7 +315,7 @@ describe('tags, for their owner', () => {
       await tag({}, await world.user());
     });
 
-    it('has own tags by name, page by page', async () => {
+    it('the list of tags has own tags by name, page by page', async () => {
       const first = await carol.get('/tags?per_page=2');
       expect(first.body).toMatchObject({ total: 5, page: 1, per_page: 2 });
       const page = (number: number) => carol.get(`/tags?per_page=2&page=${number}`);
@@ -324,7 +327,7 @@ describe('tags, for their owner', () => {
       expect(four.body).toMatchObject({ tags: [], total: 5, page: 4 });
     });
 
-    it('has defaults and lowers the page size to the maximum', async () => {
+    it('the list of tags has defaults and lowers the page size to the maximum', async () => {
       expect((await carol.get('/tags')).body).toMatchObject({ page: 1, per_page: 50 });
       expect((await carol.get('/tags?per_page=100000')).body.per_page).toBe(200);
     });
@@ -339,7 +342,7 @@ describe('tags, for their owner', () => {
       'view=x',
       'include_nodes=2',
       'page=1&page=2',
-    ])('refuses %s', async (query) => {
+    ])('the list of tags refuses %s', async (query) => {
       expect(codeOf(await carol.get(`/tags?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
@@ -361,11 +364,11 @@ describe('tags, for their owner', () => {
       ['parent_tag_id=nonsense', []],
       ['access=owned&search=cat', ['cat']],
       ['access=shared', []],
-    ])('filters by %s', async (query, expected) => {
+    ])('the list of tags filters by %s', async (query, expected) => {
       expect(await names(query)).toEqual(expected);
     });
 
-    it('filters by parent', async () => {
+    it('the list of tags filters by parent', async () => {
       const { tags } = (await carol.get('/tags?search=animals')).body;
       expect(await names(`parent_tag_id=${tags[0].id.toUpperCase()}`)).toEqual(['cat']);
     });
@@ -392,7 +395,7 @@ describe('tags, for their owner', () => {
   });
 
   describe("the lists of a tag's nodes and files", () => {
-    it('have its nodes, last changed first', async () => {
+    it("the lists of a tag's nodes and files have its nodes, last changed first", async () => {
       const { id } = await tag({ name: 'holder' });
       const [one, two] = [
         await node(alice, { title: 'one', tags: [id] }),
@@ -416,7 +419,7 @@ describe('tags, for their owner', () => {
       expect(codeOf(await alice.get(`/tags/${id}/nodes?limit=0`))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('have its nodes with the raw-file schema as files', async () => {
+    it("the lists of a tag's nodes and files have its nodes with the raw-file schema as files", async () => {
       const { id } = await tag({ name: 'papers' });
       await node(alice, { title: 'a thought', tags: [id] });
       const metadata = {

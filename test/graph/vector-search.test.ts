@@ -249,7 +249,7 @@ describe('vector search', () => {
       expect((await ids(client)).sort()).toEqual([second, third].sort());
     });
 
-    it('do not mix views, owners and callers', async () => {
+    it('repeated vector searches do not mix views, owners and callers', async () => {
       const mine = await embedded([1, 0, 0]);
       const neutral = await embedded([1, 0, 0], { graph_view: 'neutral' });
       const bob = await world.user();

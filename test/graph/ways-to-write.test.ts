@@ -125,7 +125,7 @@ describe('new nodes, in each way in which they are written', () => {
     { length: 'short', contents: CONTENTS },
     { length: 'long', contents: LONG_CONTENTS },
   ])('$length', ({ length, contents }) => {
-    it.each(WAYS)('are the same rows for $name', async (way) => {
+    it.each(WAYS)('the rows are the same for $name', async (way) => {
       const plain = await written(PLAIN, contents);
       const other = await written(way, contents);
       expect(other.rows).toEqual(plain.rows);
@@ -141,22 +141,25 @@ describe('new nodes, in each way in which they are written', () => {
     ['contributions', `coalesce(r.superseded, '{}')`, `'{title}'::text[]`],
     ['changes', 'r.node_type, r.node_created_at', 'NULL::text, r.node_created_at'],
     ['counters', 'nodes = s.nodes + g.nodes', 'nodes = s.nodes + 2 * g.nodes'],
-  ])('are found to differ if a statement writes other %s', async (rows, text, instead) => {
-    const plain = await written(PLAIN, CONTENTS);
-    const faulty: Way = {
-      ...(WAYS[0] as Way),
-      write: (user, nodes) => {
-        jest.spyOn(database, 'writeAlone').mockImplementation((statement) => {
-          expect(statement.text).toContain(text);
-          const changed = statement.text.replace(text, instead);
-          return sendAlone({ ...statement, name: `faulty ${rows}`, text: changed });
-        });
-        return (WAYS[0] as Way).write(user, nodes);
-      },
-    };
-    const other = await written(faulty, CONTENTS);
-    expect(other.rows[rows]).not.toEqual(plain.rows[rows]);
-  });
+  ])(
+    'new nodes, in each way in which they are written are found to differ if a statement writes other %s',
+    async (rows, text, instead) => {
+      const plain = await written(PLAIN, CONTENTS);
+      const faulty: Way = {
+        ...(WAYS[0] as Way),
+        write: (user, nodes) => {
+          jest.spyOn(database, 'writeAlone').mockImplementation((statement) => {
+            expect(statement.text).toContain(text);
+            const changed = statement.text.replace(text, instead);
+            return sendAlone({ ...statement, name: `faulty ${rows}`, text: changed });
+          });
+          return (WAYS[0] as Way).write(user, nodes);
+        },
+      };
+      const other = await written(faulty, CONTENTS);
+      expect(other.rows[rows]).not.toEqual(plain.rows[rows]);
+    },
+  );
 });
 
 /** Replaces ids by the kind of their entity, and the time of each node by a word. */

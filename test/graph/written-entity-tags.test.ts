@@ -44,15 +44,18 @@ describe('the entity tag of a write whose versions take long to count', () => {
   it.each([
     ['put', { title: 'second' }],
     ['patch', { title: 'second' }],
-  ] as const)('is in the answer to %s, where a read is refused', async (method, body) => {
-    const { etag } = (await client.get(`/nodes/${id}`)).headers;
-    countSlowly();
-    expect(codeOf(await client.get(`/nodes/${id}`))).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    const written = await client[method](`/nodes/${id}`, body);
-    expect(written.status).toBe(200);
-    expect([etag, written.headers['etag']]).toEqual([
-      expect.stringMatching(/^"1-[\w-]+"$/),
-      expect.stringMatching(/^"2-[\w-]+"$/),
-    ]);
-  });
+  ] as const)(
+    'the entity tag of a write whose versions take long to count is in the answer to %s, where a read is refused',
+    async (method, body) => {
+      const { etag } = (await client.get(`/nodes/${id}`)).headers;
+      countSlowly();
+      expect(codeOf(await client.get(`/nodes/${id}`))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      const written = await client[method](`/nodes/${id}`, body);
+      expect(written.status).toBe(200);
+      expect([etag, written.headers['etag']]).toEqual([
+        expect.stringMatching(/^"1-[\w-]+"$/),
+        expect.stringMatching(/^"2-[\w-]+"$/),
+      ]);
+    },
+  );
 });

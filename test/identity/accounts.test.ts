@@ -73,7 +73,7 @@ describe('registration (rules 1.1, 1.2)', () => {
     });
   });
 
-  it('accepts is_public', async () => {
+  it('a registration accepts the field is_public', async () => {
     const answer = await register({ email: 'open@example.org', username: 'open', is_public: true });
     expect(answer.body.user.is_public).toBe(true);
   });
@@ -188,7 +188,7 @@ describe('access tokens (rule 1.3)', () => {
     alice = await world.user();
   });
 
-  it('are ES256 JWTs of 15 minutes that the published keys verify', async () => {
+  it('access tokens are ES256 JWTs of 15 minutes that the published keys verify', async () => {
     const [head, payload, signature] = alice.token.split('.') as [string, string, string];
     const keySet = await world.api.get('//.well-known/jwks.json');
     expect(keySet.status).toBe(200);
@@ -220,7 +220,7 @@ describe('access tokens (rule 1.3)', () => {
     expect(isGood).toBe(true);
   });
 
-  it('have their key set outside the version prefix only', async () => {
+  it('access tokens have their key set outside the version prefix only', async () => {
     expect((await world.api.get('/.well-known/jwks.json')).status).toBe(404);
   });
 
@@ -237,7 +237,7 @@ describe('access tokens (rule 1.3)', () => {
     expect(forged.body.error.message).toBe('The access token is not valid');
   });
 
-  it('are refused when any part of them is wrong', async () => {
+  it('access tokens are refused when any part of them is wrong', async () => {
     const [head, payload, signature] = alice.token.split('.') as [string, string, string];
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const signedByStranger = (h: object, p: object) => {
@@ -264,7 +264,7 @@ describe('access tokens (rule 1.3)', () => {
     expectUnauthorized(await world.api.get('/auth/me', { headers: { Authorization: 'Basic YTpi' } }));
   });
 
-  it('are refused once the user is gone', async () => {
+  it('access tokens are refused once the user is gone', async () => {
     const gone = await world.user();
     expect((await gone.get('/auth/me')).status).toBe(200);
     await world.nest.get(Database).dataSource.query('DELETE FROM users WHERE id = $1', [gone.id]);
@@ -319,7 +319,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(second));
   });
 
-  it('are new for each log-in, also under one Idempotency-Key, because answers with tokens are not stored', async () => {
+  it('refresh tokens are new for each log-in, also under one Idempotency-Key, because answers with tokens are not stored', async () => {
     const { email, password } = { email: 'again@example.org', password: 'correct horse battery' };
     await world.user('again');
     const logIn = () =>
@@ -374,7 +374,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(token));
   });
 
-  it('are refused when unknown, and bad input is 400', async () => {
+  it('refresh tokens are refused when unknown, and bad input is 400', async () => {
     expectUnauthorized(await refresh('pig_refresh_unknown'));
     expectUnauthorized(await refresh(''));
     expect((await refresh(undefined)).status).toBe(400);
@@ -391,7 +391,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(second));
   });
 
-  it('are deleted 30 days after their end, and not before', async () => {
+  it('refresh tokens are deleted 30 days after their end, and not before', async () => {
     const user = await world.user();
     const kept = () =>
       world.nest.get(Database).read(sql`SELECT id FROM refresh_tokens WHERE user_id = ${user.id}`);
@@ -403,7 +403,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expect(await kept()).toHaveLength(0);
   });
 
-  it('are deleted with their log-in 30 days after its end', async () => {
+  it('refresh tokens are deleted with their log-in 30 days after its end', async () => {
     const user = await world.user();
     const kept = () => world.nest.get(Database).read(sql`SELECT id FROM log_ins WHERE user_id = ${user.id}`);
     later(119 * DAY_MS);
@@ -432,7 +432,7 @@ describe('the account (rule 1.1)', () => {
     expect((await user.get('/auth/me')).body).toEqual(opened.body);
   });
 
-  it("may change the case of its own name, but not use another user's name", async () => {
+  it("the account may change the case of its own name, but not use another user's name", async () => {
     const user = await world.user('casey');
     await world.user('somebody');
     expect((await user.patch('/auth/me', { username: 'CASEY' })).status).toBe(200);

@@ -38,7 +38,7 @@ describe('the e-mail address of an account', () => {
     ['a variation selector', 'a\ufe0f'],
     ['a Hangul filler', 'a\u3164'],
     ['a control character', 'a\u0007'],
-  ])('is refused with %s in the mailbox or the domain', async (_, bad) => {
+  ])('the e-mail address of an account is refused with %s in the mailbox or the domain', async (_, bad) => {
     for (const email of [`${bad}@example.org`, `a@${bad}b.example.org`])
       expect([email, ...codeOf(await register(email))]).toEqual([email, 400, 'VALIDATION_ERROR']);
     const user = await world.user();
@@ -46,7 +46,7 @@ describe('the e-mail address of an account', () => {
     expect(codeOf(change)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is the same with and without quotes around its mailbox, and with composed and combining marks', async () => {
+  it('the e-mail address of an account is the same with and without quotes around its mailbox, and with composed and combining marks', async () => {
     expect((await register('zo\u00e9@quoted.example')).status).toBe(201);
     for (const alike of [
       '"zo\u00e9"@quoted.example',
@@ -60,7 +60,7 @@ describe('the e-mail address of an account', () => {
     expect((await logIn('"quoted"@b\u00fccher.example')).body.user.id).toBe(former.id);
   });
 
-  it('is the same for every spelling of its domain, so that a second account is refused', async () => {
+  it('the e-mail address of an account is the same for every spelling of its domain, so that a second account is refused', async () => {
     const made = await register('zoe@b\u00fccher.example');
     expect([made.status, made.body.user.email]).toEqual([201, 'zoe@b\u00fccher.example']);
     for (const alike of [

@@ -22,7 +22,7 @@ describe('apps (rule 1.5)', () => {
   const create = (body: Record<string, unknown> = {}) =>
     dev.post('/apps', { name: 'App', requested_permissions: {}, ...body });
 
-  it('are registered by a user, with a key that is shown only then', async () => {
+  it('apps are registered by a user, with a key that is shown only then', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     const { api_key, ...app } = answer.body;
@@ -90,7 +90,7 @@ describe('apps (rule 1.5)', () => {
       'requested_permissions.schemas.write.schema_ids',
       { requested_permissions: { schemas: { write: { schema_ids: 'a' } } } },
     ],
-  ])('are refused with %s as the invalid field of %j', async (field, wrong) => {
+  ])('apps are refused with %s as the invalid field of %j', async (field, wrong) => {
     const answer = await create(wrong);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
@@ -115,7 +115,7 @@ describe('apps (rule 1.5)', () => {
     });
   });
 
-  it('are listed to their developer, oldest first, in pages', async () => {
+  it('apps are listed to their developer, oldest first, in pages', async () => {
     const developer = await world.user();
     const names = ['one', 'two', 'three'];
     for (const name of names) await developer.post('/apps', { name, requested_permissions: {} });
@@ -130,7 +130,7 @@ describe('apps (rule 1.5)', () => {
     expect((await other.get('/apps')).body).toMatchObject({ apps: [], total: 0 });
   });
 
-  it('are changed by their developer, where null clears and absent keeps', async () => {
+  it('apps are changed by their developer, where null clears and absent keeps', async () => {
     const { body: created } = await create({
       description: 'old',
       homepage_url: 'https://old.example.org',
@@ -169,7 +169,7 @@ describe('apps (rule 1.5)', () => {
     expect(after.body.owner_id).toBe(owner);
   });
 
-  it('are deactivated and activated by is_active: 403 for their keys meanwhile', async () => {
+  it('apps are deactivated and activated by is_active: 403 for their keys meanwhile', async () => {
     const { body } = await create();
     const current = () => world.api.get('/apps/current', { headers: { 'X-API-Key': body.api_key } });
     expect((await current()).status).toBe(200);
@@ -180,7 +180,7 @@ describe('apps (rule 1.5)', () => {
     expect((await current()).status).toBe(200);
   });
 
-  it('are deleted permanently, with their keys', async () => {
+  it('apps are deleted permanently, with their keys', async () => {
     const { body } = await create();
     const current = () => world.api.get('/apps/current', { headers: { 'X-API-Key': body.api_key } });
     expect((await current()).status).toBe(200);
@@ -193,13 +193,13 @@ describe('apps (rule 1.5)', () => {
     expect((await dev.get('/apps?limit=100')).text).not.toContain(body.id);
   });
 
-  it('are deleted once, also by many concurrent requests', async () => {
+  it('apps are deleted once, also by many concurrent requests', async () => {
     const { body } = await create();
     const answers = await Promise.all(Array.from({ length: 5 }, () => dev.delete(`/apps/${body.id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   });
 
-  it('are 404 to other developers, byte for byte as if absent, before the body is read', async () => {
+  it('apps are 404 to other developers, byte for byte as if absent, before the body is read', async () => {
     const { body } = await create();
     const shape = ({
       status,
@@ -229,7 +229,7 @@ describe('apps (rule 1.5)', () => {
     expect((await dev.get(`/apps/${body.id}`)).body.name).toBe('App');
   });
 
-  it('are managed by users only', async () => {
+  it('apps are managed by users only', async () => {
     const app = await world.app();
     for (const [method, path] of [
       ['GET', '/apps'],

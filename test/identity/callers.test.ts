@@ -39,13 +39,13 @@ describe('an app key (rules 1.7, 1.8)', () => {
     ['nonsense', 'malformed'],
     ['%00', 'malformed'],
     ["' OR 1=1", 'malformed'],
-  ])('is answered with 401 when X-User-ID is %j (%s)', async (id) => {
+  ])('an app key is answered with 401 when X-User-ID is %j (%s)', async (id) => {
     const answer = await withKey(app.apiKey, id === '' ? {} : { 'X-User-ID': id }).get('/nodes');
     expect(outcome(answer)).toEqual(UNAUTHORIZED);
     expect(answer.headers['www-authenticate']).toBeDefined();
   });
 
-  it('is answered with the same 403 for an unknown user and for one who has not authorized the app', async () => {
+  it('an app key is answered with the same 403 for an unknown user and for one who has not authorized the app', async () => {
     const unknown = await withKey(app.apiKey, { 'X-User-ID': newId() }).get('/nodes');
     const notAuthorized = await app.as(bob).get('/nodes');
     const otherApp = await stranger.as(alice).get('/nodes');
@@ -56,7 +56,7 @@ describe('an app key (rules 1.7, 1.8)', () => {
 });
 
 describe('a user key (rule 1.7)', () => {
-  it('needs no X-User-ID', async () => {
+  it('a user key needs no X-User-ID', async () => {
     expect(userKey).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);
     expect((await withKey(userKey).get('/nodes')).status).toBe(200);
   });
@@ -87,36 +87,46 @@ describe('credentials (rule 1.10)', () => {
     ['POST', '/nodes'],
   ];
 
-  it.each(routes)('are refused with 400 if two are sent to %s %s, valid or not', async (method, path) => {
-    const both = { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id, Authorization: `Bearer ${alice.token}` };
-    for (const headers of [both, { ...both, 'X-API-Key': 'bad' }, { ...both, Authorization: 'Bearer bad' }]) {
-      expect(outcome(await world.api.with(headers).send(method, path))).toEqual([
-        400,
-        'AMBIGUOUS_CREDENTIALS',
-      ]);
-    }
-  });
+  it.each(routes)(
+    'credentials are refused with 400 if two are sent to %s %s, valid or not',
+    async (method, path) => {
+      const both = { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id, Authorization: `Bearer ${alice.token}` };
+      for (const headers of [
+        both,
+        { ...both, 'X-API-Key': 'bad' },
+        { ...both, Authorization: 'Bearer bad' },
+      ]) {
+        expect(outcome(await world.api.with(headers).send(method, path))).toEqual([
+          400,
+          'AMBIGUOUS_CREDENTIALS',
+        ]);
+      }
+    },
+  );
 
-  it.each(routes)('are 401 with a challenge if missing or invalid for %s %s', async (method, path) => {
-    const bad = [
-      {},
-      { 'X-API-Key': '' },
-      { 'X-API-Key': 'bad', 'X-User-ID': alice.id },
-      { 'X-User-ID': alice.id },
-      { Authorization: 'Bearer bad' },
-      { Authorization: 'Bearer ' },
-      { Authorization: `Basic ${Buffer.from('alice:x').toString('base64')}` },
-      { Authorization: `Bearer ${app.apiKey}` },
-      { 'X-API-Key': alice.token, 'X-User-ID': alice.id },
-    ];
-    for (const headers of bad) {
-      const answer = await world.api.with(headers as Record<string, string>).send(method, path);
-      expect(outcome(answer)).toEqual(UNAUTHORIZED);
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*ApiKey /);
-    }
-  });
+  it.each(routes)(
+    'credentials are 401 with a challenge if missing or invalid for %s %s',
+    async (method, path) => {
+      const bad = [
+        {},
+        { 'X-API-Key': '' },
+        { 'X-API-Key': 'bad', 'X-User-ID': alice.id },
+        { 'X-User-ID': alice.id },
+        { Authorization: 'Bearer bad' },
+        { Authorization: 'Bearer ' },
+        { Authorization: `Basic ${Buffer.from('alice:x').toString('base64')}` },
+        { Authorization: `Bearer ${app.apiKey}` },
+        { 'X-API-Key': alice.token, 'X-User-ID': alice.id },
+      ];
+      for (const headers of bad) {
+        const answer = await world.api.with(headers as Record<string, string>).send(method, path);
+        expect(outcome(answer)).toEqual(UNAUTHORIZED);
+        expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*ApiKey /);
+      }
+    },
+  );
 
-  it('are recognized by their form when they are in the wrong header', async () => {
+  it('credentials are recognized by their form when they are in the wrong header', async () => {
     const { body } = await world.api.with({ Authorization: `Bearer ${app.apiKey}` }).get('/nodes');
     expect(body.error.message).toBe('The access token is not valid; API keys go into X-API-Key');
     const unnamed = await withKey(app.apiKey, { 'X-User-ID': 'alice' }).get('/nodes');
@@ -130,7 +140,7 @@ describe('credentials (rule 1.10)', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('are not read by public endpoints', async () => {
+  it('credentials are not read by public endpoints', async () => {
     const headers = { 'X-API-Key': 'bad', Authorization: 'Bearer bad' };
     const answer = await world.api
       .with(headers)
@@ -138,7 +148,7 @@ describe('credentials (rule 1.10)', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('are required after the route is known: unknown route 404, wrong method 405', async () => {
+  it('credentials are required after the route is known: unknown route 404, wrong method 405', async () => {
     expect(outcome(await world.api.get('/no-such-route'))).toEqual([404, 'NOT_FOUND']);
     const wrongMethod = await world.api.put('/auth/me', {});
     expect(outcome(wrongMethod)).toEqual([405, 'METHOD_NOT_ALLOWED']);
@@ -172,7 +182,7 @@ describe('the kind of caller (rules 1.11, 1.12)', () => {
 });
 
 describe('the app itself (rules 1.9, 2.6)', () => {
-  it('is shown to both kinds of its keys, whatever X-User-ID contains', async () => {
+  it('the app itself is shown to both kinds of its keys, whatever X-User-ID contains', async () => {
     const expected = (await app.alone.get('/apps/current')).body;
     expect(expected.id).toBe(app.id);
     for (const id of [alice.id, bob.id, newId(), 'nonsense', '']) {

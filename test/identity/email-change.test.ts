@@ -83,7 +83,7 @@ describe('a change of address', () => {
       expect((await logIn(emailOf(user))).status).toBe(401);
     });
 
-    it('is reported to the old address in one letter, which names neither the new address nor the user', async () => {
+    it('a change to a new address is reported to the old address in one letter, which names neither the new address nor the user', async () => {
       const to = free();
       await confirm(await asked(to));
       const [letter, ...more] = await mailbox.of(world, emailOf(user));
@@ -109,7 +109,7 @@ describe('a change of address', () => {
       expect(await linksOf(user)).toEqual([]);
     });
 
-    it('is answered alike whether the new address is free or taken, and only its reader learns that it is taken', async () => {
+    it('a change to a new address is answered alike whether the new address is free or taken, and only its reader learns that it is taken', async () => {
       const other = await verified();
       const [taken, open] = [await ask(emailOf(other)), await ask(free())];
       expect([taken.status, taken.body]).toEqual([open.status, open.body]);
@@ -121,7 +121,7 @@ describe('a change of address', () => {
       expect(codeOf(await confirm(token))).toBe('204');
     });
 
-    it('has links that are valid once, for a day, until a newer request, and for nothing else', async () => {
+    it('a change to a new address has links that are valid once, for a day, until a newer request, and for nothing else', async () => {
       const [to, later] = [free(), free()];
       const first = await asked(to);
       const second = await asked(later);
@@ -209,7 +209,7 @@ describe('a change of address', () => {
       expect(await mailbox.of(world, to)).toEqual([]);
     });
 
-    it('has an undo link that is valid for seven days, once, and for nothing else', async () => {
+    it('a change that the old address undoes has an undo link that is valid for seven days, once, and for nothing else', async () => {
       const token = await changed(free());
       expect(codeOf(await confirm(token))).toBe(INVALID);
       expect(codeOf(await world.api.post('/auth/email/verify', { token }))).toBe(INVALID);
@@ -225,7 +225,7 @@ describe('a change of address', () => {
       expect(answers.map(codeOf).sort()).toEqual(['204', INVALID, INVALID]);
     });
 
-    it('can be undone despite everything a thief does with the account: more changes, passwords and resets', async () => {
+    it('a change that the old address undoes can be undone despite everything a thief does with the account: more changes, passwords and resets', async () => {
       const token = await changed(free());
       const [second, third] = [free(), free()];
       clock.advance(1);
@@ -283,14 +283,14 @@ describe('a change of address', () => {
       }
     });
 
-    it('does not keep the users themselves from returning by another change', async () => {
+    it('a change that the old address undoes does not keep the users themselves from returning by another change', async () => {
       await changed(free());
       clock.advance(1);
       await changed(emailOf(user));
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('is not offered to an address that was never verified, because a stranger may read it', async () => {
+    it('a change that the old address undoes is not offered to an address that was never verified, because a stranger may read it', async () => {
       const mistaken = await world.user();
       await mailbox.of(world, emailOf(mistaken));
       expect((await confirm(await asked(free(), mistaken))).status).toBe(204);
@@ -300,7 +300,7 @@ describe('a change of address', () => {
       expect(codeOf(await register(emailOf(mistaken)))).toBe('201');
     });
 
-    it('is reported to the old address even if a thief erases the account at once', async () => {
+    it('a change that the old address undoes is reported to the old address even if a thief erases the account at once', async () => {
       const token = await asked(free());
       await confirm(token);
       await user.delete('/auth/me', { password: PASSWORD });
@@ -348,7 +348,7 @@ describe('a change of address', () => {
     expect(codeOf(await undo(await newest(emailOf(user), 'undo')))).toBe('204');
   });
 
-  it('is refused with the same 400 for all forged tokens', async () => {
+  it('a change of address is refused with the same 400 for all forged tokens', async () => {
     const texts = ['', 'pig_mail_x', '\u202e\u0000', 'x'.repeat(200)];
     const answers = await Promise.all(texts.flatMap((text) => [confirm(text), undo(text)]));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
@@ -367,7 +367,7 @@ async function enrol(whose: TestUser): Promise<void> {
 }
 
 describe('the limit of letters to new addresses', () => {
-  it('is five an hour for a user, who is told, and ten for an address', async () => {
+  it('the limit of letters to new addresses is five an hour for a user, who is told, and ten for an address', async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
     try {

@@ -87,7 +87,7 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(codeOf(await verify(second))).toBe('204');
   });
 
-  it('is requested by the user alone, and not once it is done', async () => {
+  it('the verification of an address is requested by the user alone, and not once it is done', async () => {
     expect((await world.api.post('/auth/email/verification')).status).toBe(401);
     const app = await user.lets(await world.app());
     expect((await app.post('/auth/email/verification')).status).toBe(403);
@@ -128,7 +128,7 @@ describe('the verification of an address (rule 1.21)', () => {
 });
 
 describe('the limit of verification letters', () => {
-  it('is five an hour for a user, who is told, and ten for an address across all of its accounts', async () => {
+  it('the limit of verification letters is five an hour for a user, who is told, and ten for an address across all of its accounts', async () => {
     const mailbox = await Mailbox.start();
     const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
     try {

@@ -27,7 +27,7 @@ const use = (key: string) => world.api.get('/apps/current', { headers: { 'X-API-
 const make = (body: Record<string, unknown> = {}) => dev.post(`/apps/${app.id}/keys`, body);
 
 describe('app keys (rule 1.6)', () => {
-  it('are not repeated by a replay, and no cache may store either answer', async () => {
+  it('app keys are not repeated by a replay, and no cache may store either answer', async () => {
     const once = () => dev.post(`/apps/${app.id}/keys`, {}, { headers: { 'Idempotency-Key': 'once' } });
     const [first, again] = [await once(), await once()];
     const { api_key, ...key } = first.body;
@@ -36,7 +36,7 @@ describe('app keys (rule 1.6)', () => {
     for (const { headers } of [first, again]) expect(headers['cache-control']).toContain('no-store');
   });
 
-  it('are created with a name and an expiry, and shown once', async () => {
+  it('app keys are created with a name and an expiry, and shown once', async () => {
     const expires_at = '2100-01-01T00:00:00.000Z';
     const answer = await make({ name: 'server 2', expires_at });
     expect(answer.status).toBe(201);
@@ -61,7 +61,7 @@ describe('app keys (rule 1.6)', () => {
     expect(checksumOf(api_key.slice(9, 39))).toBe(api_key.slice(39));
   });
 
-  it('are valid side by side, and each ends alone', async () => {
+  it('app keys are valid side by side, and each ends alone', async () => {
     const [first, second] = [(await make()).body, (await make()).body];
     expect([(await use(first.api_key)).status, (await use(second.api_key)).status]).toEqual([200, 200]);
     const deleted = await dev.delete(`/apps/${app.id}/keys/${first.id}`);
@@ -90,12 +90,12 @@ describe('app keys (rule 1.6)', () => {
     ['expires_at', { expires_at: 4102444800 }],
     ['name', { name: 'x'.repeat(101) }],
     ['name', { name: 1 }],
-  ])('are refused with %s as the invalid field of %j', async (field, wrong) => {
+  ])('app keys are refused with %s as the invalid field of %j', async (field, wrong) => {
     const answer = await make(wrong);
     expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
   });
 
-  it('are 404 when unknown, malformed, of another app or bound to a user', async () => {
+  it('app keys are 404 when unknown, malformed, of another app or bound to a user', async () => {
     const foreign = (await dev.post('/apps', { name: 'Other', requested_permissions: {} })).body;
     const [foreignKey] = (await dev.get(`/apps/${foreign.id}/keys`)).body.keys;
     const userKey = await world.nest
@@ -109,7 +109,7 @@ describe('app keys (rule 1.6)', () => {
     expect((await dev.get(`/apps/${app.id}/keys?limit=100`)).text).not.toContain(userKey.id);
   });
 
-  it('are refused without a query when the checksum or the form is wrong', async () => {
+  it('app keys are refused without a query when the checksum or the form is wrong', async () => {
     const read = jest.spyOn(world.nest.get(Database), 'read');
     const { api_key } = app;
     const wrong = [
@@ -129,12 +129,12 @@ describe('app keys (rule 1.6)', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('are refused when unknown, though well formed', async () => {
+  it('app keys are refused when unknown, though well formed', async () => {
     const random = 'A'.repeat(30);
     expect((await use(`pig_live_${random}${checksumOf(random)}`)).status).toBe(401);
   });
 
-  it('are stored only as SHA-256', async () => {
+  it('app keys are stored only as SHA-256', async () => {
     const rows = await world.nest.get(Database).read(sql`SELECT to_jsonb(k) AS row FROM api_keys k`);
     const dump = JSON.stringify(rows);
     expect(dump).toContain(createHash('sha256').update(app.api_key).digest('hex'));
@@ -151,7 +151,7 @@ describe('app keys (rule 1.6)', () => {
 });
 
 describe('user keys (rule 1.7)', () => {
-  it('are one for each authorization: a new key ends the one before', async () => {
+  it('user keys are one for each authorization: a new key ends the one before', async () => {
     const keys = world.nest.get(ApiKeys);
     const bound = { appId: app.id, userId: dev.id, authorizationId: newId() };
     const first = await keys.issueUserKey(bound);

@@ -73,7 +73,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect((await logIn('patient@example.org', PASSWORD)).status).toBe(200);
   });
 
-  it('do not lock out a user who logs in from a known network', async () => {
+  it('limits on failed log-ins do not lock out a user who logs in from a known network', async () => {
     const home = world.api.with({ 'X-Forwarded-For': '2001:db8:ffff:1::7' });
     const account = { email: 'homely@example.org', password: PASSWORD };
     const registered = await home.post('/auth/register', { ...account, username: 'homely' });
@@ -85,7 +85,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect((await neighbour.post('/auth/login', account)).status).toBe(200);
   });
 
-  it('do not lock out a user on a known device, in any network', async () => {
+  it('limits on failed log-ins do not lock out a user on a known device, in any network', async () => {
     const account = { email: 'mobile@example.org', password: PASSWORD };
     const { body } = await stranger().post('/auth/register', { ...account, username: 'mobile' });
     const earlier_refresh_token = body.refresh_token as string;
@@ -114,7 +114,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('do not count right passwords, including many at once', async () => {
+  it('limits on failed log-ins do not count right passwords, including many at once', async () => {
     await world.user('busy');
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(
@@ -232,7 +232,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect(await lastOf({})).toEqual([429, 429]);
   });
 
-  it('are off with RATE_LIMITS=off', async () => {
+  it('limits on failed log-ins are off with RATE_LIMITS=off', async () => {
     const free = await World.startHere({ RATE_LIMITS: 'off' });
     try {
       const answers = await Promise.all(

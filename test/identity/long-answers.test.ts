@@ -46,7 +46,7 @@ describe('an answer that takes long to send', () => {
     clock.advance(2);
   };
 
-  it('is aborted in the middle of an export when its log-in ends', async () => {
+  it('an answer that takes long to send is aborted in the middle of an export when its log-in ends', async () => {
     await file(user, { content: randomBytes(FILE_BYTES) });
     await file(user, { content: randomBytes(FILE_BYTES) });
     const whole = await rest(await begin('/export'));
@@ -60,7 +60,7 @@ describe('an answer that takes long to send', () => {
     expect(bytes).toBeLessThan(whole.bytes);
   });
 
-  it('is aborted in the middle of a snapshot when its log-in ends', async () => {
+  it('an answer that takes long to send is aborted in the middle of a snapshot when its log-in ends', async () => {
     await user.post('/nodes', { node_type: 'note', title: 'Learn to sail' });
     const queries = world.nest.get(GraphSnapshotQueries, { strict: false });
     const edges = queries.edges.bind(queries);

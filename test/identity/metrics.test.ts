@@ -9,7 +9,7 @@ describe('metrics of an app', () => {
   });
   afterAll(() => world.stop());
 
-  it('have counts, endpoints and times, without ids', async () => {
+  it('metrics of an app have counts, endpoints and times, without ids', async () => {
     const [alice, app] = [await world.user(), await world.app()];
     const client = await alice.lets(app);
     const { body: node } = await client.post('/nodes', { title: 'counted', node_type: 'NOTE' });
@@ -28,7 +28,7 @@ describe('metrics of an app', () => {
     expect(body.by_hour_of_day).toHaveLength(1);
   });
 
-  it('are visible to the app alone', async () => {
+  it('metrics of an app are visible to the app alone', async () => {
     const [one, other, alice] = [await world.app(), await world.app(), await world.user()];
     expect((await one.alone.get(`/third-party/${other.id}/metrics`)).status).toBe(404);
     expect((await one.alone.get(`/third-party/${one.id}/metrics`)).body).toMatchObject({ total_requests: 1 });

@@ -135,7 +135,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     },
   );
 
-  it('are not sent for refused requests', async () => {
+  it('notices of events in an account are not sent for refused requests', async () => {
     const { approval } = await approvalOf();
     const strangers = world.api;
     const answers = [
@@ -152,7 +152,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('are not sent for a log-in from a known network or on a known device', async () => {
+  it('notices of events in an account are not sent for a log-in from a known network or on a known device', async () => {
     const first = await logIn(HOME);
     expect(await letters()).toHaveLength(1);
     await logIn(HOME);
@@ -168,7 +168,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(letter?.text).not.toContain('evil');
   });
 
-  it('do not quote a forged address of the caller', async () => {
+  it('notices of events in an account do not quote a forged address of the caller', async () => {
     await logIn({ 'X-Forwarded-For': 'visit evil.example' });
     const [letter] = await letters();
     expect(letter?.text).toContain('did not know.\n');
@@ -283,7 +283,7 @@ describe('notices of events in an account (rule 1.22)', () => {
 });
 
 describe('the limit of notices', () => {
-  it('is five a day of each kind, and of all kinds together to an address that is not verified', async () => {
+  it('the limit of notices is five a day of each kind, and of all kinds together to an address that is not verified', async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on', TRUST_PROXY: '1' });
     try {

@@ -49,7 +49,7 @@ describe('a passkey of an account', () => {
   });
   afterEach(() => letClockRun(world));
 
-  it('is created for the host of the public address, with its user verified and named by the device', async () => {
+  it('a passkey of an account is created for the host of the public address, with its user verified and named by the device', async () => {
     const { status, body, headers } = await client.post('/auth/passkeys/options');
     expect([status, headers['cache-control'], body.expires_in]).toEqual([200, 'no-store', 300]);
     expect(body.public_key).toMatchObject({
@@ -63,7 +63,7 @@ describe('a passkey of an account', () => {
     expect(Buffer.from(body.public_key.challenge, 'base64url')).toHaveLength(32);
   });
 
-  it('is added, listed and renamed', async () => {
+  it('a passkey of an account is added, listed and renamed', async () => {
     const added = await register(client, device);
     expect(added.status).toBe(201);
     const passkey = {
@@ -142,14 +142,14 @@ describe('a passkey of an account', () => {
     expect(codeOf(await client.post('/auth/passkeys', { name: 'x', credential: other }))).toBe(REFUSED);
   });
 
-  it('is accepted without reading the attestation of its maker', async () => {
+  it('a passkey of an account is accepted without reading the attestation of its maker', async () => {
     // Neither this form nor a certificate of it is anything that could be verified.
     const attestation = { fmt: 'packed', attStmt: new Map([['x5c', 'no certificates']]) };
     expect((await register(client, device, { attestation })).status).toBe(201);
     expect((await logInWith(device)).status).toBe(200);
   });
 
-  it('is added once for its challenge, within five minutes, in its session and for its purpose', async () => {
+  it('a passkey of an account is added once for its challenge, within five minutes, in its session and for its purpose', async () => {
     const send = async (by: Client, options: Parameters<Authenticator['create']>[0]) =>
       codeOf(await by.post('/auth/passkeys', { name: 'x', credential: device.create(options) }));
     const late = await optionsFor(client);
@@ -171,7 +171,7 @@ describe('a passkey of an account', () => {
     expect(twice.sort()).toEqual(['201', OVER]);
   });
 
-  it('is refused if its challenge began before the account logged out everywhere', async () => {
+  it('a passkey of an account is refused if its challenge began before the account logged out everywhere', async () => {
     const options = await optionsFor(client);
     expect((await client.delete('/auth/sessions')).status).toBe(204);
     const again = bearer((await logIn(user)).body.access_token);
@@ -200,7 +200,7 @@ describe('a passkey of an account', () => {
     expect((await client.get('/auth/passkeys')).body.passkeys).toMatchObject([{ id, name: 'My phone' }]);
   });
 
-  it('has a name without invisible characters', async () => {
+  it('a passkey of an account has a name without invisible characters', async () => {
     const { id } = (await register(client, device)).body;
     for (const name of ['', '  ', 'x'.repeat(101), 'phone\u202Egnp', 'line\nbreak', 'zero\u200Bwidth', 7]) {
       expect(codeOf(await client.patch(`/auth/passkeys/${id}`, { name }))).toBe(REFUSED);
@@ -209,7 +209,7 @@ describe('a passkey of an account', () => {
     }
   });
 
-  it('is one of twenty at most', async () => {
+  it('a passkey of an account is one of twenty at most', async () => {
     for (let made = 0; made < 19; made++)
       expect((await register(client, new Authenticator(ORIGIN))).status).toBe(201);
     // Both begin while there is room for one.
@@ -226,7 +226,7 @@ describe('a passkey of an account', () => {
     expect(full.body.error.message).toContain('20');
   });
 
-  it('is in no archive, survives a change of password, and is deleted with the account', async () => {
+  it('a passkey of an account is in no archive, survives a change of password, and is deleted with the account', async () => {
     await register(client, device);
     const archive = [...(await exported(client))]
       .map(([name, bytes]) => `${name} ${bytes.toString()}`)

@@ -56,7 +56,7 @@ describe('a new password by a letter (rule 1.19)', () => {
     return row?.n ?? 0;
   };
 
-  it('is set by the link, which ends every log-in with the next request', async () => {
+  it('a new password by a letter is set by the link, which ends every log-in with the next request', async () => {
     const { body } = await logIn(OLD);
     const token = await requested();
     expect((await user.get('/auth/me')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect((await logIn(NEW)).status).toBe(200);
   });
 
-  it('is offered in plain text from MAIL_FROM, to the address of the account and with links to PUBLIC_URL alone', async () => {
+  it('a new password by a letter is offered in plain text from MAIL_FROM, to the address of the account and with links to PUBLIC_URL alone', async () => {
     const email = emailOf(user).toUpperCase();
     await world.api.post(
       '/auth/password/reset-request',
@@ -87,7 +87,7 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('is requested with the same answer for every address, and only verified addresses of accounts receive a letter', async () => {
+  it('a new password by a letter is requested with the same answer for every address, and only verified addresses of accounts receive a letter', async () => {
     const unverified = await world.user();
     await mailbox.of(world, emailOf(unverified));
     const answers = [];
@@ -105,14 +105,14 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('is set once for each link, also in concurrent requests', async () => {
+  it('a new password by a letter is set once for each link, also in concurrent requests', async () => {
     const token = await requested();
     const answers = await Promise.all(Array.from({ length: 4 }, () => reset(token)));
     expect(answers.map(codeOf).sort()).toEqual(['204', ...Array<string>(3).fill('400 INVALID_LINK')]);
     expect(codeOf(await reset(token))).toBe('400 INVALID_LINK');
   });
 
-  it('is set by a link within an hour, checked when the link is used', async () => {
+  it('a new password by a letter is set by a link within an hour, checked when the link is used', async () => {
     const token = await requested();
     clock.advance(3599);
     expect(codeOf(await reset(token, 'short'))).toBe('400 VALIDATION_ERROR');
@@ -121,7 +121,7 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect((await logIn(OLD)).status).toBe(200);
   });
 
-  it('is not set by a link after a newer link, a changed password or one set by the operator', async () => {
+  it('a new password by a letter is not set by a link after a newer link, a changed password or one set by the operator', async () => {
     const [first, second] = [await requested(), await requested()];
     expect(codeOf(await reset(first))).toBe('400 INVALID_LINK');
     await user.post('/auth/password', { current_password: OLD, new_password: NEW });
@@ -133,14 +133,14 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect((await reset(link.split('=')[1] as string)).status).toBe(204);
   });
 
-  it('can still be set by a link after refused attempts', async () => {
+  it('a new password by a letter can still be set by a link after refused attempts', async () => {
     const token = await requested();
     for (const password of ['short', 'iloveyou', emailOf(user)])
       expect((await reset(token, password)).body.error.details[0].field).toBe('new_password');
     expect((await reset(token)).status).toBe(204);
   });
 
-  it('is refused with the same 400 for tokens of other users, forged ones and other secrets', async () => {
+  it('a new password by a letter is refused with the same 400 for tokens of other users, forged ones and other secrets', async () => {
     const other = await verified();
     const token = await requested();
     await request(emailOf(other));
@@ -152,7 +152,7 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect((answers[0] as { status: number }).status).toBe(400);
   });
 
-  it('does not open an erased account, whose letters and links are deleted with it', async () => {
+  it('a new password by a letter does not open an erased account, whose letters and links are deleted with it', async () => {
     const token = await requested();
     await request(emailOf(user));
     await user.delete('/auth/me', { password: OLD });
@@ -162,7 +162,7 @@ describe('a new password by a letter (rule 1.19)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is offered to the current address only: none if the address changed meanwhile', async () => {
+  it('a new password by a letter is offered to the current address only: none if the address changed meanwhile', async () => {
     await request(emailOf(user));
     await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
     expect(await letters()).toEqual([]);
@@ -171,7 +171,7 @@ describe('a new password by a letter (rule 1.19)', () => {
 });
 
 describe('the limit of reset letters', () => {
-  it('is five an hour for an address, and further requests are answered as before', async () => {
+  it('the limit of reset letters is five an hour for an address, and further requests are answered as before', async () => {
     const mailbox = await Mailbox.start();
     const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
     try {

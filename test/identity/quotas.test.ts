@@ -72,7 +72,7 @@ describe('quotas (rule 9.8)', () => {
     return made.body.id;
   }
 
-  it('are shown to their owner in GET /auth/me, with the used amounts', async () => {
+  it('quotas are shown to their owner in GET /auth/me, with the used amounts', async () => {
     const none = (limit: number) => ({ limit, used: 0 });
     expect(await quotas(alice)).toEqual({
       nodes: none(5),
@@ -96,7 +96,7 @@ describe('quotas (rule 9.8)', () => {
     expect(told.graph_bytes.used).toBeGreaterThan(1_000);
   });
 
-  it("are shown in the header X-Quota of the owner's own writes, and only there", async () => {
+  it("quotas are shown in the header X-Quota of the owner's own writes, and only there", async () => {
     const made = await alice.post('/nodes', note('one'));
     const me = await quotas(alice);
     const dictionary = Object.entries(me).map(([name, one]) => {
@@ -112,7 +112,7 @@ describe('quotas (rule 9.8)', () => {
     expect([byApp.status, byApp.headers['x-quota']]).toEqual([201, undefined]);
   });
 
-  it('are null and have no header in a tier without limits', async () => {
+  it('quotas are null and have no header in a tier without limits', async () => {
     await world.nest.get(Users).setTier(alice.id, 'enterprise');
     const made = await alice.post('/nodes', note('one'));
     expect([made.status, made.headers['x-quota']]).toEqual([201, undefined]);

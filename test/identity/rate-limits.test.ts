@@ -161,7 +161,7 @@ describe('rate limits (rule 9.7)', () => {
       });
   });
 
-  it('are on answers to a valid key without permission, with bad input or without a result', async () => {
+  it('rate limits are on answers to a valid key without permission, with bad input or without a result', async () => {
     const { client } = await letIn();
     const answers = [
       await client.get('/exposure-profiles'),
@@ -173,7 +173,7 @@ describe('rate limits (rule 9.7)', () => {
     expect(answers.map((answer) => standing(answer).remaining)).toEqual([59, 58, 29, 59]);
   });
 
-  it('do not reveal existing users: strangers and forged ids are counted alike', async () => {
+  it('rate limits do not reveal existing users: strangers and forged ids are counted alike', async () => {
     const { app } = await letIn();
     const stranger = await world.user();
     clock.advance(60);

@@ -106,7 +106,7 @@ describe('a second factor', () => {
     expect(codeOf(again)).toBe('409 SECOND_FACTOR_EXISTS');
   });
 
-  it('is enrolled within ten minutes of its beginning, with the newest secret', async () => {
+  it('a second factor is enrolled within ten minutes of its beginning, with the newest secret', async () => {
     const user = await world.user();
     const confirm = async (code: string) => codeOf(await user.post('/auth/totp/confirm', { code }));
     expect(await confirm('123456')).toBe('409 NO_SECOND_FACTOR');
@@ -120,7 +120,7 @@ describe('a second factor', () => {
     expect(await confirm(codeFor(third.body.secret))).toBe('200');
   });
 
-  it('is required after the right password, and only then', async () => {
+  it('a second factor is required after the right password, and only then', async () => {
     const alice = await enrolled();
     const asked = await logIn(alice.email);
     expect(codeOf(asked)).toBe(REQUIRED);
@@ -168,7 +168,7 @@ describe('a second factor', () => {
     expect(answers.map(codeOf).sort()).toEqual(['200', WRONG, WRONG]);
   });
 
-  it('is needed for a proof of identity within a session, which then counts as fresh', async () => {
+  it('a second factor is needed for a proof of identity within a session, which then counts as fresh', async () => {
     const alice = await enrolled();
     clock.advance(301);
     expect(codeOf(await alice.client.get('/export'))).toBe('401 REAUTHENTICATION_REQUIRED');
@@ -189,7 +189,7 @@ describe('a second factor', () => {
     expect((await alice.client.get('/auth/sessions')).body.total).toBe(1);
   });
 
-  it('can be replaced by a recovery code, in any spelling, each once', async () => {
+  it('a second factor can be replaced by a recovery code, in any spelling, each once', async () => {
     const alice = await enrolled();
     const answer = async (recovery_code: string) =>
       codeOf(await finish(await challengeFor(alice), { recovery_code }));
@@ -205,7 +205,7 @@ describe('a second factor', () => {
     );
   });
 
-  it('is proved to exactly one of two callers who send the same recovery code at once', async () => {
+  it('a second factor is proved to exactly one of two callers who send the same recovery code at once', async () => {
     const alice = await enrolled();
     for (const recovery_code of alice.recoveryCodes.slice(0, 4)) {
       const challenges = [await challengeFor(alice), await challengeFor(alice)];
@@ -220,7 +220,7 @@ describe('a second factor', () => {
     expect((await alice.client.get('/auth/me')).body.second_factor.recovery_codes_left).toBe(5);
   });
 
-  it('has new recovery codes in place of all earlier ones', async () => {
+  it('a second factor has new recovery codes in place of all earlier ones', async () => {
     const alice = await enrolled();
     const made = await alice.client.post('/auth/recovery-codes');
     expect(made.status).toBe(201);
@@ -241,7 +241,7 @@ describe('a second factor', () => {
     expect((await logIn(alice.email)).body.error.details.methods).toEqual(['totp']);
   });
 
-  it('is removed with a code, and its recovery codes with it', async () => {
+  it('a second factor is removed with a code, and its recovery codes with it', async () => {
     const alice = await enrolled();
     const open = await challengeFor(alice);
     expect(codeOf(await alice.client.delete('/auth/totp'))).toBe('400 VALIDATION_ERROR');
@@ -258,7 +258,7 @@ describe('a second factor', () => {
     expect(codeOf(again)).toBe('409 NO_SECOND_FACTOR');
   });
 
-  it('is sent as exactly one of a code and a recovery code', async () => {
+  it('a second factor is sent as exactly one of a code and a recovery code', async () => {
     const alice = await enrolled();
     const challenge = await challengeFor(alice);
     const both = { code: '123456', recovery_code: alice.recoveryCodes[0] };
@@ -268,7 +268,7 @@ describe('a second factor', () => {
     expect((await finish(challenge, { recovery_code: alice.recoveryCodes[0] })).status).toBe(200);
   });
 
-  it('is removed by the operator on request, and otherwise survives a new password', async () => {
+  it('a second factor is removed by the operator on request, and otherwise survives a new password', async () => {
     const alice = await enrolled();
     let password = PASSWORD;
     const reset = async (removesSecondFactors: boolean) => {
@@ -289,7 +289,7 @@ describe('a second factor', () => {
     expect(await rowsOf(alice.user.id)).toMatchObject([{ apps: 0, codes: 0 }]);
   });
 
-  it('is in no archive, and is deleted with the account', async () => {
+  it('a second factor is in no archive, and is deleted with the account', async () => {
     const alice = await enrolled();
     const challenge = await challengeFor(alice);
     expect(await rowsOf(alice.user.id)).toEqual([{ apps: 1, codes: 10, challenges: 1 }]);
@@ -320,7 +320,7 @@ describe('a challenge for a second factor', () => {
   const stepUp = async (client: Client): Promise<string> =>
     (await client.post('/auth/reauthenticate', { password: PASSWORD })).body.error.details.challenge;
 
-  it('lasts five minutes', async () => {
+  it('a challenge for a second factor lasts five minutes', async () => {
     const [first, second] = [await challengeFor(alice), await challengeFor(alice)];
     clock.advance(299);
     expect((await finish(first, recovery())).status).toBe(200);
@@ -332,7 +332,7 @@ describe('a challenge for a second factor', () => {
     expect(await rowsOf(alice.user.id)).toEqual([{ apps: 1, codes: 9, challenges: 0 }]);
   });
 
-  it('is valid once', async () => {
+  it('a challenge for a second factor is valid once', async () => {
     const challenge = await challengeFor(alice);
     expect((await finish(challenge, recovery())).status).toBe(200);
     expect(codeOf(await finish(challenge, recovery(1)))).toBe(OVER);

@@ -23,7 +23,7 @@ describe('sessions (rule 1.3)', () => {
     (await client.get('/auth/sessions')).body.sessions.find((one: { is_current: boolean }) => one.is_current)
       .id;
 
-  it('are listed with distinguishing facts, the one used last first, and mark the current one', async () => {
+  it('sessions are listed with distinguishing facts, the one used last first, and mark the current one', async () => {
     const user = await world.user();
     const phone = await logIn(user, { 'User-Agent': 'Phone/1.0', 'X-Forwarded-For': '203.0.113.77' });
     const answer = await phone.client.get('/auth/sessions');
@@ -51,7 +51,7 @@ describe('sessions (rule 1.3)', () => {
     expect(first.last_used_at > first.created_at).toBe(true);
   });
 
-  it('are ended one by one: the next request of the ended one is refused, the others continue', async () => {
+  it('sessions are ended one by one: the next request of the ended one is refused, the others continue', async () => {
     const user = await world.user();
     const [phone, laptop] = [await logIn(user), await logIn(user)];
     const id = await ownId(phone.client);
@@ -63,7 +63,7 @@ describe('sessions (rule 1.3)', () => {
     expect((await laptop.client.delete(`/auth/sessions/${id}`)).status).toBe(404);
   });
 
-  it('may end themselves', async () => {
+  it('sessions may end themselves', async () => {
     const user = await world.user();
     expect((await user.delete(`/auth/sessions/${await ownId(user)}`)).status).toBe(204);
     expect((await user.get('/auth/me')).status).toBe(401);
@@ -91,7 +91,7 @@ describe('sessions (rule 1.3)', () => {
     expect((await other.get('/auth/me')).status).toBe(200);
   });
 
-  it('are not available to apps', async () => {
+  it('sessions are not available to apps', async () => {
     const [user, app] = [await world.user(), await world.app()];
     const client = await user.lets(app);
     for (const answer of [

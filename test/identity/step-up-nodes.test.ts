@@ -54,7 +54,7 @@ describe('nodes that a user shows others by a write', () => {
     expect((await bare().post('/sharing', share)).status).toBe(201);
   };
 
-  it('are twenty at most until the next proof of identity, by removing a tag', async () => {
+  it('nodes that a user shows others by a write are twenty at most until the next proof of identity, by removing a tag', async () => {
     const ids = await made(22, { tags: ['secret', 'home'] });
     const secret = await tagId(user, 'secret');
     const app = await reader();
@@ -70,7 +70,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(await sees(app, last)).toBe(true);
   });
 
-  it('are counted in all parts of one write, which leaves nothing behind when it is refused', async () => {
+  it('nodes that a user shows others by a write are counted in all parts of one write, which leaves nothing behind when it is refused', async () => {
     const [tagged, diary, alone, batched] = [
       await node(user, { title: 'tagged', tags: ['secret', 'home'] }),
       await node(user, { title: 'diary', node_type: 'diary', tags: ['home'] }),
@@ -106,7 +106,7 @@ describe('nodes that a user shows others by a write', () => {
     expect((await user.get('/nodes?search=another')).body.total).toBe(0);
   });
 
-  it('are counted when a deleted tag that hides them is removed', async () => {
+  it('nodes that a user shows others by a write are counted when a deleted tag that hides them is removed', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     const secret = await tagId(user, 'secret');
     const app = await reader();
@@ -118,7 +118,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(await sees(app, id)).toBe(false);
   });
 
-  it('are counted when the mask of an app is lifted', async () => {
+  it('nodes that a user shows others by a write are counted when the mask of an app is lifted', async () => {
     const { id } = await node(user, { value: 'my number', tags: ['masked', 'home'] });
     const masked = await tagId(user, 'masked');
     const mask = { type: 'field_mask', config: { paths: ['value'], strategy: 'remove' } };
@@ -127,7 +127,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(codeOf(await bare().put(`/nodes/${id}`, { tags: ['home'] }))).toBe(REFUSED);
   });
 
-  it('are counted when a tag moves them into a share, a group or an app', async () => {
+  it('nodes that a user shows others by a write are counted when a tag moves them into a share, a group or an app', async () => {
     const { id } = await node(user, { tags: ['home'] });
     const open = await tagId(user, 'open');
     await user.post('/sharing', { shared_with_user_id: other.id, scope: 'specific_tags', tag_ids: [open] });
@@ -150,7 +150,7 @@ describe('nodes that a user shows others by a write', () => {
     );
   });
 
-  it('are counted for the receivers of any of 201 shares by tags, which are read in pages', async () => {
+  it('nodes that a user shows others by a write are counted for the receivers of any of 201 shares by tags, which are read in pages', async () => {
     const { id: node_id } = await node(user, { tags: ['home'] });
     const tags: string[] = [];
     // One person may be given 200, by somebody to whom they give a share, and the next step gives one more (rule 10.7h).
@@ -175,7 +175,7 @@ describe('nodes that a user shows others by a write', () => {
       expect(codeOf(await bare().post(`/nodes/${node_id}/tags`, { tag_id }))).toBe(REFUSED);
   });
 
-  it("are counted in a group's own graph, for its members", async () => {
+  it("nodes that a user shows others by a write are counted in a group's own graph, for its members", async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
@@ -192,7 +192,7 @@ describe('nodes that a user shows others by a write', () => {
     expect((await other.get(`${below}/nodes/${hidden.id}`)).status).toBe(404);
   });
 
-  it('are counted when a proposal is approved and taken back, not when it is applied (rule 1.16g)', async () => {
+  it('nodes that a user shows others by a write are counted when a proposal is approved and taken back, not when it is applied (rule 1.16g)', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     const { id: plain } = await node(user, { tags: ['home'] });
     const app = await proposer(world, user, 'all');
@@ -218,7 +218,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(await sees(blind, id)).toBe(true);
   });
 
-  it('are twenty at most over approved and applied proposals, each node once (rule 1.16g)', async () => {
+  it('nodes that a user shows others by a write are twenty at most over approved and applied proposals, each node once (rule 1.16g)', async () => {
     const ids = await made(21, { tags: ['secret', 'home'] });
     const app = await proposer(world, user, 'all');
     const blind = await reader();
@@ -241,7 +241,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(await sees(blind, ids[20] as string)).toBe(false);
   });
 
-  it('are counted once by a write that is done anew after a lost serialization (rule 1.16g)', async () => {
+  it('nodes that a user shows others by a write are counted once by a write that is done anew after a lost serialization (rule 1.16g)', async () => {
     const ids = await made(21, { tags: ['secret', 'home'] });
     await reader();
     clock.advance(301);
@@ -262,7 +262,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(codeOf(await bare().put(`/nodes/${ids[20]}`, { tags: ['home'] }))).toBe(REFUSED);
   });
 
-  it('are twenty at most until the next proof of identity, by restoring them (rule 1.16g)', async () => {
+  it('nodes that a user shows others by a write are twenty at most until the next proof of identity, by restoring them (rule 1.16g)', async () => {
     const ids = await made(22, { tags: ['work'] });
     for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
     const work = await tagId(user, 'work');
@@ -298,22 +298,25 @@ describe('nodes that a user shows others by a write', () => {
       },
     ],
   ];
-  it.each(WAYS)('are twenty at most by restoring what %s reaches (rule 1.16g)', async (_, give) => {
-    const ids = await made(22, { tags: ['work'] });
-    await give(ids);
-    const last = ids[21] as string;
-    expect(await sees(other, last)).toBe(true);
-    for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
-    clock.advance(301);
-    const restore = (id: string, client = bare()) => client.post(`/nodes/${id}/restore`);
-    for (const id of ids.slice(0, 20)) expect((await restore(id)).status).toBe(200);
-    expect(codeOf(await restore(last))).toBe(REFUSED);
-    expect(await sees(other, last)).toBe(false);
-    expect((await restore(last, user)).status).toBe(200);
-    expect(await sees(other, last)).toBe(true);
-  });
+  it.each(WAYS)(
+    'nodes that a user shows others by a write are twenty at most by restoring what %s reaches (rule 1.16g)',
+    async (_, give) => {
+      const ids = await made(22, { tags: ['work'] });
+      await give(ids);
+      const last = ids[21] as string;
+      expect(await sees(other, last)).toBe(true);
+      for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
+      clock.advance(301);
+      const restore = (id: string, client = bare()) => client.post(`/nodes/${id}/restore`);
+      for (const id of ids.slice(0, 20)) expect((await restore(id)).status).toBe(200);
+      expect(codeOf(await restore(last))).toBe(REFUSED);
+      expect(await sees(other, last)).toBe(false);
+      expect((await restore(last, user)).status).toBe(200);
+      expect(await sees(other, last)).toBe(true);
+    },
+  );
 
-  it("are counted in a group's own graph for people who are invited by a profile", async () => {
+  it("nodes that a user shows others by a write are counted in a group's own graph for people who are invited by a profile", async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: tag } = await user.post(`${below}/tags`, { name: 'open' });
@@ -330,7 +333,7 @@ describe('nodes that a user shows others by a write', () => {
     expect(codeOf(await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['open'] }))).toBe(REFUSED);
   });
 
-  it('are counted when the deletion or the merge of a proposal is undone', async () => {
+  it('nodes that a user shows others by a write are counted when the deletion or the merge of a proposal is undone', async () => {
     const [gone, target, source] = [
       await node(user, { title: 'gone', tags: ['home'] }),
       await node(user, { title: 'target', tags: ['home'] }),
@@ -356,14 +359,14 @@ describe('nodes that a user shows others by a write', () => {
     for (const { id } of [gone, source]) expect(await sees(app, id)).toBe(true);
   });
 
-  it('are not counted without readers', async () => {
+  it('nodes that a user shows others by a write are not counted without readers', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     await useUp();
     expect((await bare().put(`/nodes/${id}`, { tags: ['home'] })).status).toBe(200);
     expect((await bare().put(`/nodes/${id}`, { node_type: 'diary' })).status).toBe(200);
   });
 
-  it('are not counted in ordinary writes, in narrowing and in restoring what no one else may read', async () => {
+  it('nodes that a user shows others by a write are not counted in ordinary writes, in narrowing and in restoring what no one else may read', async () => {
     const [open, hidden] = (await made(2, { tags: ['home'] })) as [string, string];
     await user.put(`/nodes/${hidden}`, { tags: ['secret', 'home'] });
     const app = await reader();

@@ -35,7 +35,7 @@ describe('a fresh log-in to widen a profile', () => {
   }
   const widen = (path: string) => bare().put(path, { max_detail_level: 'full' });
 
-  it('is needed while an invitation by the profile is pending, and not once it is cancelled', async () => {
+  it('a fresh log-in to widen a profile is needed while an invitation by the profile is pending, and not once it is cancelled', async () => {
     const { below, profile, path } = await readers();
     const body = { user_id: other.id, exposure_profile_id: profile };
     const { body: invitation } = await user.post(`${below}/invitations`, body);
@@ -48,7 +48,7 @@ describe('a fresh log-in to widen a profile', () => {
     expect((await widen(path)).status).toBe(200);
   });
 
-  it('is needed while a new invitation would take up the profile of a former member', async () => {
+  it('a fresh log-in to widen a profile is needed while a new invitation would take up the profile of a former member', async () => {
     const { below, group, profile, path } = await readers();
     await joins(other, user, group);
     const member = `${below}/members/${other.id}`;
@@ -65,7 +65,7 @@ describe('a fresh log-in to widen a profile', () => {
     expect((await widen(path)).status).toBe(200);
   });
 
-  it('is needed while an authorization by the profile has expired, and not once it is revoked', async () => {
+  it('a fresh log-in to widen a profile is needed while an authorization by the profile has expired, and not once it is revoked', async () => {
     const { profile, authorization } = await user.authorizes(await world.app());
     const path = `/exposure-profiles/${profile.id}`;
     expect((await user.put(path, { max_detail_level: 'minimal' })).status).toBe(200);

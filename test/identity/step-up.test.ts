@@ -33,7 +33,7 @@ describe('step-up, a log-in from the last five minutes', () => {
   const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
   /** Everything that a person can write, by whether it asks; a new operation is in one of the lists, or this fails. */
-  it('is decided for every operation by which a user writes', () => {
+  it('step-up, a log-in not older than five minutes is decided for every operation by which a user writes', () => {
     const [asked, free] = [[] as string[], [] as string[]];
     for (const { method, path, endpoint } of world.nest.get(RouteTable).routes) {
       if (!endpoint || endpoint.requires === 'public' || endpoint.requires.callers === 'key') continue;
@@ -58,7 +58,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await bare(refreshed.body.access_token).get('/export'))).toBe(REFUSED);
   });
 
-  it('is required before anything is located or read, with a hint how to get it', async () => {
+  it('step-up, a log-in not older than five minutes is required before anything is located or read, with a hint how to get it', async () => {
     clock.advance(301);
     const refused = await Promise.all([
       bare().get('/export'),
@@ -88,7 +88,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().post('/nodes', { node_type: 'note', title: 'x' })).status).toBe(201);
   });
 
-  it('is needed for shares of everything and of tags, and not for smaller ones or their end (rule 1.16)', async () => {
+  it('step-up, a log-in not older than five minutes is needed for shares of everything and of tags, and not for smaller ones or their end (rule 1.16)', async () => {
     const { body: tag } = await user.post('/tags', { name: 'work' });
     const { body: other_tag } = await user.post('/tags', { name: 'home' });
     const shared_with_user_id = other.id;
@@ -114,7 +114,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().delete(`/sharing/${made.body.id}`)).status).toBe(200);
   });
 
-  it('is not needed for twenty single nodes, but for one more until the next proof of identity', async () => {
+  it('step-up, a log-in not older than five minutes is not needed for twenty single nodes, but for one more until the next proof of identity', async () => {
     const nodes = Array.from({ length: 23 }, (_, index) => ({ node_type: 'note', title: `note ${index}` }));
     const { body } = await user.post('/nodes/batch', { nodes });
     const ids: string[] = body.created.map(({ id }: { id: string }) => id);
@@ -137,13 +137,13 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await share(ids.slice(0, 1), bare(proved.body.access_token)))).toBe(REFUSED);
   });
 
-  it('is needed to become public, and not to become private again', async () => {
+  it('step-up, a log-in not older than five minutes is needed to become public, and not to become private again', async () => {
     clock.advance(301);
     expect(codeOf(await bare().patch('/auth/me', { is_public: true }))).toBe(REFUSED);
     expect((await bare().patch('/auth/me', { is_public: false })).status).toBe(200);
   });
 
-  it('is needed for more rights of an authorized app, and not for fewer or an earlier end', async () => {
+  it('step-up, a log-in not older than five minutes is needed for more rights of an authorized app, and not for fewer or an earlier end', async () => {
     const { profile, authorization } = await user.authorizes(app);
     const { body: second } = await user.post('/exposure-profiles/from-template', {
       template: 'transparent',
@@ -167,7 +167,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await put({ is_active: true, max_detail_level: 'full' })).status).toBe(200);
   });
 
-  it('is needed to share with a group, or more than before, and not for an unused profile', async () => {
+  it('step-up, a log-in not older than five minutes is needed to share with a group, or more than before, and not for an unused profile', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const { body: profile } = await user.post('/exposure-profiles', { name: 'for the crew' });
     const put = (body: object) => bare().put(`/exposure-profiles/${profile.id}`, body);
@@ -185,7 +185,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().delete(path)).status).toBe(200);
   });
 
-  it('is needed to show more to a member of a group, and not for a smaller role', async () => {
+  it('step-up, a log-in not older than five minutes is needed to show more to a member of a group, and not for a smaller role', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
@@ -208,7 +208,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await member({ role: 'member' })).status).toBe(200);
   });
 
-  it('is needed to invite into a group and to leave it to another member, and not to cancel or to remove', async () => {
+  it('step-up, a log-in not older than five minutes is needed to invite into a group and to leave it to another member, and not to cancel or to remove', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew', deletion_policy: 'transfer' });
     const below = `/groups/${group.id}`;
     const invite = (client: Client) => client.post(`${below}/invitations`, { user_id: other.id });
@@ -227,7 +227,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await user.delete(`${below}/members/${user.id}`)).body.new_admin_id).toBe(other.id);
   });
 
-  it('is needed to let a follower read everything or tags, and not for a single node or to decline', async () => {
+  it('step-up, a log-in not older than five minutes is needed to let a follower read everything or tags, and not for a single node or to decline', async () => {
     const { body: tag } = await user.post('/tags', { name: 'work' });
     const { body: node } = await user.post('/nodes', { node_type: 'note', title: 'one' });
     const asks = async () => (await other.post('/follows', { target_user_id: user.id })).body.id as string;
@@ -241,7 +241,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await accept(await asks(), { scope: 'specific_nodes', node_ids: [node.id] })).status).toBe(200);
   });
 
-  it('is needed to send events to an address, and not for fewer events or the end of them', async () => {
+  it('step-up, a log-in not older than five minutes is needed to send events to an address, and not for fewer events or the end of them', async () => {
     await user.authorizes(app);
     clock.advance(301);
     const address = (path: string) => `http://127.0.0.1:9/${path}`;
@@ -263,7 +263,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().delete(`/webhooks/subscription?app_id=${app.id}`)).status).toBe(200);
   });
 
-  it('is needed when an app requests more, and not for less', async () => {
+  it('step-up, a log-in not older than five minutes is needed when an app requests more, and not for less', async () => {
     const { body: own } = await user.post('/apps', {
       name: 'own',
       redirect_uris: ['https://one.example.org/'],
@@ -281,7 +281,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await patch({ is_active: true }))).toBe(REFUSED);
   });
 
-  it('is needed to show a schema to more readers, and not to fewer or to change its content (rule 1.16)', async () => {
+  it('step-up, a log-in not older than five minutes is needed to show a schema to more readers, and not to fewer or to change its content (rule 1.16)', async () => {
     const made = await user.post('/schemas', {
       name: 'Diary',
       scope: 'private',
@@ -302,7 +302,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await bare().put(path, { scope: 'public' }))).toBe(REFUSED);
   });
 
-  it('is given by the password: a new token of the same session', async () => {
+  it('step-up, a log-in not older than five minutes is given by the password: a new token of the same session', async () => {
     clock.advance(301);
     const wrong = await bare().post('/auth/reauthenticate', { password: 'not the right one' });
     expect(codeOf(wrong)).toBe('401 UNAUTHORIZED');
@@ -315,7 +315,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().get('/auth/sessions')).body.total).toBe(1);
   });
 
-  it('does not apply to apps, which act by their keys', async () => {
+  it('step-up, a log-in not older than five minutes does not apply to apps, which act by their keys', async () => {
     const client = await user.lets(app);
     clock.advance(3600);
     expect((await client.get('/nodes')).status).toBe(200);

@@ -11,13 +11,13 @@ describe('other users (rule 1.4)', () => {
   });
   afterAll(() => world.stop());
 
-  it('are found by id, without private fields', async () => {
+  it('other users are found by id, without private fields', async () => {
     const answer = await alice.get(`/users/${bob.id}`);
     expect([answer.status, answer.body]).toEqual([200, { id: bob.id, username: 'bob', is_public: true }]);
     expect((await alice.get(`/users/${bob.id.toUpperCase()}`)).body.id).toBe(bob.id);
   });
 
-  it('are found by their whole username', async () => {
+  it('other users are found by their whole username', async () => {
     const answer = await bob.get('/users?username=alice');
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -29,20 +29,20 @@ describe('other users (rule 1.4)', () => {
     }
   });
 
-  it('are not listed', async () => {
+  it('other users are not listed', async () => {
     const answer = await alice.get('/users');
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it.each(['0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f', 'nonsense', '%00', '..%2f'])(
-    'are 404 for the id %s',
+    'other users are 404 for the id %s',
     async (id) => {
       const answer = await alice.get(`/users/${id}`);
       expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
     },
   );
 
-  it('are visible to users only', async () => {
+  it('other users are visible to users only', async () => {
     const app = await world.app();
     for (const path of [`/users/${bob.id}`, '/users?username=bob']) {
       const byKey = await app.as(alice).get(path);

@@ -45,7 +45,7 @@ describe('attachments of a vault', () => {
   const named = async (name: string): Promise<any> =>
     (await files()).find(({ filename }) => filename === name);
 
-  it('that notes refer to become files with relationships from the note', async () => {
+  it('attachments of a vault that notes refer to become files with relationships from the note', async () => {
     const report = await run();
     expect(report.files).toEqual({ created: 2, updated: 0, unchanged: 0, left_deleted: 0, refused: 0 });
     expect((await files()).map(({ filename }) => filename).sort()).toEqual(['boat.png', 'map of it.pdf']);
@@ -73,7 +73,7 @@ describe('attachments of a vault', () => {
     expect([await files(), storedIn(world)]).toEqual([before, stored]);
   });
 
-  it('with new content are the next version; what a person named and tagged stays', async () => {
+  it('attachments of a vault with new content are the next version; what a person named and tagged stays', async () => {
     await run();
     const { id } = await named('map of it.pdf');
     await alice.put(`/raw-files/${id}`, { filename: 'my map.pdf' });
@@ -87,7 +87,7 @@ describe('attachments of a vault', () => {
     expect(kept?.schema_version).toBe(1);
   });
 
-  it('that were deleted in the service stay deleted', async () => {
+  it('attachments of a vault that were deleted in the service stay deleted', async () => {
     await run();
     await alice.delete(`/raw-files/${(await named('boat.png')).id}`);
     expect((await run()).files).toMatchObject({ created: 0, left_deleted: 1, unchanged: 1 });
@@ -101,7 +101,7 @@ describe('attachments of a vault', () => {
     expect((await files()).length).toBe(2);
   });
 
-  it('that cannot be read stop nothing', async () => {
+  it('attachments of a vault that cannot be read stop nothing', async () => {
     const graph = await readMarkdownVault(vault);
     unlinkSync(join(vault, 'trips/boat.png'));
     const access = await world.nest.get(Accesses).ofOwner(alice.id);

@@ -43,7 +43,7 @@ describe('files as they are found', () => {
     ]);
   });
 
-  it('does not follow symbolic links, so that no loop can catch it', async () => {
+  it('files as they are found does not follow symbolic links, so that no loop can catch it', async () => {
     const graph = await readVaultOf({ 'a/note.md': 'x' }, async (root) => {
       await symlink(root, join(root, 'a', 'loop'));
       await symlink('/etc/passwd', join(root, 'passwd.md'));
@@ -193,7 +193,7 @@ describe('what is over the limits of the service', () => {
     expect(graph.warnings.map((warning) => warning.code)).toEqual(['shortened', 'shortened']);
   });
 
-  it('never cuts a character in two', async () => {
+  it('a text over the limits is never cut within a character', async () => {
     const graph = await readVaultOf({
       'emoji.md': 'a' + '😀'.repeat(60_000),
       'title.md': `# ${'😀'.repeat(800)}`,

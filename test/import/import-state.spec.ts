@@ -66,11 +66,11 @@ it('keeps a property that the source has dropped and the person has changed', ()
   });
 });
 
-it('does not bring back a tag that the person took off', () => {
+it('a repeated import does not bring back a tag that the person took off', () => {
   expect(rebase(said(), state({ tag_ids: ['t1'] }), asked()).tag_ids).toEqual(['t1']);
 });
 
-it('never takes the last tag', () => {
+it('a repeated import never takes the last tag', () => {
   expect(rebase(said(), state(), asked({ tag_ids: [] })).tag_ids).toEqual(['t1', 't2']);
 });
 

@@ -122,7 +122,7 @@ describe('the first import', () => {
     expect((await nodes()).map((node) => node.tags)).toEqual([['own', 'from my laptop'], ['from my laptop']]);
   });
 
-  it('does not lose the rest over one node that is against the rules', async () => {
+  it('the first import does not lose the rest over one node that is against the rules', async () => {
     const graph = await readJsonResume(join(FIXTURES, 'resume.json'), new Date());
     const bad = { ...graph.nodes[0]!, ref: 'bad', node_type: 'WRONG', meaning_level: 'IDENTITY' as const };
     const report = await importGraph({ ...graph, nodes: [bad, ...graph.nodes] });
@@ -283,7 +283,7 @@ describe('the next import of the same source', () => {
     expect(await titled('A')).toBeDefined();
   });
 
-  it('never takes the last tag of a node', async () => {
+  it('the next import of the same source never takes the last tag of a node', async () => {
     await write({ 'a.md': '# A\n#only' });
     await importVault();
     await write({ 'a.md': '# A\nnone' });

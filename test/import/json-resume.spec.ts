@@ -139,7 +139,7 @@ describe('the sample that the schema ships', () => {
     expect(graph.warnings).toEqual([]);
   });
 
-  it('has the same refs each time, whatever the order of its entries', async () => {
+  it('the sample that the schema ships has the same refs each time, whatever the order of its entries', async () => {
     const sample = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Record<string, unknown[]>;
     for (const list of Object.values(sample)) if (Array.isArray(list)) list.reverse();
     const refs = (graph: ImportedGraph) => graph.nodes.map((node) => node.ref).sort();
@@ -193,7 +193,7 @@ describe('a résumé as it is found', () => {
     ['2014-02-30', '2014-13', undefined],
     ['2024-02-29T10:00:00Z', '2024', { type: 'series', status: 'done', start: '2024-02-29', end: '2024' }],
     ['soon', 'later', undefined],
-  ])('from %s to %s', (startDate, endDate, when) => {
+  ])('a résumé as it is found from %s to %s', (startDate, endDate, when) => {
     expect(parse({ work: [{ name: 'A', startDate, endDate }] }).nodes[0]?.metadata.properties.when).toEqual(
       when,
     );

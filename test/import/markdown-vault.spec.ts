@@ -224,7 +224,7 @@ describe('wikilinks', () => {
     ['in HTML', '<a href="#far" title="[[far]]">x</a>'],
     ['escaped', '\\[[far]]'],
     ['empty', '[[ ]]'],
-  ])('%s is none', async (_, text) => {
+  ])('wikilinks %s is none', async (_, text) => {
     expect((await links(text)).links.found).toBe(0);
   });
 
@@ -255,7 +255,7 @@ describe('tags', () => {
     ],
     ['---\ntag: only\n---\n', ['only']],
     ['---\ntags:\n---\n', []],
-  ])('of %j', async (text, tags) => {
+  ])('the tags of %j are those listed', async (text, tags) => {
     expect(await tagsOf(text)).toEqual(tags);
   });
 

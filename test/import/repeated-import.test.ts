@@ -41,7 +41,7 @@ async function titled(title: string): Promise<any> {
 const tagsOf = async (title: string): Promise<string[]> => (await titled(title)).tags.sort();
 
 describe('a repeated import', () => {
-  it('without the option keeps the notes hidden that the option hid', async () => {
+  it('a repeated import without the option keeps the notes hidden that the option hid', async () => {
     const all = { allow_all: true };
     const none = { allow_all: false };
     const app = await owner.lets(
@@ -80,7 +80,7 @@ describe('a repeated import', () => {
     expect((await titled('A')).metadata.properties).toEqual({ mine: true });
   });
 
-  it('never writes a version of a note without the tag that a person gave it', async () => {
+  it('a repeated import never writes a version of a note without the tag that a person gave it', async () => {
     await write({ 'a.md': '# A\n#x' });
     await importVault();
     const { id } = await titled('A');
@@ -96,7 +96,7 @@ describe('a repeated import', () => {
     expect(rows.map(({ tag_ids, snapshot }) => [tag_ids.length, snapshot.title])).toEqual([[2, 'Mine']]);
   });
 
-  it('does not give a tag again that a person took off, by the source or the option', async () => {
+  it('a repeated import does not give a tag again that a person took off, by the source or the option', async () => {
     await write({ 'a.md': '# A\n#x #y' });
     await importVault('public');
     await owner.patch(`/nodes/${(await titled('A')).id}`, { tags: ['y'] });

@@ -125,7 +125,7 @@ describe('an undo of an import', () => {
     expect(body.history[0].change_reason).toBe(`"${reason}"`);
   });
 
-  it('and a repeated import keep an edge that calls itself the import (rule 12.5b)', async () => {
+  it('an undo of an import and a repeated import keep an edge that calls itself the import (rule 12.5b)', async () => {
     await imported();
     const { nodes } = (await owner.get('/nodes?limit=3')).body as { nodes: { id: string }[] };
     const edge = { from_node_id: nodes[0]?.id, to_node_id: nodes[2]?.id, relationship_type: 'mine' };
@@ -136,7 +136,7 @@ describe('an undo of an import', () => {
     expect((await owner.get(`/relationships/${body.id}`)).status).toBe(200);
   });
 
-  it('that broke off is completed by the next one (rule 12.5a)', async () => {
+  it('an undo of an import that broke off is completed by the next one (rule 12.5a)', async () => {
     await imported();
     const made = jest.spyOn(ImportsQueries.prototype, 'made');
     made.mockRejectedValueOnce(new Error('planted'));

@@ -100,7 +100,7 @@ describe('a write of what its writer is not shown', () => {
     }
   });
 
-  it('in secret since a proposal was made costs its app nothing', async () => {
+  it('a write of what its writer is not shown in secret since a proposal was made costs its app nothing', async () => {
     const app = await letsIn(world, alice, profile(everything, mask('remove')));
     const changed = async (edits: number) => {
       const node_id = await node({ value: 'secret', metadata: { list: [1] } });

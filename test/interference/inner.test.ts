@@ -63,14 +63,17 @@ describe('hidden fields of visible nodes (rule 3.16)', () => {
     expect(required.filter((name) => missing.includes(name))).toEqual([]);
   }, 36_000_000);
 
-  it.each(INNER_PLANTS)('would be revealed by $fault ($name)', async (planted) => {
-    const soils = await plant(twins.worlds, planted);
-    try {
-      const { subject, only, shows } = planted;
-      const { finding } = await stories.runStory(twins, { subject, only, seed: 7, most: 400 });
-      expect(finding).toMatch(shows);
-    } finally {
-      for (const soil of soils) soil.clear();
-    }
-  });
+  it.each(INNER_PLANTS)(
+    'hidden fields of visible nodes would be revealed by $fault ($name)',
+    async (planted) => {
+      const soils = await plant(twins.worlds, planted);
+      try {
+        const { subject, only, shows } = planted;
+        const { finding } = await stories.runStory(twins, { subject, only, seed: 7, most: 400 });
+        expect(finding).toMatch(shows);
+      } finally {
+        for (const soil of soils) soil.clear();
+      }
+    },
+  );
 });

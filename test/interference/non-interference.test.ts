@@ -35,7 +35,7 @@ describe('a thing that is hidden from a caller (rules 3.16, 3.18)', () => {
     expect(findings).toEqual([]);
   }, 36_000_000);
 
-  it.each(PLANTS)('would be caught: $fault', async (planted) => {
+  it.each(PLANTS)('a thing that is hidden from a caller would be caught: $fault', async (planted) => {
     const soils = await plant(twins.worlds, planted);
     try {
       const { subject, only, shows } = planted;
@@ -46,7 +46,7 @@ describe('a thing that is hidden from a caller (rules 3.16, 3.18)', () => {
     }
   });
 
-  it('may only be revealed by an oracle that a rule accepts', () => {
+  it('a thing that is hidden from a caller may only be revealed by an oracle that a rule accepts', () => {
     for (const { rules, because } of ACCEPTED_ORACLES) {
       expect(rules).toMatch(/^\d+\.\d+/);
       expect(because).not.toBe('');

@@ -81,7 +81,7 @@ describe.each(Object.entries(HIDINGS))('a profile that %s', (_, { rest, edit }) 
     return [await sent(), await sent()];
   };
 
-  it('has the same statements after edits of a visible node and of a hidden one', async () => {
+  it('a profile that %s has the same statements after edits of a visible node and of a hidden one', async () => {
     const [one, other] = [await graphWithApp(), await graphWithApp()];
     for (const { app, visible } of [one, other])
       for (const request of readsOf(visible)) await log.of(app, request);

@@ -79,7 +79,7 @@ describe('the change log', () => {
     });
   });
 
-  it('never lets a change be older than the one numbered before it, whatever the clocks of its writers say', async () => {
+  it('the change log never lets a change be older than the one numbered before it, whatever the clocks of its writers say', async () => {
     const owner = newId();
     const times = [5_000, 3_000, 9_000, 1_000].map((time) => new Date(time));
     for (const now of times) {

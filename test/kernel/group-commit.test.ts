@@ -56,7 +56,7 @@ describe('units of work that are one new row and its change', () => {
     expect(shared()).toBe(sent.length);
   });
 
-  it('do not fail with another one that the database refuses', async () => {
+  it('units of work that are one new row and its change do not fail with another one that the database refuses', async () => {
     const ids = await rows.owners(4);
     const taken = ids[0] as string;
     const all = ids.flatMap((owner) => [rows.write(owner), rows.write(owner)]);

@@ -62,7 +62,7 @@ describe('HTTP, the same for every route', () => {
         'VALIDATION_ERROR',
       ],
       ['too large', JSON.stringify(note({ value: 'x'.repeat(1_100_000) })), 413, 'PAYLOAD_TOO_LARGE'],
-    ])('%s', async (_, body, status, wanted) => {
+    ])('a body that is not acceptable is refused: %s', async (_, body, status, wanted) => {
       expect(await code(json(body))).toEqual([status, wanted]);
     });
 
@@ -110,7 +110,7 @@ describe('HTTP, the same for every route', () => {
       ['values', `[${'0,'.repeat(499_998)}0]`, `[${'{},'.repeat(499_999)}{}]`, 500_000],
       ['names', `{${'"a":0,'.repeat(99_999)}"a":0}`, `{${'"a":0,'.repeat(100_000)}"a":0}`, 100_000],
     ])(
-      'of more %s than can be parsed quickly are refused with the number',
+      'bodies of more %s than can be parsed quickly are refused with the number',
       async (counted, most, more, bound) => {
         const parse = jest.spyOn(JSON, 'parse');
         const message = async (body: string): Promise<string> =>
@@ -122,7 +122,7 @@ describe('HTTP, the same for every route', () => {
       },
     );
 
-    it('in another charset than UTF-8 are refused, whatever their bytes are', async () => {
+    it('bodies in another charset than UTF-8 are refused, whatever their bytes are', async () => {
       const body = Buffer.from(JSON.stringify(note()), 'utf16le');
       expect(await code(json(body, 'application/json; charset=utf-16le'))).toEqual([
         415,
@@ -159,7 +159,7 @@ describe('HTTP, the same for every route', () => {
       expect(await origin('https://evil.example')).toBeUndefined();
     });
 
-    it('never says that an answer still holds: names and policy change without a version', async () => {
+    it('headers never says that an answer still holds: names and policy change without a version', async () => {
       const { body, headers } = await alice.post('/nodes', note({ tags: ['before'] }));
       const [tag] = (await alice.get('/tags?search=before')).body.tags;
       await alice.put(`/tags/${tag.id}`, { name: 'after' });
@@ -197,11 +197,11 @@ describe('HTTP, the same for every route', () => {
       ['in capitals', 'GET', '//API/v1/auth/me'],
       ['with a word in capitals', 'GET', '/AUTH/me'],
       ['in capitals, by a wrong method', 'DELETE', '//API/v1/nodes'],
-    ])('%s name nothing', async (_, method, path) => {
+    ])('paths in other words %s name nothing', async (_, method, path) => {
       expect(await code(alice.send(method, path))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('with the name of the server lead to the same', async () => {
+    it('paths in other words with the name of the server lead to the same', async () => {
       const credentials = Object.entries(alice.credentials).map(([name, value]) => `${name}: ${value}\r\n`);
       const me = (target: string) =>
         exchangeRaw(
@@ -225,13 +225,16 @@ describe('HTTP, the same for every route', () => {
         'HEADERS_TOO_LARGE',
       ],
       ['no host', 'GET /api/v1/auth/me HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'VALIDATION_ERROR'],
-    ])('has an id and an envelope all the same: %s', async (_, sent, status, wanted) => {
-      const [head, body] = (await exchangeRaw(world.origin, sent)).split('\r\n\r\n') as [string, string];
-      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      const { error } = JSON.parse(body) as { error: { code: string; request_id: string } };
-      expect(error.code).toBe(wanted);
-      expect(/^x-request-id: (.+)$/im.exec(head)?.[1]).toBe(error.request_id);
-    });
+    ])(
+      'HTTP, the same for every route what is not readable as a request has an id and an envelope all the same: %s',
+      async (_, sent, status, wanted) => {
+        const [head, body] = (await exchangeRaw(world.origin, sent)).split('\r\n\r\n') as [string, string];
+        expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+        const { error } = JSON.parse(body) as { error: { code: string; request_id: string } };
+        expect(error.code).toBe(wanted);
+        expect(/^x-request-id: (.+)$/im.exec(head)?.[1]).toBe(error.request_id);
+      },
+    );
 
     it('serves whoever expects what nobody knows', async () => {
       const answer = await exchangeRaw(
@@ -295,7 +298,7 @@ describe('HTTP, the same for every route', () => {
       expect(await count()).toBe(before + 1);
     });
 
-    it('is refused for another request', async () => {
+    it('Idempotency-Key is refused for another request', async () => {
       await once(alice, 'key-3', note());
       expect(await code(once(alice, 'key-3', note({ title: 'other' })))).toEqual([
         422,
@@ -303,12 +306,12 @@ describe('HTTP, the same for every route', () => {
       ]);
     });
 
-    it('is free again after a refusal', async () => {
+    it('Idempotency-Key is free again after a refusal', async () => {
       expect((await once(alice, 'key-4', { title: 'no type' })).status).toBe(400);
       expect((await once(alice, 'key-4', note())).status).toBe(201);
     });
 
-    it("is the caller's own", async () => {
+    it("Idempotency-Key is the caller's own", async () => {
       const bob = await world.user('bob');
       const [hers, his] = [await once(alice, 'key-5', note()), await once(bob, 'key-5', note())];
       expect(hers.body.id).not.toBe(his.body.id);
@@ -344,7 +347,7 @@ describe('HTTP, the same for every route', () => {
       expect(await code(answer)).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('does not repeat secrets', async () => {
+    it('Idempotency-Key does not repeat secrets', async () => {
       const body = { name: 'diary', requested_permissions: {} };
       const first = await alice.post('/apps', body, { headers: { 'Idempotency-Key': 'key-7' } });
       const again = await alice.post('/apps', body, { headers: { 'Idempotency-Key': 'key-7' } });

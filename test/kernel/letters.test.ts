@@ -165,7 +165,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect(mailbox.received).toHaveLength(21);
   });
 
-  it('is emptied by two workers at once without sending a letter twice', async () => {
+  it('the outbox of letters is emptied by two workers at once without sending a letter twice', async () => {
     const { nest } = world;
     const second = new LetterWorker(
       nest.get(Config),
@@ -201,7 +201,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect(greetings.written).toHaveLength(1);
   });
 
-  it('never takes an address for a list of several', async () => {
+  it('the outbox of letters never takes an address for a list of several', async () => {
     await order(world, 'anna@example.org, b@evil.example');
     await look(world);
     expect(mailbox.received.flatMap(({ to }) => to)).not.toContain('b@evil.example');
@@ -210,7 +210,7 @@ describe('the outbox of letters (rule 1.18)', () => {
 });
 
 describe('letters that were not sent before the service stopped', () => {
-  it('are sent by the one that starts next', async () => {
+  it('letters that were not sent before the service stopped are sent by the one that starts next', async () => {
     const mailbox = await Mailbox.start();
     const folder = mkdtempSync(join(tmpdir(), 'pig-letters-'));
     const database = onPostgres ? await freshDatabase() : null;

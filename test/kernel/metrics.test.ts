@@ -1,7 +1,7 @@
 import { World } from '../support/world.js';
 
 describe('GET /metrics', () => {
-  it('is for this machine where there is no token, and not for what a proxy has forwarded', async () => {
+  it('GET /metrics is for this machine where there is no token, and not for what a proxy has forwarded', async () => {
     const world = await World.start();
     try {
       const asked = (headers: Record<string, string>) =>

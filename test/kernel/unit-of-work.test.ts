@@ -34,7 +34,7 @@ describe('a unit of work', () => {
   const exists = async (id: string) =>
     (await database.read(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
 
-  it('does not call a rollback a commit when somebody swallowed an error in it', async () => {
+  it('a unit of work does not call a rollback a commit when somebody swallowed an error in it', async () => {
     const id = newId();
     const swallowing = units.run(async () => {
       await insert(id);
@@ -119,7 +119,7 @@ describe('a unit of work', () => {
       expect([await exists(one), await exists(two)]).toEqual([true, false]);
     });
 
-    it('is a part of the unit that it is called in, and is taken back with it', async () => {
+    it('a unit of work of a single statement is a part of the unit that it is called in, and is taken back with it', async () => {
       const id = newId();
       const failing = units.run(async () => {
         await units.single(() => insert(id));
@@ -129,7 +129,7 @@ describe('a unit of work', () => {
       expect(await exists(id)).toBe(false);
     });
 
-    it('is tried again after a deadlock', async () => {
+    it('a unit of work of a single statement is tried again after a deadlock', async () => {
       const id = newId();
       let attempts = 0;
       await units.single(async () => {
@@ -152,7 +152,7 @@ describe('a unit of work', () => {
     const logged = async (ownerId: string) =>
       (await database.read(sql`SELECT 1 FROM changes WHERE owner_id = ${ownerId}`)).length;
 
-    it('are one statement with the change log, one change or many, and a transaction of its own', async () => {
+    it('writes left for later are one statement with the change log, one change or many, and a transaction of its own', async () => {
       for (const count of [1, 3]) {
         const [owner, id] = [newId(), newId()];
         const connect = jest.spyOn(database.dataSource, 'createQueryRunner');
@@ -168,7 +168,7 @@ describe('a unit of work', () => {
       }
     });
 
-    it('are seen by the next statement of the unit, and by nobody when it fails', async () => {
+    it('writes left for later are seen by the next statement of the unit, and by nobody when it fails', async () => {
       const [seen, lost, owner] = [newId(), newId(), newId()];
       await units.run(async () => {
         later(seen);
@@ -264,7 +264,7 @@ describe('a unit of work', () => {
       expect([await known(failed), await known(made), first.mock.calls.length]).toEqual([false, true, 2]);
     });
 
-    it('does nothing when it may not begin, whatever becomes of the refusal', async () => {
+    it('a unit of work that encloses a whole request does nothing when it may not begin, whatever becomes of the refusal', async () => {
       const id = newId();
       const refused = units.throughout(() => units.run(() => insert(id)).catch(() => 'swallowed'), {
         first: () => Promise.reject(new Error('no')),

@@ -44,7 +44,7 @@ function expectAtLeast(
 }
 
 describe('recognition of personal identifiers', () => {
-  it('is measured on enough', () => {
+  it('recognition of personal identifiers is measured on enough', () => {
     expect(labelledCorpus.flatMap(({ spans }) => spans).length).toBeGreaterThanOrEqual(150);
     expect(negatives.length).toBeGreaterThanOrEqual(150);
     for (const entity of PII_ENTITIES) {
@@ -54,7 +54,7 @@ describe('recognition of personal identifiers', () => {
     }
   });
 
-  it('would not pass if it found nothing, or everything', () => {
+  it('recognition of personal identifiers would not pass if it found nothing, or everything', () => {
     const least = { precision: 0.5, recall: 0.5 };
     expect(() =>
       expectAtLeast(
@@ -75,7 +75,7 @@ describe('recognition of personal identifiers', () => {
     expectDocumented('corpus', table);
   });
 
-  it('does as well on sentences it was not made for', () => {
+  it('recognition of personal identifiers does as well on sentences it was not made for', () => {
     const scoring = score(heldOutCorpus, recognise);
     const table = scoreTable(scoring.scores, PII_ENTITIES);
     console.log(`held out\n${table}`);

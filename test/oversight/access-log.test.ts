@@ -109,7 +109,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it("has the app's name of that time, also after its renaming and deletion", async () => {
+  it("GET /access-log has the app's name of that time, also after its renaming and deletion", async () => {
     const developer = await world.user();
     const clock = (await developer.post('/apps', { name: 'Clock', requested_permissions: {} })).body;
     const made = await alice.post('/exposure-profiles', { name: `p${world.number()}` });
@@ -293,7 +293,7 @@ describe('GET /access-log', () => {
     expect(new Set(entries.flatMap(({ node_ids }) => node_ids))).toEqual(new Set(ids));
   });
 
-  it('is filtered, paged and sorted newest first', async () => {
+  it('GET /access-log is filtered, paged and sorted newest first', async () => {
     const clock = holdClock(world);
     const times: string[] = [];
     const [one, two] = [await node(alice, {}), await node(alice, {})];
@@ -331,7 +331,7 @@ describe('GET /access-log', () => {
     expect(codeOf(await alice.get('/access-log?from=yesterday'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is open only to its owner, not to apps or other people', async () => {
+  it('GET /access-log is open only to its owner, not to apps or other people', async () => {
     await client.get('/nodes');
     expect(codeOf(await client.get('/access-log'))).toEqual([403, 'PERMISSION_DENIED']);
     expect(await logOf(await world.user())).toEqual([]);
@@ -402,7 +402,7 @@ describe('GET /access-log', () => {
     expect(await logOf(bob)).toEqual([]);
   });
 
-  it('is in an export, as the owner sees it', async () => {
+  it('GET /access-log is in an export, as the owner sees it', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     const { id } = await node(alice, {});
     const share = (from: TestUser, to: TestUser, more: object = {}) =>
@@ -476,7 +476,7 @@ describe('GET /access-log', () => {
     await receiver.stop();
   });
 
-  it('does not list explanations and previews, which only the owner sees', async () => {
+  it('GET /access-log does not list explanations and previews, which only the owner sees', async () => {
     const { id } = await node(alice, {});
     const { profile: through } = await alice.authorizes(await world.app());
     await alice.get(`/exposure-profiles/${through.id}/explain?node_id=${id}&app_id=${app.id}`);

@@ -69,22 +69,25 @@ describe('an erasure that is killed in the middle', () => {
     expect((await alice.delete('/auth/me', { password: PASSWORD })).status).toBe(204);
   }
 
-  it.each(MOMENTS)('at "%s" is finished by the next start, or was never begun', async (moment) => {
-    const environment = await place();
-    await inhabit(environment);
-    const server = await workshop.serve({ ...environment, NODE_OPTIONS: PLANT, FAULT_DIES_AT: moment });
-    const alice = await server.logIn({ email: `${MARK}@example.org`, password: PASSWORD });
-    await expect(alice.delete('/auth/me', { password: PASSWORD })).rejects.toThrow();
-    expect((await server.ended).signal).toBe('SIGKILL');
+  it.each(MOMENTS)(
+    'an erasure that is killed in the middle at "%s" is finished by the next start, or was never begun',
+    async (moment) => {
+      const environment = await place();
+      await inhabit(environment);
+      const server = await workshop.serve({ ...environment, NODE_OPTIONS: PLANT, FAULT_DIES_AT: moment });
+      const alice = await server.logIn({ email: `${MARK}@example.org`, password: PASSWORD });
+      await expect(alice.delete('/auth/me', { password: PASSWORD })).rejects.toThrow();
+      expect((await server.ended).signal).toBe('SIGKILL');
 
-    const world = await World.startHere(environment);
-    try {
-      await world.nest.get(ErasureService).resumed;
-      if (/^INSERT|group_/.test(moment)) await eraseAgain(world);
-      expect(await placesOf(world, MARK)).toEqual([]);
-      expect(await storedWith(world, MARK)).toEqual([]);
-    } finally {
-      await world.stop();
-    }
-  });
+      const world = await World.startHere(environment);
+      try {
+        await world.nest.get(ErasureService).resumed;
+        if (/^INSERT|group_/.test(moment)) await eraseAgain(world);
+        expect(await placesOf(world, MARK)).toEqual([]);
+        expect(await storedWith(world, MARK)).toEqual([]);
+      } finally {
+        await world.stop();
+      }
+    },
+  );
 });

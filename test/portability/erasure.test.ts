@@ -25,7 +25,7 @@ describe('what an erased account leaves to others', () => {
     expect((await bob.get(`/groups/${group.id}/nodes`)).body.total).toBe(1);
   });
 
-  it('what was shared on ends with its giver', async () => {
+  it('a share that was passed on ends with the account of its giver', async () => {
     const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
     const { body: node } = await alice.post('/nodes', { title: 'mine', node_type: 'note' });
     await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all', can_share: true });
@@ -77,7 +77,7 @@ describe('the logs of a server', () => {
   const workshop = new Workshop();
   afterAll(() => workshop.clear());
 
-  it('have nothing of an account, not of its life and not of its end', async () => {
+  it('the logs of a server have nothing of an account, not of its life and not of its end', async () => {
     const server = await workshop.serve({ DATA_DIR: await workshop.emptyDirectory(), LOG_LEVEL: 'trace' });
     const account = { email: `${MARK}@example.org`, username: MARK, password: ACCOUNT.password };
     expect((await server.client().post('/auth/register', account)).status).toBe(201);

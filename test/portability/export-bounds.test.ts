@@ -60,7 +60,7 @@ describe('exports of one process', () => {
     return copies;
   };
 
-  it('are refused beside another one of the same person, and others are served (rule 12.3i)', async () => {
+  it('exports of one process are refused beside another one of the same person, and others are served (rule 12.3i)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'a');
     const copies = heldCopies();
@@ -79,7 +79,7 @@ describe('exports of one process', () => {
     expect((await alice.get('/export')).status).toBe(200);
   });
 
-  it('of one person wait for each other when these end soon (rule 12.3i)', async () => {
+  it('exports of one process of one person wait for each other when these end soon (rule 12.3i)', async () => {
     const alice = await world.user();
     await writes(alice, 'a');
     const copies = heldCopies();
@@ -141,7 +141,7 @@ describe('exports of one process', () => {
     expect((await alice.get('/export')).status).toBe(200);
   });
 
-  it('and imports take at most half of the free disk, and give it back (rule 12.3j)', async () => {
+  it('exports of one process and imports take at most half of the free disk, and give it back (rule 12.3j)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'a');
     const archive = (await alice.get('/export')).bytes;

@@ -44,7 +44,7 @@ describe('an archive', () => {
     return user;
   };
 
-  it('has everything of its user, and says nothing secret', () => {
+  it('an archive has everything of its user, and says nothing secret', () => {
     expect(rowsOf(archive, 'data/nodes.ndjson')).toHaveLength(9);
     for (const table of [
       'relationships',
@@ -73,11 +73,11 @@ describe('an archive', () => {
     expect(text).not.toMatch(/password|key_hash|"secret|\$argon2/);
   });
 
-  it('is the same each time, but for its manifest', async () => {
+  it('an archive is the same each time, but for its manifest', async () => {
     expect(compared(await exported(alice.user))).toEqual(compared(archive));
   });
 
-  it('of an account with merged nodes comes back whole, merged contributions included', async () => {
+  it('an archive of an account with merged nodes comes back whole, merged contributions included', async () => {
     const user = await world.user();
     const ids: string[] = [];
     for (const title of ['source', 'target']) {
@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect((await alice.friend.get('/nodes?access=shared')).text).not.toContain(bob.id);
   });
 
-  it('is taken by an empty account only', async () => {
+  it('an archive is taken by an empty account only', async () => {
     const bytes = await zipped(archive);
     const { status, body } = await imports(alice.user, bytes);
     expect([status, body.error.code]).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
@@ -435,7 +435,7 @@ describe('an archive', () => {
     ['a vector of another length', () => withRow('embeddings', (row) => (row.dimensions = 2))],
   ];
 
-  it.each(hostile)('is refused, and nothing stays, when it is or has %s', async (_, make) => {
+  it.each(hostile)('an archive is refused, and nothing stays, when it is or has %s', async (_, make) => {
     const mallory = await world.user();
     const { status, body, text } = await imports(mallory, await make());
     expect({ status, code: body?.error?.code, text }).toMatchObject({ status: 400, code: 'INVALID_ARCHIVE' });
@@ -469,7 +469,7 @@ describe('an archive', () => {
     expect(own.description).toBe(schema.description);
   });
 
-  it('that unpacks to more than the plan allows is refused before it is unpacked', async () => {
+  it('an archive that unpacks to more than the plan allows is refused before it is unpacked', async () => {
     const mallory = await world.user();
     const bomb = await zipped([...archive, [`files/${'0'.repeat(64)}`, Buffer.alloc(11 * 1_048_576)]]);
     const { status, body } = await imports(mallory, bomb);
@@ -480,7 +480,7 @@ describe('an archive', () => {
     expect((await imports(mallory, lying)).body.error.code).toBe('INVALID_ARCHIVE');
   });
 
-  it('with a file that the plan does not take is refused by its name, with what can be done', async () => {
+  it('an archive with a file that the plan does not take is refused by its name, with what can be done', async () => {
     const user = await world.user();
     const bytes = Buffer.alloc(11 * 1_048_576, 7);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -498,7 +498,7 @@ describe('an archive', () => {
     expect((await user.get('/nodes')).body.total).toBe(0);
   });
 
-  it('is a zip by its content type, and not larger than the plan allows', async () => {
+  it('an archive is a zip by its content type, and not larger than the plan allows', async () => {
     const user = await world.user();
     expect((await user.post('/import', {})).status).toBe(415);
     const { status, body } = await user.post('/import', Buffer.alloc(0), {

@@ -20,7 +20,7 @@ describe('an export of many and large rows', () => {
   afterAll(() => world.stop());
   afterEach(() => jest.restoreAllMocks());
 
-  it('has each row of a long table once, in its order', async () => {
+  it('an export of many and large rows has each row of a long table once, in its order', async () => {
     const alice = await world.user();
     const { id } = (await alice.get('/auth/me')).body;
     const database = world.nest.get(Database);

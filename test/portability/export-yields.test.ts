@@ -67,7 +67,7 @@ describe('an export, on whatever database', () => {
     expect(left).toBeLessThan(onPostgres ? 2 : 0);
   });
 
-  it('is of one moment when its graph changes between two tables (rule 11.9e)', async () => {
+  it('an export, on whatever database is of one moment when its graph changes between two tables (rule 11.9e)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');
     let isFirst = true;

@@ -57,7 +57,7 @@ describe('imports of one process', () => {
     expect((await imports(bob, archive)).status).toBe(201);
   });
 
-  it('are 400 when one alone has more ids than the process may hold (rule 12.3d)', async () => {
+  it('imports of one process are 400 when one alone has more ids than the process may hold (rule 12.3d)', async () => {
     const bob = await world.user();
     for (let n = 0; n < 21; n++) await bob.post('/nodes', note(`many ${n}`));
     const { bytes } = await bob.get('/export');
@@ -125,28 +125,31 @@ describe('an import beyond a quota (rule 9.8)', () => {
     ],
     ['graph_bytes', 20 * 1024, (user) => user.post('/nodes', note('long', 'x'.repeat(30_000)))],
     ['file_bytes', 10, (user) => file(user, { content: 'more than ten bytes' })],
-  ])('of %s is refused before its files are stored, and leaves nothing', async (quota, limit, fill) => {
-    const alice = await larger(await world.user());
-    await fill(alice);
-    // One small file, so that there is something to store.
-    await file(alice, { content: 'small' });
-    const archive = (await alice.get('/export')).bytes;
-    stored.mockClear();
-    const bob = await world.user();
-    const { status, body } = await imports(bob, archive);
-    expect([status, body.error?.code, body.error?.details?.quota, body.error?.details?.limit]).toEqual([
-      403,
-      'QUOTA_EXCEEDED',
-      quota,
-      limit,
-    ]);
-    expect(stored).not.toHaveBeenCalled();
-    expect((await imports(await larger(bob), archive)).status).toBe(201);
-    const counted = async (user: TestUser) => (await user.get('/auth/me')).body.quotas[quota].used;
-    expect(await counted(bob)).toBe(await counted(alice));
-  });
+  ])(
+    'an import beyond a quota of %s is refused before its files are stored, and leaves nothing',
+    async (quota, limit, fill) => {
+      const alice = await larger(await world.user());
+      await fill(alice);
+      // One small file, so that there is something to store.
+      await file(alice, { content: 'small' });
+      const archive = (await alice.get('/export')).bytes;
+      stored.mockClear();
+      const bob = await world.user();
+      const { status, body } = await imports(bob, archive);
+      expect([status, body.error?.code, body.error?.details?.quota, body.error?.details?.limit]).toEqual([
+        403,
+        'QUOTA_EXCEEDED',
+        quota,
+        limit,
+      ]);
+      expect(stored).not.toHaveBeenCalled();
+      expect((await imports(await larger(bob), archive)).status).toBe(201);
+      const counted = async (user: TestUser) => (await user.get('/auth/me')).body.quotas[quota].used;
+      expect(await counted(bob)).toBe(await counted(alice));
+    },
+  );
 
-  it('of bytes is refused also where only the database can tell the sum, and leaves nothing', async () => {
+  it('an import beyond a quota of bytes is refused also where only the database can tell the sum, and leaves nothing', async () => {
     const alice = await larger(await world.user());
     // Each number takes more room in the database than in its text.
     const metadata = { properties: { list: Array.from({ length: 2_500 }, () => 1) } };
@@ -242,7 +245,7 @@ describe('an import whose schema URI is taken while it runs', () => {
     });
   };
 
-  it('is 409 SCHEMA_URI_EXISTS, leaves nothing, and can be sent again (rule 12.3e)', async () => {
+  it('an import whose schema URI is taken while it runs is 409 SCHEMA_URI_EXISTS, leaves nothing, and can be sent again (rule 12.3e)', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     afterLooking(async () => {
       expect((await carol.post('/schemas', schema)).status).toBe(201);

@@ -116,7 +116,7 @@ describe('an import, on whatever database', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
-  it('that a dead process has left is taken back by the next one, before its owner is shown any of it (rule 12.3b)', async () => {
+  it('an import, on whatever database that a dead process has left is taken back by the next one, before its owner is shown any of it (rule 12.3b)', async () => {
     if (onPostgres) return;
     const carol = await world.user();
     const unfinished = world.nest.get(UnfinishedImports);
@@ -137,7 +137,7 @@ describe('an import, on whatever database', () => {
     expect((await carol.get('/nodes')).body.nodes).toHaveLength(3);
   });
 
-  it('is in no export while it is a half, whoever asks for the export (rule 12.3b)', async () => {
+  it('an import, on whatever database is in no export while it is a half, whoever asks for the export (rule 12.3b)', async () => {
     if (onPostgres) return;
     const carol = await world.user();
     const user = await world.nest.get(Users).find(carol.id);
@@ -158,7 +158,7 @@ describe('an import, on whatever database', () => {
     expect(outcomes.at(-1)).toBe('begun');
   });
 
-  it('with an Idempotency-Key lets another person read in between, and is answered twice alike (rule 11.9e)', async () => {
+  it('an import, on whatever database with an Idempotency-Key lets another person read in between, and is answered twice alike (rule 11.9e)', async () => {
     const carol = await world.user();
     let answered = 0;
     after('nodes', async () => {
@@ -170,7 +170,7 @@ describe('an import, on whatever database', () => {
     expect(answered).toBe(onPostgres ? 0 : 1);
   });
 
-  it('whose Idempotency-Key cannot be kept in the end is taken back by the next sweep (rule 12.3b)', async () => {
+  it('an import, on whatever database whose Idempotency-Key cannot be kept in the end is taken back by the next sweep (rule 12.3b)', async () => {
     const carol = await world.user();
     const save = jest.spyOn(IdempotencyInterceptor.prototype as unknown as { save: typeof fails }, 'save');
     save.mockImplementation(fails);
@@ -183,7 +183,7 @@ describe('an import, on whatever database', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
-  it('that was committed although nobody learned of it is not taken back (rule 12.3b)', async () => {
+  it('an import, on whatever database that was committed although nobody learned of it is not taken back (rule 12.3b)', async () => {
     const carol = await world.user();
     expect((await imports(carol, archive)).status).toBe(201);
     await world.nest.get(UnfinishedImports).takeBack(carol.id);

@@ -58,7 +58,7 @@ describe('an account that has imported an archive (rule 12.3a)', () => {
     return texts;
   };
 
-  it('has no id of the other account anywhere in its rows', async () => {
+  it('an account that has imported an archive has no id of the other account anywhere in its rows', async () => {
     const ids = new Set([first.id]);
     for (const table of [
       'tags',
@@ -79,7 +79,7 @@ describe('an account that has imported an archive (rule 12.3a)', () => {
     expect(found).toEqual([]);
   });
 
-  it('has the new ids in texts, keys, reasons, rules and the log, and keeps the ids of apps', async () => {
+  it('an account that has imported an archive has the new ids in texts, keys, reasons, rules and the log, and keeps the ids of apps', async () => {
     const texts = await textsOf(second);
     const places = (id: string) =>
       [...texts].filter(([, text]) => text.includes(importedId(second.id, id))).map(([table]) => table);

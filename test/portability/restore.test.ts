@@ -137,7 +137,7 @@ describe('a backup, made and restored as docs/operating.md says', () => {
     });
   });
 
-  it('of an earlier moment refuses the cursors of later ones', async () => {
+  it('a backup, made and restored as docs/operating.md says of an earlier moment refuses the cursors of later ones', async () => {
     const first = await place();
     const kept = await inWorld(first, inhabited);
     const earlier = await restored(first);

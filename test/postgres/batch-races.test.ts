@@ -89,7 +89,7 @@ describe('a batch', () => {
     expect(kept.body).toMatchObject({ title: 'renamed', value: 'important', version: 2 });
   });
 
-  it('does not pass one that has the lock and is not committed', async () => {
+  it('a batch does not pass one that has the lock and is not committed', async () => {
     const nodes = Array.from({ length: 20 }, (_, n) => item(`${n}`));
     const second = beforeTheKeyIsKept(() => alice.post('/nodes/batch', { nodes }));
     const first = await alice.post('/nodes/batch', { nodes }, { headers: { 'Idempotency-Key': 'first' } });

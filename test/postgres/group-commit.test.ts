@@ -35,7 +35,7 @@ describe('units of work that are one new row and its change', () => {
     }
   });
 
-  it('of several processes are numbered without gaps and without doubles', async () => {
+  it('units of work that are one new row and its change of several processes are numbered without gaps and without doubles', async () => {
     const ids = await rows.owners(3);
     const other = await SharedRows.on(url);
     try {

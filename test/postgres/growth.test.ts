@@ -67,7 +67,7 @@ describe('the work of PostgreSQL for an answer', () => {
     }
   }
 
-  it('is declared for every operation that only reads', () => {
+  it('the work of PostgreSQL for an answer is declared for every operation that only reads', () => {
     const names = readingOperations(world).map(({ name }) => name);
     expect(names.filter((name) => GROWTH[name] === undefined)).toEqual([]);
     expect(Object.keys(GROWTH).filter((name) => !names.includes(name))).toEqual([]);
@@ -78,7 +78,7 @@ describe('the work of PostgreSQL for an answer', () => {
     expect(asked.flatMap((one) => findings(one, measured.get(one.title) as AtSizes))).toEqual([]);
   });
 
-  it.each(Object.keys(PLANTS) as Plant[])('%s is found', (plant) => {
+  it.each(Object.keys(PLANTS) as Plant[])('the work of PostgreSQL for an answer %s is found', (plant) => {
     const { title, finding } = PLANTS[plant];
     const one = asked.find((candidate) => candidate.title === title) as Asked;
     expect(findings(one, measured.get(plant) as AtSizes).join('\n')).toContain(finding);

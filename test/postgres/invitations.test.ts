@@ -12,7 +12,7 @@ describe('an invitation of an admin', () => {
   });
   afterAll(() => world.stop());
 
-  it('is not accepted behind the demotion of that admin that is under way (rule 10.3)', async () => {
+  it('an invitation of an admin is not accepted behind the demotion of that admin that is under way (rule 10.3)', async () => {
     const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
     const id = await group(alice);
     await joins(bob, alice, id, 'admin');

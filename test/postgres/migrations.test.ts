@@ -20,7 +20,7 @@ describe('migrations', () => {
     }
   }
 
-  it('are those of the schema in which tables are made, whatever else is in the search path', async () => {
+  it('migrations are those of the schema in which tables are made, whatever else is in the search path', async () => {
     expect(await migrated()).toEqual([]);
     const admin = new pg.Client({ connectionString: fresh.url });
     await admin.connect();

@@ -37,7 +37,7 @@ describe('what the reads of one person may take of PostgreSQL', () => {
     expect(await asked('alice', limit)).toBe('5s');
   });
 
-  it('is half of the connections: others read while a hundred statements of theirs wait', async () => {
+  it('the reads of one person take at most half of the connections: others read while a hundred statements wait', async () => {
     const most = Math.floor(world.nest.get(Config).databasePool / 2);
     const count = sql`SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND objid = 25 AND NOT granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

@@ -84,7 +84,7 @@ describe('several processes are one service', () => {
     expect((await keyed.there.get('/nodes')).status).toBe(401);
   });
 
-  it('who waits for changes at one is woken by a write at the other', async () => {
+  it('several processes are one service who waits for changes at one is woken by a write at the other', async () => {
     const { body } = await at(first).get('/sync');
     const waiting = at(first).get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}&wait=30`);
     const made = await at(second).post('/nodes', note('news'));

@@ -11,7 +11,7 @@ describe('at the same time', () => {
   });
   afterAll(() => world.stop());
 
-  it('who shares on waits for a revocation that is under way, and then may not', async () => {
+  it('a receiver who shares on waits for a revocation that is under way, and then may not', async () => {
     const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];
     const made = await node(owner, { title: 'seen' });
     const parent = await owner.post('/sharing', {

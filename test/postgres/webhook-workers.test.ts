@@ -108,7 +108,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  it('do not undo what another one did that took over', async () => {
+  it('workers of several processes do not undo what another one did that took over', async () => {
     await create('slow');
     sending(async () => {
       clock.advance(LEASE_SECONDS);
@@ -184,7 +184,7 @@ describe('workers of several processes (rule 9.5)', () => {
     await lease.release();
   });
 
-  it('do not blame a new address for what the old one answered', async () => {
+  it('workers of several processes do not blame a new address for what the old one answered', async () => {
     await createAndChange(2);
     const replacing = await Receiver.start();
     sending(async () => {
@@ -298,7 +298,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(told).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
-  it('do not send again at once what they could not record', async () => {
+  it('workers of several processes do not send again at once what they could not record', async () => {
     await create('recorded later');
     const broken = () => Promise.reject(new Error('Connection terminated unexpectedly'));
     jest.spyOn(first.nest.get(DeliveriesRepository), 'succeeded').mockImplementationOnce(broken);
@@ -342,7 +342,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(await deliveries()).toMatchObject([{ id, status: 'succeeded', attempts: 2 }]);
   });
 
-  it('are told of no app that is gone', async () => {
+  it('workers of several processes are told of no app that is gone', async () => {
     const [alice, developer] = [await first.user(), await first.user()];
     const { body: app } = await developer.post('/apps', {
       name: 'short-lived',
@@ -378,7 +378,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(receiver.told).toEqual(['node.created heard of']);
   });
 
-  it('do not wait for a writer to say that nothing is left to look at', async () => {
+  it('workers of several processes do not wait for a writer to say that nothing is left to look at', async () => {
     const { user_id: ownerId, id } = await stateOf();
     const other = new pg.Client(first.nest.get(Config).databaseUrl as string);
     await other.connect();
@@ -419,7 +419,7 @@ describe('workers of several processes (rule 9.5)', () => {
     }
   });
 
-  it('are woken by changes that somebody is to be told of, and by no others', async () => {
+  it('workers of several processes are woken by changes that somebody is to be told of, and by no others', async () => {
     let woken = 0;
     first.nest.get(CommittedChanges).listen(() => woken++);
     await (await first.user()).post('/nodes', { title: 'told to nobody', node_type: 'NOTE' });
@@ -430,7 +430,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(woken).toBe(2);
   });
 
-  it('do not make a change look failed when they cannot be told of it', async () => {
+  it('workers of several processes do not make a change look failed when they cannot be told of it', async () => {
     first.nest.get(CommittedChanges).listen(() => {
       throw new Error('a listener that fails');
     });

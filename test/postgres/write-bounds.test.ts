@@ -93,7 +93,7 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(40).fill(201));
   });
 
-  it('also bounds a write of one statement, which waits for the counter of its owner', async () => {
+  it('the bound on writes also covers a write of one statement, which waits for the counter of its owner', async () => {
     await observer.query('BEGIN');
     await observer.query('SELECT FROM sequences WHERE id = $1 FOR UPDATE', [alice.id]);
     const nodes = (name: string) => ({ nodes: [{ title: name, node_type: 'NOTE' }] });

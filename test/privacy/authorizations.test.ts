@@ -96,12 +96,12 @@ describe('the preview (rule 2.1)', () => {
     [`?app_id=${UNKNOWN}`, 404, 'NOT_FOUND'],
     ['?app_id=no-id', 404, 'NOT_FOUND'],
     [`?app_id=${'x'.repeat(1000)}`, 404, 'NOT_FOUND'],
-  ])('for %j is %d %s', async (query, status, code) => {
+  ])('the preview for %j is %d %s', async (query, status, code) => {
     const answer = await alice.get(`/authorizations/preview${query}`);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
-  it('is for users only', async () => {
+  it('the preview is for users only', async () => {
     const app = await world.app();
     const client = await alice.lets(app);
     expect((await client.get(`/authorizations/preview?app_id=${app.id}`)).status).toBe(403);
@@ -109,7 +109,7 @@ describe('the preview (rule 2.1)', () => {
 });
 
 describe('approving (rules 2.2-2.4)', () => {
-  it('under an Idempotency-Key shows the key once: a replay has the authorization only', async () => {
+  it('an approval under an Idempotency-Key shows the key once: a replay has the authorization only', async () => {
     const app = await world.app({ requested: readOnly });
     const profile = await profileOf(alice, reading);
     const body = { app_id: app.id, exposure_profile_id: profile.id };
@@ -176,7 +176,7 @@ describe('approving (rules 2.2-2.4)', () => {
     expect((await world.api.with({ 'X-API-Key': before.user_key }).get('/nodes')).status).toBe(200);
   });
 
-  it('by many at once makes one authorization', async () => {
+  it('many concurrent approvals make one authorization', async () => {
     const app = await world.app({ requested: readOnly });
     const profile = await transparent(alice);
     const answers = await Promise.all(Array.from({ length: 8 }, () => approve(alice, app, profile)));
@@ -266,7 +266,7 @@ describe('approving (rules 2.2-2.4)', () => {
     expect((await alice.get('/authorizations')).body.total).toBe(missing.length === 0 ? 1 : 0);
   });
 
-  it('does not count a deleted tag as a grant', async () => {
+  it('an approval does not count a deleted tag as a grant', async () => {
     const { body: tag } = await alice.post('/tags', { name: 'work' });
     const app = await world.app({ requested: { tags: { read: true } } });
     const profile = await profileOf(alice, { tag_permissions: { read: { tag_ids: [tag.id] } } });
@@ -308,7 +308,7 @@ describe('approving (rules 2.2-2.4)', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
-  it('of a foreign profile answers as for an unknown one', async () => {
+  it('an approval with a foreign profile answers as for an unknown one', async () => {
     const profile = await transparent(await world.user());
     const app = await world.app({ requested: {} });
     const { status, body } = await approve(alice, app, profile);
@@ -318,7 +318,7 @@ describe('approving (rules 2.2-2.4)', () => {
     ]);
   });
 
-  it('is not for apps', async () => {
+  it('an approval is not for apps', async () => {
     const client = await alice.lets(await world.app());
     expect((await client.post('/authorizations', {})).status).toBe(403);
     expect((await client.get('/authorizations')).status).toBe(403);
@@ -326,7 +326,7 @@ describe('approving (rules 2.2-2.4)', () => {
 });
 
 describe('customizing while approving', () => {
-  it('overwrites the profile', async () => {
+  it('customizing while approving overwrites the profile', async () => {
     const app = await world.app({ requested: { tags: { read: true } } });
     const profile = await profileOf(alice, { description: 'kept' });
     const customizations = { tag_permissions: { read: grant() }, max_detail_level: 'summary' };
@@ -506,7 +506,7 @@ describe('looking after authorizations (rule 2.5)', () => {
     expect((await world.api.with({ 'X-API-Key': second.user_key }).get('/nodes')).status).toBe(200);
   });
 
-  it('revokes for good', async () => {
+  it('a revocation of an authorization is for good', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const path = `/authorizations/${authorization.id}`;
@@ -610,7 +610,7 @@ describe('what an app knows of its authorizations (rule 2.6)', () => {
     expect((await app.alone.get(`${path}?status=active&limit=1`)).body).toMatchObject({ total: 1, limit: 1 });
   });
 
-  it('is not for users', async () => {
+  it('the authorizations of an app are not for users', async () => {
     for (const path of ['/authorizations/current', '/apps/current/authorizations']) {
       expect((await alice.get(path)).status).toBe(403);
     }

@@ -75,7 +75,7 @@ describe('the bounds of a profile', () => {
     expect((await alice.put(path, fewer)).status).toBe(200);
   });
 
-  it('do not end what an earlier release stored: it works, and other fields can be changed', async () => {
+  it('the bounds of a profile do not end what an earlier release stored: it works, and other fields can be changed', async () => {
     const app = await world.app({
       requested: { tags: { read: true }, schemas: { read: { schema_ids: [], allow_all: true } } },
     });
@@ -113,7 +113,7 @@ describe('the bounds of a profile', () => {
 
 describe('a long list in a rule', () => {
   it.each(['force_generic_plan', 'force_custom_plan'])(
-    'is hashed once for a statement under %s',
+    'a long list in a rule is hashed once for a statement under %s',
     async (mode) => {
       const asked = sql`SELECT count(*) FROM nodes AS n WHERE NOT ${carriesAnyOf(sql.raw('n.tag_ids'), ids(1_000))}`;
       const plan = await world.nest.get(UnitOfWork).run(async () => {

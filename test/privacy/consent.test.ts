@@ -35,7 +35,7 @@ describe('what is approved is what was previewed', () => {
     ['home page', { homepage_url: 'https://other.example.org' }],
     ['redirect addresses', { redirect_uris: ['https://other.example.org/back'] }],
     ['client level', { client_level: 'L1' }],
-  ])('so that an app that changes its %s in between is not let in', async (_, changes) => {
+  ])('an app that changes its %s between preview and approval is not let in', async (_, changes) => {
     const { request_version } = await preview();
     expect((await change(changes)).status).toBe(200);
     const refused = await approve({ request_version });
@@ -46,7 +46,7 @@ describe('what is approved is what was previewed', () => {
     expect((await approve({ request_version: again.request_version })).status).toBe(201);
   });
 
-  it('also where the approval does not say which request it means, until it was previewed again', async () => {
+  it('an app that changed in between is also refused where the approval does not say which request it means, until it was previewed again', async () => {
     await preview();
     await change({ requested_permissions: everything });
     expect((await approve()).body.error.code).toBe('REQUEST_CHANGED');
@@ -62,7 +62,7 @@ describe('what is approved is what was previewed', () => {
     expect((await approve()).body.error.code).toBe('REQUEST_CHANGED');
   });
 
-  it('so that a refused approval changes no profile either', async () => {
+  it('a refused approval changes no profile either', async () => {
     const { request_version } = await preview();
     await change({ name: 'Calendar' });
     const custom = { customizations: { description: 'mine' }, save_mode: 'overwrite', request_version };
@@ -70,7 +70,7 @@ describe('what is approved is what was previewed', () => {
     expect((await alice.get(`/exposure-profiles/${profileId}`)).body.description).not.toBe('mine');
   });
 
-  it('while what does not concern the request changes no version, and no preview is needed to approve', async () => {
+  it('a change that does not concern the request changes no version, and no preview is needed to approve', async () => {
     expect((await approve()).status).toBe(201);
     const { request_version } = await preview();
     await change({ is_active: false });
@@ -79,7 +79,7 @@ describe('what is approved is what was previewed', () => {
     expect((await approve({ request_version })).status).toBe(200);
   });
 
-  it('and an app that takes another name later is shown with both', async () => {
+  it('an app that takes another name later is shown with both', async () => {
     const { id } = (await approve()).body;
     await change({ name: 'Harmless clock' });
     const names = { app_name: 'Harmless clock', app_name_at_approval: 'Clock' };

@@ -46,7 +46,7 @@ describe('writers of the default profile', () => {
     expect(taken.slice(0, 2)).toEqual(['default', 'profile']);
   });
 
-  it('do not stand in each other’s way, and leave one default', async () => {
+  it('writers of the default profile do not stand in each other’s way, and leave one default', async () => {
     const answers = await Promise.all([update(), overwrite(), copy('a'), update(), overwrite(), copy('b')]);
     expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
     const { exposure_profiles } = (await alice.get('/exposure-profiles')).body;

@@ -35,7 +35,7 @@ const profileOf = async (user: Client, body: object) => {
 };
 
 describe('creating an exposure profile', () => {
-  it('with a name only exposes nothing (rule 3.13)', async () => {
+  it('a profile with a name only exposes nothing (rule 3.13)', async () => {
     const { status, body } = await alice.post('/exposure-profiles', { name: ' Work ' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -149,7 +149,7 @@ describe('creating an exposure profile', () => {
     ['a condition that is a text', { tag_expression: { op: 'AND', conditions: ['work'] } }],
     ['a leaf that is a number', { tag_expression: { op: 'AND', conditions: [{ tag: 1 }] } }],
     ['a key that nobody knows', { tag_expression: { op: 'AND', conditions: [{ tag: 'x', not: true }] } }],
-  ])('refuses %s: 400', async (_, fields) => {
+  ])('a new exposure profile is refused with %s: 400', async (_, fields) => {
     const { status, body } = await alice.post('/exposure-profiles', { name: 'Name', ...fields });
     expect(status).toBe(400);
     expect(body.error.code).toBe('VALIDATION_ERROR');
@@ -277,7 +277,7 @@ describe('templates', () => {
 });
 
 describe('the default profile', () => {
-  it('is made from the transparent template when it is first asked for, once', async () => {
+  it('the default profile is made from the transparent template when it is first asked for, once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => alice.get('/exposure-profiles/default')),
     );
@@ -295,7 +295,7 @@ describe('the default profile', () => {
     expect([status, body.is_default]).toEqual([200, true]);
   });
 
-  it('is one: another that is made it takes its place', async () => {
+  it('the default profile is one: another that is made it takes its place', async () => {
     const first = (await alice.get('/exposure-profiles/default')).body;
     const second = await profileOf(alice, { is_default: true });
     expect((await alice.get('/exposure-profiles/default')).body.id).toBe(second.id);
@@ -343,7 +343,7 @@ describe('reading', () => {
   });
 
   it.each(['limit=0', 'limit=x', 'offset=-1', 'is_active=maybe', 'limit=1&limit=2'])(
-    'refuses ?%s: 400',
+    'reading refuses ?%s: 400',
     async (query) => {
       expect((await alice.get(`/exposure-profiles?${query}`)).status).toBe(400);
     },
@@ -448,7 +448,7 @@ describe('changing', () => {
     expect([other.status, other.body.error.code]).toEqual([404, 'NODE_NOT_FOUND']);
   });
 
-  it('that changes nothing leaves no trace', async () => {
+  it('a change of a profile that changes nothing leaves no trace', async () => {
     const { id, updated_at } = await profileOf(alice, { description: 'same' });
     const { body } = await alice.put(`/exposure-profiles/${id}`, { description: 'same' });
     expect(body.updated_at).toBe(updated_at);
@@ -464,7 +464,7 @@ describe('deleting', () => {
     expect((await alice.get(`/exposure-profiles/${id}`)).status).toBe(404);
   });
 
-  it('of the default is refused: 409', async () => {
+  it('the deletion of the default profile is refused: 409', async () => {
     const { id } = (await alice.get('/exposure-profiles/default')).body;
     const { status, body } = await alice.delete(`/exposure-profiles/${id}`);
     expect([status, body.error.code]).toEqual([409, 'DEFAULT_PROFILE']);
@@ -483,7 +483,7 @@ describe('deleting', () => {
 });
 
 describe('apps', () => {
-  it('cannot call these endpoints: 403 PERMISSION_DENIED (rule 1.11)', async () => {
+  it('apps cannot call these endpoints: 403 PERMISSION_DENIED (rule 1.11)', async () => {
     const { id } = await profileOf(alice, {});
     const app = await alice.lets(await world.app());
     const answers = await Promise.all([

@@ -28,7 +28,7 @@ const withoutId = ({ status, text, body }: Answer): string =>
   `${status} ${text.replace(String(body.error?.request_id), '')}`;
 
 describe('an app that may not act for the user', () => {
-  it('is told the same whatever is missing (rules 1.8, 2.9)', async () => {
+  it('an app that may not act for the user is told the same whatever is missing (rules 1.8, 2.9)', async () => {
     const app = await world.app();
     const revoked = await world.user();
     await alice.authorizes(await world.app());
@@ -140,7 +140,7 @@ describe('a decision that is remembered', () => {
     vocabulary.mockRestore();
   });
 
-  it('is not shared between users, apps, or a key and a user key', async () => {
+  it('a decision that is remembered is not shared between users, apps, or a key and a user key', async () => {
     const app = await world.app();
     const bob = await world.user();
     await alice.post('/nodes', { title: "alice's", node_type: 'note' });
@@ -166,7 +166,7 @@ describe('for whom an app acts when its key may say so (rule 1.9)', () => {
   const create = (client: Client) => client.post('/third-party/tags', { name: `tag ${world.number()}` });
   const code = ({ status, body }: Answer): [number, string | undefined] => [status, body.error?.code];
 
-  it('is the user of a user key', async () => {
+  it('an app with a user key acts for the user of that key', async () => {
     const app = await world.app();
     const bob = await world.user();
     const { authorization } = await alice.authorizes(app);
@@ -178,7 +178,7 @@ describe('for whom an app acts when its key may say so (rule 1.9)', () => {
     expect(code(await create(bound.with({ 'X-User-ID': bob.id })))).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('is the one user who has authorized the app', async () => {
+  it('an app acts for the one user who has authorized it', async () => {
     const app = await world.app();
     const bob = await world.user();
     await alice.authorizes(app);
@@ -189,7 +189,7 @@ describe('for whom an app acts when its key may say so (rule 1.9)', () => {
     expect(code(await create(app.alone.with({ 'X-User-ID': 'nobody' })))).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('must be named where there are several, or none', async () => {
+  it('the user must be named where several have authorized the app, or none', async () => {
     const app = await world.app();
     const bob = await world.user();
     expect(code(await create(app.alone))).toEqual([400, 'USER_REQUIRED']);

@@ -43,7 +43,7 @@ describe('an app whose profile hashes', () => {
   const hashesIn = (value: unknown): string[] =>
     [...JSON.stringify(value).matchAll(/"([\da-f]{32})"/g)].map(([, hash]) => hash as string);
 
-  it('is shown no equal hashes for equal values of two nodes, or of two places of one', async () => {
+  it('an app whose profile hashes is shown no equal hashes for equal values of two nodes, or of two places of one', async () => {
     const [hidden, guess] = [
       await shownTo(app, `/nodes/${id}`),
       await shownTo(app, `/nodes/${await made(app)}`),
@@ -54,7 +54,7 @@ describe('an app whose profile hashes', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is shown the same hash of a value in its place, everywhere and at any time', async () => {
+  it('an app whose profile hashes is shown the same hash of a value in its place, everywhere and at any time', async () => {
     const { metadata } = await shownTo(app, `/nodes/${id}`);
     await owner.put(`/nodes/${id}`, { importance_score: 0.25 });
     const listed = (await shownTo(app, '/nodes?limit=100')).nodes as { id: string; metadata: unknown }[];
@@ -74,7 +74,7 @@ describe('an app whose profile hashes', () => {
     expect(stored.metadata.properties.pins).toEqual(pins.toReversed());
   });
 
-  it('is shown no hash of a hidden value in texts beside a node', async () => {
+  it('an app whose profile hashes is shown no hash of a hidden value in texts beside a node', async () => {
     const hidden = hashesIn(await shownTo(app, `/nodes/${id}`));
     const own = await made(app);
     await app.put(`/nodes/${id}`, { importance_score: 0.75, change_reason: SECRET });
@@ -96,7 +96,7 @@ describe('an app whose profile hashes', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is shown equal pseudonyms for equal values where a profile pseudonymizes', async () => {
+  it('an app whose profile hashes is shown equal pseudonyms for equal values where a profile pseudonymizes', async () => {
     const other = await letsIn({ type: 'pseudonymize', config: { paths: ['metadata.properties.pin'] } });
     const pinOf = async (one: string) => (await shownTo(other, `/nodes/${one}`)).metadata.properties.pin;
     const pin = await pinOf(id);

@@ -39,7 +39,7 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
   const shownTo = async (client: Client, path: string) => (await client.get(path)).body;
   const stored = async () => (await shownTo(owner, `/nodes/${id}`)).metadata.properties;
 
-  it('is shown none of them, in nodes, lists, searches and versions (rule 3.15i)', async () => {
+  it('an app whose profile masks a key that is spelled in several ways is shown none of them, in nodes, lists, searches and versions (rule 3.15i)', async () => {
     await owner.put(`/nodes/${id}`, { title: 'second visit' });
     expect((await shownTo(app, `/nodes/${id}`)).metadata).toEqual(shown);
     const { nodes } = await shownTo(app, '/nodes?limit=100');
@@ -58,7 +58,7 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
     expect(await stored()).toEqual({ ...properties, other: 'changed' });
   });
 
-  it('is not shown a spelling that it adds (rule 3.15i)', async () => {
+  it('an app whose profile masks a key that is spelled in several ways is not shown a spelling that it adds (rule 3.15i)', async () => {
     const written = { properties: { ...shown.properties, DIAGNOSE: 'own words' } };
     const { status, body } = await app.put(`/nodes/${id}`, { metadata: written });
     expect([status, body.metadata]).toEqual([200, shown]);
@@ -66,7 +66,7 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
     expect(await stored()).toEqual({ ...properties, DIAGNOSE: 'own words' });
   });
 
-  it('may not store the mark of a mask under another spelling (rule 3.17c)', async () => {
+  it('an app whose profile masks a key that is spelled in several ways may not store the mark of a mask under another spelling (rule 3.17c)', async () => {
     const hashing = await masked(['metadata.properties.diagnose'], { strategy: 'hash' });
     const { metadata } = await shownTo(hashing, `/nodes/${id}`);
     const hash = metadata.properties.Diagnose as string;
@@ -85,7 +85,7 @@ describe('an app whose profile rounds dates by year', () => {
   });
   afterAll(() => world.stop());
 
-  it('is shown no day or month that is written in another form than ISO 8601 (rule 3.15g)', async () => {
+  it('an app whose profile rounds dates by year is shown no day or month that is written in another form than ISO 8601 (rule 3.15g)', async () => {
     const owner = await world.user();
     const app = await letsIn(
       world,

@@ -20,7 +20,10 @@ describe('the audit of permissions', () => {
     expect(() => auditOf(permission).onApplicationBootstrap()).toThrow('is no permission');
   });
 
-  it.each(['tags.read', 'tags.create_new', 'files.read', 'schemas.write'])('knows %j', (permission) => {
-    expect(() => auditOf(permission).onApplicationBootstrap()).not.toThrow();
-  });
+  it.each(['tags.read', 'tags.create_new', 'files.read', 'schemas.write'])(
+    'the audit of permissions knows %j',
+    (permission) => {
+      expect(() => auditOf(permission).onApplicationBootstrap()).not.toThrow();
+    },
+  );
 });

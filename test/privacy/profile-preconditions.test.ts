@@ -28,7 +28,7 @@ describe('an exposure profile that is written under If-Match', () => {
   };
 
   describe.each(['person', 'group'])('and that a %s owns', (owner) => {
-    it('is replaced only as it was last read, and says its revision', async () => {
+    it('an exposure profile that is written under If-Match and that a %s owns is replaced only as it was last read, and says its revision', async () => {
       const path = owners[owner] as string;
       const made = await alice.post(path, { name: 'p' });
       expect([made.headers['etag'], made.body.version]).toEqual(['"1"', 1]);
@@ -42,7 +42,7 @@ describe('an exposure profile that is written under If-Match', () => {
       expect((await alice.put(one, { description: 'third' })).headers['etag']).toBe('"4"');
     });
 
-    it('of two writes at once under one entity tag takes exactly one', async () => {
+    it('an exposure profile that is written under If-Match and that a %s owns of two writes at once under one entity tag takes exactly one', async () => {
       const path = owners[owner] as string;
       const { id } = (await alice.post(path, { name: 'p' })).body;
       const tabs = ['left', 'right', 'third'];
@@ -54,7 +54,7 @@ describe('an exposure profile that is written under If-Match', () => {
       expect(await listed(path, id)).toMatchObject({ version: 2, description: winner });
     });
 
-    it('is deleted only as it was last read', async () => {
+    it('an exposure profile that is written under If-Match and that a %s owns is deleted only as it was last read', async () => {
       const path = owners[owner] as string;
       const { id } = (await alice.post(path, { name: 'p' })).body;
       await alice.put(`${path}/${id}`, { description: 'changed' });
@@ -63,7 +63,7 @@ describe('an exposure profile that is written under If-Match', () => {
     });
   });
 
-  it('has one entity tag on every read of it, and back again as it was another one', async () => {
+  it('an exposure profile that is written under If-Match has one entity tag on every read of it, and back again as it was another one', async () => {
     const made = await alice.post('/exposure-profiles/from-template', { template: 'restrictive', name: 'p' });
     const path = `/exposure-profiles/${made.body.id}`;
     const tags = [made, await alice.get(path)].map((a) => a.headers['etag']);

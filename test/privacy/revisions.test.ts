@@ -110,7 +110,7 @@ describe('the change log', () => {
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  it('has nothing of what was refused', async () => {
+  it('the change log has nothing of what was refused', async () => {
     const app = await world.app({ requested: everything });
     const { body: profile } = await alice.post('/exposure-profiles', { name: 'P' });
     const before = (await history()).length;

@@ -73,7 +73,7 @@ describe('renaming', () => {
 });
 
 describe('a deleted tag', () => {
-  it('stops granting', async () => {
+  it('a deleted tag stops granting', async () => {
     const work = await tagOf('work');
     await nodeOf('a', 'work');
     const only = { tag_ids: [work], allow_all: false };
@@ -144,7 +144,7 @@ describe('a deleted tag', () => {
 });
 
 describe('an unknown name', () => {
-  it('never matches in an include until the profile is saved again', async () => {
+  it('an unknown name never matches in an include until the profile is saved again', async () => {
     await through({ tag_filters: { include_any: ['later'] } });
     await nodeOf('a', 'later');
     expect(await visible()).toEqual([]);
@@ -159,7 +159,7 @@ describe('an unknown name', () => {
     expect(await visible()).toEqual([]);
   });
 
-  it('in an exclude binds when such a tag appears, and holds it through renaming', async () => {
+  it('an unknown name in an exclude binds when such a tag appears, and holds it through renaming', async () => {
     await nodeOf('a', 'work');
     await through({ tag_filters: { exclude_any: ['later', 'renamed to'] } });
     expect(await visible()).toEqual(['a']);
@@ -180,7 +180,7 @@ describe('an unknown name', () => {
 });
 
 describe('a parent tag', () => {
-  it('is literal: nothing is inherited', async () => {
+  it('a parent tag is literal: nothing is inherited', async () => {
     const parent = await tagOf('parent');
     await alice.post('/tags', { name: 'child', parent_tag_id: parent });
     await nodeOf('a', 'child');

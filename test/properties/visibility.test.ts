@@ -271,13 +271,16 @@ describe('the function and the SQL of a visibility', () => {
     ],
   ];
 
-  it.each(planted)('are found to differ after a planted fault: %s', async (_, spoil) => {
-    const chance = new Chance(1);
-    const tally: Tally = { decisions: 0, allowed: 0, differences: [] };
-    while (tally.decisions < 50_000 && tally.differences.length === 0)
-      await decideProfile(chance, tally, spoil);
-    expect(tally.differences.length).toBeGreaterThan(0);
-  });
+  it.each(planted)(
+    'the function and the SQL of a visibility are found to differ after a planted fault: %s',
+    async (_, spoil) => {
+      const chance = new Chance(1);
+      const tally: Tally = { decisions: 0, allowed: 0, differences: [] };
+      while (tally.decisions < 50_000 && tally.differences.length === 0)
+        await decideProfile(chance, tally, spoil);
+      expect(tally.differences.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 function withoutParts(isPart: (part: Visibility) => boolean): Spoil {
@@ -292,7 +295,7 @@ describe('the SQL of a visibility', () => {
   const ids = (count: number): string[] =>
     Array.from({ length: count }, (_, i) => `00000002-0000-7000-8000-${String(i).padStart(12, '0')}`);
 
-  it('has one text for policies of one shape', () => {
+  it('the SQL of a visibility has one text for policies of one shape', () => {
     const policy = (count: number): Visibility =>
       visibility.and(
         visibility.not(visibility.taggedAny(ids(count))),
@@ -302,7 +305,7 @@ describe('the SQL of a visibility', () => {
     expect(text(policy(7))).toBe(text(policy(1)));
   });
 
-  it('has no value in its text', async () => {
+  it('the SQL of a visibility has no value in its text', async () => {
     const hostile = visibility.typeIn([`'); DROP TABLE x; --`]);
     expect(text(hostile)).not.toContain('DROP');
     const node = {
@@ -315,7 +318,7 @@ describe('the SQL of a visibility', () => {
     expect(await byDatabase([hostile], [node])).toEqual([[true]]);
   });
 
-  it('is never NULL, and matches no node for malformed ids', async () => {
+  it('the SQL of a visibility is never NULL, and matches no node for malformed ids', async () => {
     const schema = visibility.schemaIn(ids(1));
     const node = { id: ids(1)[0]!, tagIds: [], schemaId: null, nodeType: 'GOAL', createdAt: new Date(0) };
     const nothing = [visibility.taggedAny(['x']), visibility.idIn(['']), visibility.taggedAll(['x'])];

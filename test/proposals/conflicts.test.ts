@@ -101,7 +101,7 @@ describe('an action with a stale base_version', () => {
       });
   });
 
-  it('must name a version', async () => {
+  it('an action with a stale base_version must name a version', async () => {
     const a = await node(alice, { title: 'a' });
     for (const type of ['ADD_TAGS', 'REMOVE_TAGS', 'DELETE_NODE']) {
       const canonical_data = { node_id: a.id, tags: ['x'], base_version: 'one' };

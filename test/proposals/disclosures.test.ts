@@ -85,7 +85,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect((await alice.get(`/proposals/${proposal}/diff`)).body.disclosures).toEqual([]);
   });
 
-  it('are never shown to the proposing app', async () => {
+  it('disclosures in the diff of a proposal are never shown to the proposing app', async () => {
     const diff = await diffOf(update({ node_type: 'NOTE' }), app);
     expect(Object.keys(diff)).not.toContain('disclosures');
     expect(JSON.stringify(diff)).not.toContain('Clock');
@@ -197,7 +197,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(confusable_tags).toEqual([{ name: 'priv\u0430te', confusable_with: 'private' }]);
   });
 
-  it('name invisible characters', async () => {
+  it('disclosures in the diff of a proposal name invisible characters', async () => {
     const { warnings } = await diffOf(update({ title: 'safe\u202Eelif', value: 'two\nlines' }));
     expect(warnings).toEqual([
       { path: 'entries.0.fields.0.after', characters: ['U+202E RIGHT-TO-LEFT OVERRIDE'] },
@@ -217,7 +217,7 @@ describe('metadata in a proposal', () => {
   });
   afterAll(() => world.stop());
 
-  it('is a merge patch: missing keys stay, and null removes', async () => {
+  it('metadata in a proposal is a merge patch: missing keys stay, and null removes', async () => {
     const made = await node(alice, {
       title: 'n',
       metadata: { properties: { learned: 1, old: 2, deep: { a: 1 } } },
@@ -239,7 +239,7 @@ describe('metadata in a proposal', () => {
     });
   });
 
-  it('is cleared by null as a whole', async () => {
+  it('metadata in a proposal is cleared by null as a whole', async () => {
     const made = await node(alice, { title: 'n', metadata: { a: 1 } });
     const body = { type: 'UPDATE_NODE', canonical_data: { node_id: made.id, changes: { metadata: null } } };
     const id = await approved(alice, app, body);

@@ -75,7 +75,7 @@ describe('a merge of nodes with many relationships', () => {
     expect(await total(target)).toBe(MOST);
   });
 
-  it('is refused with the number, over all merges of a proposal (rule 8.3e)', async () => {
+  it('a merge of nodes with many relationships is refused with the number, over all merges of a proposal (rule 8.3e)', async () => {
     const [target, one, two, other] = [
       await node(alice),
       await node(alice),

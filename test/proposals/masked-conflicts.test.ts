@@ -32,19 +32,22 @@ describe('conflicts of an app to which a node is shown in part', () => {
   it.each([
     ['redacted', REDACTED],
     ['cut', CUT],
-  ])('are the same for a right and for a wrong guess at a value that is %s', async (_, rules) => {
-    const app = await proposer(world, alice, 'all', rules);
-    for (const guess of ['write to ann@firm.example', 'write to bob@firm.example']) {
-      const { id } = await node(alice, { value: 'write to bob@firm.example' });
-      const canonical_data = { node_id: id, changes: { value: guess } };
-      const proposal = await approved(alice, app, { type: 'UPDATE_NODE', canonical_data });
-      await alice.put(`/nodes/${id}`, { value: 'call instead' });
-      expect(await outcome(app, proposal)).toEqual(failure);
-      expect((await alice.get(`/nodes/${id}`)).body.value).toBe('call instead');
-    }
-  });
+  ])(
+    'conflicts of an app to which a node is shown in part are the same for a right and for a wrong guess at a value that is %s',
+    async (_, rules) => {
+      const app = await proposer(world, alice, 'all', rules);
+      for (const guess of ['write to ann@firm.example', 'write to bob@firm.example']) {
+        const { id } = await node(alice, { value: 'write to bob@firm.example' });
+        const canonical_data = { node_id: id, changes: { value: guess } };
+        const proposal = await approved(alice, app, { type: 'UPDATE_NODE', canonical_data });
+        await alice.put(`/nodes/${id}`, { value: 'call instead' });
+        expect(await outcome(app, proposal)).toEqual(failure);
+        expect((await alice.get(`/nodes/${id}`)).body.value).toBe('call instead');
+      }
+    },
+  );
 
-  it('are the same whether or not an array holds hidden parts', async () => {
+  it('conflicts of an app to which a node is shown in part are the same whether or not an array holds hidden parts', async () => {
     const app = await proposer(world, alice, 'all', NO_PINS);
     for (const hidden of [{}, { pin: '1234' }]) {
       const { id } = await node(alice, { metadata: { people: [{ name: 'A', ...hidden }] } });
@@ -57,7 +60,7 @@ describe('conflicts of an app to which a node is shown in part', () => {
     }
   });
 
-  it('do not occur in an unmasked field that already has the proposed value', async () => {
+  it('conflicts of an app to which a node is shown in part do not occur in an unmasked field that already has the proposed value', async () => {
     const app = await proposer(world, alice, 'all', CUT);
     const { id } = await node(alice, { title: 'first' });
     const canonical_data = { node_id: id, changes: { title: 'same' } };
@@ -66,7 +69,7 @@ describe('conflicts of an app to which a node is shown in part', () => {
     expect(await outcome(app, proposal)).toEqual(success);
   });
 
-  it('do not reveal a relationship text that a mask hid when the action was written', async () => {
+  it('conflicts of an app to which a node is shown in part do not reveal a relationship text that a mask hid when the action was written', async () => {
     const made = (await alice.post('/tags', { name: 'private' })).body;
     const config = { paths: ['value'], strategy: 'remove' };
     const app = await proposer(

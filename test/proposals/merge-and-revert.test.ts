@@ -179,7 +179,7 @@ describe('an applied proposal', () => {
     });
   });
 
-  it('is named in the history, with its app and agent', async () => {
+  it('an applied proposal is named in the history, with its app and agent', async () => {
     const a = await node(alice, { title: 'a' });
     const { body } = await applied(alice, client, {
       type: 'BATCH',

@@ -87,7 +87,7 @@ describe('contributions to nodes that are merged', () => {
     expect(await told(target.id, alice, '?status=merged')).toHaveLength(2);
   });
 
-  it('are restored byte for byte when the merge is undone', async () => {
+  it('contributions to nodes that are merged are restored byte for byte when the merge is undone', async () => {
     const target = await node(alice, { title: 'Bob', tags: ['work'], ...by(reader) });
     const one = await node(alice, { title: 'Bobby', value: 'first', tags: ['home'], ...by(writer) });
     const two = await node(alice, { title: 'Robert', ...by(writer) });
@@ -200,7 +200,7 @@ describe('contributions to nodes that are merged', () => {
     expect(await told(c.id)).toEqual([['title', 'c', 'active', 'other', undefined]]);
   });
 
-  it('are shown to an app exactly where the version in which they were made is shown', async () => {
+  it('contributions to nodes that are merged are shown to an app exactly where the version in which they were made is shown', async () => {
     const [work, secret] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
     const narrow = await proposer(world, alice, [work]);
     const target = await node(alice, { title: 'Bob', tags: ['work'] });

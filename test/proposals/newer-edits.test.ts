@@ -134,7 +134,7 @@ describe('a proposal without base_version', () => {
   });
 
   describe('a proposal of an app that is shown nodes in part', () => {
-    it('is a conflict for its app if a shown part has changed since', async () => {
+    it('a proposal of an app that is shown nodes in part is a conflict for its app if a shown part has changed since', async () => {
       const redacted = await proposer(world, alice, 'all', REDACTED);
       const { id } = await node(alice, { value: 'ask ada@example.org' });
       const proposal = await approved(alice, redacted, update(id, { value: 'proposed' }));
@@ -144,7 +144,7 @@ describe('a proposal without base_version', () => {
       expect(await stored(id)).toMatchObject({ value: 'never ask ada@example.org' });
     });
 
-    it('is no conflict for its app if only hidden parts have changed', async () => {
+    it('a proposal of an app that is shown nodes in part is no conflict for its app if only hidden parts have changed', async () => {
       const redacted = await proposer(world, alice, 'all', REDACTED);
       const { id } = await node(alice, { value: 'ask ada@example.org' });
       const proposal = await approved(alice, redacted, update(id, { value: 'proposed' }));
@@ -176,7 +176,7 @@ describe('a proposal without base_version', () => {
       });
     });
 
-    it('is no conflict for its app with newer tags that it is not shown', async () => {
+    it('a proposal of an app that is shown nodes in part is no conflict for its app with newer tags that it is not shown', async () => {
       const minimal = await proposer(world, alice, 'all', { max_detail_level: 'minimal' });
       const { id } = await node(alice, { tags: ['one'] });
       const content = { type: 'ADD_TAGS', canonical_data: { node_id: id, tags: ['two'], base_version: 1 } };

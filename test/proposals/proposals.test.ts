@@ -29,7 +29,7 @@ describe('a proposal', () => {
   const create = (rest: Record<string, unknown> = {}) => ({ canonical_data: GOAL, ...rest });
 
   describe('a proposal from creation to application', () => {
-    it('is titled after what it creates, else by its type, if the app sends no title', async () => {
+    it('a proposal from creation to application is titled after what it creates, else by its type, if the app sends no title', async () => {
       const called = async (body: object): Promise<unknown> => {
         const made = await client.post('/proposals', body);
         return made.status === 201 ? made.body.title : made.text;
@@ -46,7 +46,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('names at most 200 existing nodes in all of its actions (rule 8.3f)', async () => {
+    it('a proposal names at most 200 existing nodes in all of its actions (rule 8.3f)', async () => {
       const merges = (nodes: number) => {
         const ids = Array.from({ length: nodes }, () => randomUUID());
         return Array.from({ length: Math.ceil(nodes / 50) }, (_, i) => {
@@ -66,7 +66,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('has at most 100 actions (rule 8.3d)', async () => {
+    it('a proposal from creation to application has at most 100 actions (rule 8.3d)', async () => {
       const actions = Array.from({ length: 101 }, (_, i) => ({
         id: `n${i}`,
         type: 'CREATE_NODE',
@@ -87,7 +87,7 @@ describe('a proposal', () => {
       expect((await alice.get('/nodes/count')).body.count).toBe(100);
     });
 
-    it('has every field of the record', async () => {
+    it('a proposal from creation to application has every field of the record', async () => {
       const answer = await client.post('/proposals', {
         title: 'A goal',
         description: 'from your notes',
@@ -156,7 +156,7 @@ describe('a proposal', () => {
       expect(codeOf(await client.post(`/proposals/${id}/apply`))).toEqual([409, 'PROPOSAL_NOT_APPROVED']);
     });
 
-    it('is created and changed by keys only, approved and rejected by users only', async () => {
+    it('a proposal from creation to application is created and changed by keys only, approved and rejected by users only', async () => {
       const { id } = await proposed(client, create());
       expect(codeOf(await alice.post('/proposals', { title: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
       expect(codeOf(await alice.patch(`/proposals/${id}`, {}))).toEqual([403, 'PERMISSION_DENIED']);
@@ -239,7 +239,7 @@ describe('a proposal', () => {
       expect(await get(id, client)).toMatchObject({ status: 'REJECTED', rejection_reason: 'a joke' });
     });
 
-    it('is created once for a repeated Idempotency-Key', async () => {
+    it('a proposal from creation to application is created once for a repeated Idempotency-Key', async () => {
       const once = (path: string, body: unknown, by: Client) =>
         by.post(path, body, { headers: { 'Idempotency-Key': 'k' + path } });
       const first = await once('/proposals', { title: 'x', canonical_data: GOAL }, client);
@@ -259,7 +259,7 @@ describe('a proposal', () => {
   });
 
   describe('a proposal in lists', () => {
-    it('is found by status and graph view, with exact totals', async () => {
+    it('a proposal in lists is found by status and graph view, with exact totals', async () => {
       const ids = [];
       for (const title of ['a', 'b', 'c']) ids.push((await proposed(client, create({ title }))).id);
       await proposed(client, create({ graph_view: 'neutral' }));
@@ -291,7 +291,7 @@ describe('a proposal', () => {
       expect(codeOf(await client.get('/proposals?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('is visible to its app and its user only', async () => {
+    it('a proposal in lists is visible to its app and its user only', async () => {
       const { id } = await proposed(client, create());
       const other = await alice.lets(await world.app());
       const bob = await world.user();
@@ -308,7 +308,7 @@ describe('a proposal', () => {
       expect((await client.get('/proposals')).body.total).toBe(1);
     });
 
-    it('is hidden from its app once that is revoked, and the user may continue with it', async () => {
+    it('a proposal in lists is hidden from its app once that is revoked, and the user may continue with it', async () => {
       const { id } = await proposed(client, create());
       await ready(client, id);
       const { authorizations } = (await alice.get('/authorizations')).body;
@@ -472,7 +472,7 @@ describe('a proposal', () => {
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('A');
     });
 
-    it('has no conflict with edits of other fields, also within metadata', async () => {
+    it('a proposal that is applied has no conflict with edits of other fields, also within metadata', async () => {
       const a = await node(alice, { title: 'a', metadata: { properties: { one: 1, two: 2 } } });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
@@ -623,7 +623,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('is refused without tags.propose', async () => {
+    it('a proposal by an app with few permissions is refused without tags.propose', async () => {
       const reader = await proposer(world, alice, [work]);
       void reader;
       const plain = await alice.lets(await world.app({ requested: { tags: { read: true } } }));
@@ -633,7 +633,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('has the same answer for hidden and absent nodes, everywhere', async () => {
+    it('a proposal by an app with few permissions has the same answer for hidden and absent nodes, everywhere', async () => {
       const hidden = await node(alice, { title: 'hidden', tags: ['secret'] });
       const bodies = (id: string) => [
         { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes: { title: 'x' }, base_version: 1 } },
@@ -661,7 +661,7 @@ describe('a proposal', () => {
       expect(await asked(hidden.id)).toEqual(await asked(NOBODY));
     });
 
-    it('never reveals a node that was hidden from the app meanwhile', async () => {
+    it('a proposal by an app with few permissions never reveals a node that was hidden from the app meanwhile', async () => {
       const a = await node(alice, { title: 'a', tags: ['work'] });
       const body = {
         type: 'UPDATE_NODE',
@@ -693,7 +693,7 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('never destroys hidden values', async () => {
+    it('a proposal by an app with few permissions never destroys hidden values', async () => {
       const masked = await proposer(world, alice, [work], {
         transformations: [
           { type: 'pii_redaction', config: { entities: ['email'] } },
@@ -731,7 +731,7 @@ describe('a proposal', () => {
     });
   });
 
-  it('cannot name a schema that its app cannot see, and reveals nothing of it', async () => {
+  it('a proposal cannot name a schema that its app cannot see, and reveals nothing of it', async () => {
     const some = { schema_ids: ['__freeform__'], allow_all: false };
     const schemas = { read: some, write: { schema_ids: [], allow_all: true } };
     const requested = { ...everything, schemas };
@@ -757,7 +757,7 @@ describe('a proposal', () => {
   describe('a proposal as an event', () => {
     const poll = async (by: Client, query = '') => (await by.get(`/proposals/events${query}`)).body;
 
-    it('is sent to its app in order, once, from a cursor on', async () => {
+    it('a proposal as an event is sent to its app in order, once, from a cursor on', async () => {
       const first = await poll(client);
       expect(first).toEqual({ events: [], cursor: expect.any(String), has_more: false, limit: 20 });
       const { id } = await proposed(client, create({ tags: ['sea'] }));
@@ -796,7 +796,7 @@ describe('a proposal', () => {
       expect((await poll(alice)).events).toHaveLength(6);
     });
 
-    it('does not contain the reason of a failure, which depends on the reader', async () => {
+    it('a proposal as an event does not contain the reason of a failure, which depends on the reader', async () => {
       const a = await node(alice, { title: 'a' });
       const id = await approved(alice, client, { type: 'DELETE_NODE', canonical_data: { node_id: a.id } });
       await alice.delete(`/nodes/${a.id}`);

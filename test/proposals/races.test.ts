@@ -51,7 +51,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
   const TIMEOUT = 60_000 + ROUNDS * 2_000;
 
   it(
-    'approve it once',
+    'concurrent requests approve a proposal once',
     () =>
       rounds(async () => {
         const { id } = await proposed(client, { canonical_data: GOAL });
@@ -155,7 +155,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
   );
 
   it(
-    'undo it once',
+    'concurrent requests undo a proposal once',
     () =>
       rounds(async (round) => {
         const title = `undo-${round}-`;

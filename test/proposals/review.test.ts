@@ -32,23 +32,26 @@ describe('the approval of a proposal', () => {
     'the list': () => alice.get('/proposals'),
   };
 
-  it.each(Object.entries(shows))('is refused if the state shown by %s has changed', async (_, show) => {
-    await show();
-    await exchange();
-    expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
-    expect((await app.get(`/proposals/${id}`)).body.status).toBe('READY_FOR_APPROVAL');
-    await show();
-    expect((await approve()).status).toBe(200);
-  });
+  it.each(Object.entries(shows))(
+    'the approval of a proposal is refused if the state shown by %s has changed',
+    async (_, show) => {
+      await show();
+      await exchange();
+      expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
+      expect((await app.get(`/proposals/${id}`)).body.status).toBe('READY_FOR_APPROVAL');
+      await show();
+      expect((await approve()).status).toBe(200);
+    },
+  );
 
-  it('is refused for a revised proposal that the user has not seen, even if others have read it', async () => {
+  it('the approval of a proposal is refused for a revised proposal that the user has not seen, even if others have read it', async () => {
     await exchange();
     await app.get(`/proposals/${id}`);
     expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
     expect((await approve({ expected_revision: 2 })).status).toBe(200);
   });
 
-  it('is possible without reading here for a proposal that was never revised', async () => {
+  it('the approval of a proposal is possible without reading here for a proposal that was never revised', async () => {
     expect((await approve()).status).toBe(200);
   });
 });

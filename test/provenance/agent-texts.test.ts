@@ -51,7 +51,7 @@ describe('texts of agents', () => {
   const lists = async (client: Client, path: string, list: string) =>
     (await client.get(path)).body[list] as Record<string, unknown>[];
 
-  it('of more than 1,000 characters are refused by their path wherever a node is written (rule 4.13f)', async () => {
+  it('texts of agents of more than 1,000 characters are refused by their path wherever a node is written (rule 4.13f)', async () => {
     const { id } = await node(user, { title: 'a' });
     for (const field of TEXTS) {
       const agent_metadata = { [field]: WIDE.repeat(1001) };
@@ -70,7 +70,7 @@ describe('texts of agents', () => {
     }
   });
 
-  it('that are hidden from a writer do not count for it, however long they are stored', async () => {
+  it('texts of agents that are hidden from a writer do not count for it, however long they are stored', async () => {
     const mask = { type: 'field_mask', config: { paths: ['agent_metadata.agent_name'] } };
     const app = await letsIn(world, user, profile({ read: 'all', edit: 'all' }, { transformations: [mask] }));
     const { id } = await node(user, byAgent({ agent_type: undefined }));
@@ -83,7 +83,7 @@ describe('texts of agents', () => {
     expect(agent_metadata).toMatchObject({ agent_version: '2', agent_name: 'n'.repeat(5000) });
   });
 
-  it('that an earlier release stored are cut in sessions, statistics and ledgers (rule 7.5)', async () => {
+  it('texts of agents that an earlier release stored are cut in sessions, statistics and ledgers (rule 7.5)', async () => {
     const { id } = await node(user, byAgent({ session_id: 'short' }));
     await lengthen(user);
     const [session] = await lists(user, '/sessions', 'sessions');
@@ -101,7 +101,7 @@ describe('texts of agents', () => {
     ]);
   });
 
-  it('that an earlier release stored are hidden from apps whose masks change them: a cut text may hide its form', async () => {
+  it('texts of agents that an earlier release stored are hidden from apps whose masks change them: a cut text may hide its form', async () => {
     await node(user, byAgent());
     const mask = { type: 'pii_redaction', config: { entities: ['email'] } };
     const app = await letsIn(world, user, profile({ read: 'all' }, { transformations: [mask] }));
@@ -112,7 +112,7 @@ describe('texts of agents', () => {
     expect(await names()).toEqual([null]);
   });
 
-  it('that an earlier release stored come back from an archive as they were', async () => {
+  it('texts of agents that an earlier release stored come back from an archive as they were', async () => {
     await node(user, byAgent({ session_id: 'short' }));
     await lengthen(user);
     const archive = await exported(user);
@@ -142,7 +142,7 @@ describe('texts of agents', () => {
       ['/sessions?limit=200', 'sessions'],
       ['/analytics/agent-stats?limit=1000', 'agent_stats'],
     ])(
-      'are read from %s in parts of few bytes, and all of them are listed (rule 4.7b)',
+      'texts of agents of many agents are read from %s in parts of few bytes, and all of them are listed (rule 4.7b)',
       async (path, list) => {
         const read = jest.spyOn(Database.prototype, 'read');
         const { body } = await user.get(path);
@@ -156,7 +156,7 @@ describe('texts of agents', () => {
       },
     );
 
-    it('are paged in statistics', async () => {
+    it('texts of agents of many agents are paged in statistics', async () => {
       const page = async (offset: number) =>
         (await user.get(`/analytics/agent-stats?limit=100&offset=${offset}`)).body;
       const [first, second, beyond] = [await page(0), await page(100), await page(200)];
@@ -168,7 +168,7 @@ describe('texts of agents', () => {
     });
   });
 
-  it('of a node are paged in its ledger', async () => {
+  it('texts of agents of a node are paged in its ledger', async () => {
     const { id } = await node(user, byAgent());
     await user.put(`/nodes/${id}`, { title: 'b', ...byAgent() });
     const page = async (offset: number) =>

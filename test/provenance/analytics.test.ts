@@ -21,7 +21,7 @@ describe('analytics', () => {
     user = await world.user();
   });
 
-  it('are zero for an empty graph', async () => {
+  it('analytics are zero for an empty graph', async () => {
     expect((await user.get('/analytics/agent-stats')).body).toEqual(NONE);
     expect((await user.get('/analytics/history-stats')).body).toEqual({
       history_stats: { total_history_records: 0, nodes_with_history: 0 },
@@ -115,7 +115,7 @@ describe('analytics', () => {
     expect(body.session_stats).toEqual({ total_sessions: 4, completed_sessions: 2, success_rate: 2 / 3 });
   });
 
-  it('do not reveal the confidence of an agent to callers who are not shown it', async () => {
+  it('analytics do not reveal the confidence of an agent to callers who are not shown it', async () => {
     await node(user, {
       title: 'a',
       agent_metadata: { agent_id: reader, agent_name: 'zq-name', confidence_score: 0.123 },
@@ -132,7 +132,7 @@ describe('analytics', () => {
         `/graph/snapshot?timestamp=${encodeURIComponent(typeof time === 'string' ? time : time.toISOString())}`,
       );
 
-    it('has the nodes and relationships of that time in their state of that time', async () => {
+    it('the graph at a point in time has the nodes and relationships of that time in their state of that time', async () => {
       const empty = clock.step();
       clock.step();
       const one = await node(user, { title: 'one', importance_score: 0.25, meaning_level: 'DATA' });
@@ -183,7 +183,7 @@ describe('analytics', () => {
       }
     });
 
-    it('is only for the owner in person, and requires a valid time', async () => {
+    it('the graph at a point in time is only for the owner in person, and requires a valid time', async () => {
       const app = await letsIn(world, user, profile({ read: 'all' }));
       expect(codeOf(await app.get('/graph/snapshot?timestamp=2026-01-01'))).toEqual([
         403,

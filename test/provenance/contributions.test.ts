@@ -68,7 +68,7 @@ describe('contributions', () => {
     expect(new Set(rows(answer).map((row) => row['id'] as string)).size).toBe(9);
   });
 
-  it('are superseded by newer writes of the same path, and only those', async () => {
+  it('contributions are superseded by newer writes of the same path, and only those', async () => {
     const { id } = await node(user, {
       title: 'a',
       metadata: { properties: { x: 1, y: { z: 1 } } },
@@ -106,7 +106,7 @@ describe('contributions', () => {
       ]);
   });
 
-  it('that were rejected stand beside the active one', async () => {
+  it('contributions that were rejected stand beside the active one', async () => {
     const { id } = await node(user, { title: 'a', ...by(reader) });
     await user.put(`/nodes/${id}`, { title: 'b', ...by(writer, { validation_status: 'rejected' }) });
     expect(await told(user, id, '?status=rejected')).toEqual([['title', 'b', 'rejected']]);
@@ -116,7 +116,7 @@ describe('contributions', () => {
     expect(await told(user, id, '?status=rejected')).toHaveLength(1);
   });
 
-  it('are filtered by contributor: agents, users, and apps that name no agent only under all', async () => {
+  it('contributions are filtered by contributor: agents, users, and apps that name no agent only under all', async () => {
     const app = await letsIn(world, user, profile({ read: 'all', create: 'all', edit: 'all' }));
     const { id } = await node(app, { title: 'a' });
     await app.put(`/nodes/${id}`, { title: 'b', last_modified_by_agent_id: reader });
@@ -132,7 +132,7 @@ describe('contributions', () => {
     expect(await of('all')).toHaveLength(4);
   });
 
-  it('of a batch that writes one node twice are superseded in its order', async () => {
+  it('contributions of a batch that writes one node twice are superseded in its order', async () => {
     const nodes = [
       { title: 'same', node_type: 'note', metadata: { properties: { n: 1 } } },
       { title: 'same', node_type: 'note', metadata: { properties: { n: 2 } } },
@@ -146,7 +146,7 @@ describe('contributions', () => {
     expect(await told(user, id, '?status=superseded')).toHaveLength(2);
   });
 
-  it('have exactly one active for each path after concurrent writes', async () => {
+  it('contributions have exactly one active for each path after concurrent writes', async () => {
     const { id } = await node(user, { title: 'start' });
     await Promise.all(
       Array.from({ length: 12 }, (_, i) => user.put(`/nodes/${id}`, { title: `t${i}`, value: `v${i}` })),
@@ -158,7 +158,7 @@ describe('contributions', () => {
     expect((await user.get(`/nodes/${id}/contributions?status=superseded`)).body.total).toBe(12 + 11);
   });
 
-  it('do not exist for a change that was undone', async () => {
+  it('contributions do not exist for a change that was undone', async () => {
     const { id } = await node(user, { title: 'a' });
     await user.put(`/nodes/${id}`, { title: 'b' }, { headers: { 'If-Match': '"9"' } });
     expect(await told(user, id, '?status=all')).toHaveLength(3);
@@ -206,7 +206,7 @@ describe('contributions', () => {
       expect([await count('full'), await count('summary'), await count('minimal')]).toEqual([5, 3, 2]);
     });
 
-    it('are masked by transformations as the field is, and absent if the field is removed', async () => {
+    it('contributions as an app reads them are masked by transformations as the field is, and absent if the field is removed', async () => {
       const transformations = [
         { type: 'field_mask', config: { paths: ['metadata.properties.secret'] } },
         { type: 'field_mask', config: { paths: ['metadata.*.phone'], strategy: 'hash' } },
@@ -245,7 +245,7 @@ describe('contributions', () => {
       expect(ledger.body.agents).toMatchObject([{ agent_id: reader, contribution_count: 4 }]);
     });
 
-    it('do not name the parts of an object that is shown as null', async () => {
+    it('contributions as an app reads them do not name the parts of an object that is shown as null', async () => {
       const config = { paths: ['metadata.secret'], strategy: 'null' };
       const transformations = [{ type: 'field_mask', config }];
       const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
@@ -255,7 +255,7 @@ describe('contributions', () => {
       expect(text).not.toContain('zq-key');
     });
 
-    it('do not reveal if a blind write guessed a value that is shown as null', async () => {
+    it('contributions as an app reads them do not reveal if a blind write guessed a value that is shown as null', async () => {
       const config = { paths: ['metadata.properties.pin'], strategy: 'null' };
       const transformations = [{ type: 'field_mask', config }];
       const app = await letsIn(world, user, profile({ read: 'all', edit: 'all' }, { transformations }));
@@ -270,7 +270,7 @@ describe('contributions', () => {
       expect(await guessed('4711')).toEqual(await guessed('1147'));
     });
 
-    it('do not reveal agents whose id is masked', async () => {
+    it('contributions as an app reads them do not reveal agents whose id is masked', async () => {
       const transformations = [{ type: 'pseudonymize', config: { paths: ['last_modified_by_agent_id'] } }];
       const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
       const { id } = await node(user, { last_modified_by_agent_id: reader });
@@ -307,7 +307,7 @@ describe('contributions', () => {
     });
   });
 
-  it('to a node are summed up by agent in its ledger', async () => {
+  it('contributions to a node are summed up by agent in its ledger', async () => {
     const { id } = await node(user, {
       title: 'a',
       ...by(reader, { agent_name: 'Reader', agent_type: 'extractor' }),
@@ -340,7 +340,7 @@ describe('contributions', () => {
     });
   });
 
-  it('of an agent are listed over all nodes, with their titles; an unknown agent has none', async () => {
+  it('contributions of an agent are listed over all nodes, with their titles; an unknown agent has none', async () => {
     const { id } = await node(user, { title: 'a', ...by(reader) });
     const { body } = await user.get(`/agents/${reader.toUpperCase()}/contributions`);
     expect(body).toMatchObject({ total: 3, limit: 100, offset: 0 });

@@ -24,7 +24,7 @@ describe('history', () => {
   const versions = async (client: Client, id: string, query = '') =>
     historyOf(await client.get(`/nodes/${id}/history${query}`)).map(({ version }) => version as number);
 
-  it('has an entry for each step, newest first, with every field', async () => {
+  it('history has an entry for each step, newest first, with every field', async () => {
     const agent = randomUUID();
     const { id } = await node(user, {
       title: 'one',
@@ -66,7 +66,7 @@ describe('history', () => {
     });
   });
 
-  it('is paged, has snapshots on request, and filters by time', async () => {
+  it('history is paged, has snapshots on request, and filters by time', async () => {
     const { id } = await node(user, { title: 'v1', tags: ['sea'] });
     const times = [clock.now];
     for (const title of ['v2', 'v3', 'v4']) {
@@ -156,7 +156,7 @@ describe('history', () => {
     }
   });
 
-  it('of a deleted node is open to the owner, and not to apps', async () => {
+  it('history of a deleted node is open to the owner, and not to apps', async () => {
     const app = await letsIn(world, user, profile({ read: 'all' }));
     const { id } = await node(user, { title: 'gone' });
     await user.delete(`/nodes/${id}`);
@@ -178,7 +178,7 @@ describe('history', () => {
     expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0, limit: 100 });
   });
 
-  it('of all nodes is sorted newest first, with their ids, and can be filtered by node', async () => {
+  it('history of all nodes is sorted newest first, with their ids, and can be filtered by node', async () => {
     const one = await node(user, { title: 'one' });
     const two = await node(user, { title: 'two' });
     await user.put(`/nodes/${one.id}`, { title: 'one more' });
@@ -231,7 +231,7 @@ describe('history', () => {
       expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0, limit: 100 });
     });
 
-    it('does not return an older version at a time of a hidden one', async () => {
+    it('history as an app reads it does not return an older version at a time of a hidden one', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'shown', tags: ['work'] });
@@ -284,7 +284,7 @@ describe('history', () => {
       for (const word of words) expect(answer.text).not.toContain(word);
     });
 
-    it('has no version for a change of tags that are hidden from the app', async () => {
+    it('history as an app reads it has no version for a change of tags that are hidden from the app', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'x', tags: ['work'] });
@@ -325,7 +325,7 @@ describe('history', () => {
       for (const word of ['masked words', 'bob@', 'ann@']) expect(answer.text).not.toContain(word);
     });
 
-    it('does not reveal true times by its filters if they are shown rounded', async () => {
+    it('history as an app reads it does not reveal true times by its filters if they are shown rounded', async () => {
       const app = await letsIn(
         world,
         user,
@@ -349,7 +349,7 @@ describe('history', () => {
 });
 
 describe('history on the real clock', () => {
-  it('has each version at the exact time that its answer shows', async () => {
+  it('history on the real clock has each version at the exact time that its answer shows', async () => {
     const world = await World.startHere();
     const user = await world.user();
     const other = await node(user, { title: 'another one' });

@@ -107,7 +107,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
       pinned({ 'x.y': { code: 2, open: 2 } }),
     ],
   ])(
-    'do not reveal if a writer who is shown %s guessed the rest',
+    'contributions to a value that is shown in part do not reveal if a writer who is shown %s guessed the rest',
     async (_, mask, stored, another, visible) => {
       const told: unknown[] = [];
       for (const written of [stored, another]) {
@@ -145,7 +145,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
   });
 
-  it('are shown to the owner as they are stored', async () => {
+  it('contributions to a value that is shown in part are shown to the owner as they are stored', async () => {
     const app = await lets(LAST4);
     const { id } = await node(alice, pinned('99994711'));
     await put(app, id, pinned('88884711'));
@@ -153,7 +153,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(await ofPin(alice, id)).toEqual(['2 "88884711" active', '1 "99994711" superseded']);
   });
 
-  it('do not reveal between two masks if the hidden value was shown meanwhile', async () => {
+  it('contributions to a value that is shown in part do not reveal between two masks if the hidden value was shown meanwhile', async () => {
     const health = await tagId(alice, 'health');
     const app = await lets({ ...LAST4, apply_to: { tag_ids: [health] } });
     const told = [];
@@ -167,7 +167,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(told).toEqual([[], ['1 "****4711" active'], [], ['1 "****4711" active']]);
   });
 
-  it('do not reveal if a field that was removed for a while changed meanwhile', async () => {
+  it('contributions to a value that is shown in part do not reveal if a field that was removed for a while changed meanwhile', async () => {
     const health = await tagId(alice, 'health');
     const config = { paths: [PIN] };
     const app = await lets({ type: 'field_mask', config, apply_to: { tag_ids: [health] } });
@@ -202,7 +202,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(told[1]).toEqual(told[0]);
   });
 
-  it('are merged as without a hidden write if their node is merged', async () => {
+  it('contributions to a value that is shown in part are merged as without a hidden write if their node is merged', async () => {
     const app = await lets(LAST4);
     const told = [];
     for (const guessed of ['99994711', '88884711']) {
@@ -216,7 +216,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(told).toEqual([['1 "****4711" merged'], ['1 "****4711" merged']]);
   });
 
-  it('are counted correctly over several batches of steps, and over large values', async () => {
+  it('contributions to a value that is shown in part are counted correctly over several batches of steps, and over large values', async () => {
     const app = await lets(LAST4, { type: 'truncate', config: { field: 'value', max: 5 } });
     const { id } = await node(alice, { title: 'same', value: 'same', ...pinned('04711') });
     for (let batch = 0; batch < 7; batch++) {
@@ -241,7 +241,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     ]);
   });
 
-  it('are found with a read of each version for all of its fields together', async () => {
+  it('contributions to a value that is shown in part are found with a read of each version for all of its fields together', async () => {
     const app = await lets({
       type: 'field_mask',
       config: { paths: ['metadata.properties.*'], strategy: 'last4' },
@@ -274,7 +274,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(rowsRead).toBeLessThanOrEqual(versions * 20);
   });
 
-  it('are shown as of the beginning of the request, during concurrent writes', async () => {
+  it('contributions to a value that is shown in part are shown as of the beginning of the request, during concurrent writes', async () => {
     const app = await lets(LAST4);
     const { id } = await node(alice, pinned('99994711'));
     const database = world.nest.get(Database);

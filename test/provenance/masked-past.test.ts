@@ -63,7 +63,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     return texts;
   };
 
-  it('is masked if a label was added after the write', async () => {
+  it('the past of a node to which a transformation applies now is masked if a label was added after the write', async () => {
     const id = await visit();
     await alice.put(`/nodes/${id}`, { title: 'Second visit to Dr. Lee', change_reason: 'HIV positive' });
     expect(await told(app, id)).toEqual(ways(id));
@@ -72,7 +72,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     expect(await told(alice, id)).toEqual(ways(id));
   });
 
-  it('is masked if the type was changed after the write', async () => {
+  it('the past of a node to which a transformation applies now is masked if the type was changed after the write', async () => {
     app = await lets({ node_types: ['DIAGNOSIS'] });
     const id = await visit();
     expect(await told(app, id)).not.toEqual([]);
@@ -89,7 +89,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     expect(JSON.stringify(body)).not.toContain('HIV positive');
   });
 
-  it('does not reveal if a value that was masked then has changed', async () => {
+  it('the past of a node to which a transformation applies now does not reveal if a value that was masked then has changed', async () => {
     const named = [];
     for (const value of [undefined, 'another']) {
       const id = await visit({ tags: ['health'] });
@@ -103,26 +103,29 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
   it.each([
     ['taken out', 'field_mask', { paths: ['value'] }],
     ['cut short', 'truncate', { field: 'value', max: 3 }],
-  ])('does not reveal in contributions if a value that was %s then has changed', async (_, type, config) => {
-    const transformations = [{ type, config, apply_to: { tag_ids: [health] } }];
-    const agent = await letsIn(world, alice, profile(ALL, { transformations }));
-    const listed = [];
-    for (const value of ['the same', 'another']) {
-      const id = await visit({ tags: ['health'], value: 'the same' });
-      await alice.put(`/nodes/${id}`, { tags: ['open'], value, title: 'Now open' });
-      const { body } = await agent.get(`/nodes/${id}/contributions?status=all`);
-      const entries = body.contributions as { version: number; field_path: string; status: string }[];
-      listed.push(entries.map(({ version, field_path, status }) => `${version} ${field_path} ${status}`));
-      const stats = (await agent.get('/analytics/history-stats')).body.contribution_stats;
-      listed.push(stats.total_contributions);
-    }
-    const [whereSame, total, whereAnother, twice] = listed;
-    expect(whereAnother).toEqual(whereSame);
-    expect(whereSame).toContain('2 title active');
-    expect(twice).toBe(2 * (total as number));
-  });
+  ])(
+    'the past of a node to which a transformation applies now does not reveal in contributions if a value that was %s then has changed',
+    async (_, type, config) => {
+      const transformations = [{ type, config, apply_to: { tag_ids: [health] } }];
+      const agent = await letsIn(world, alice, profile(ALL, { transformations }));
+      const listed = [];
+      for (const value of ['the same', 'another']) {
+        const id = await visit({ tags: ['health'], value: 'the same' });
+        await alice.put(`/nodes/${id}`, { tags: ['open'], value, title: 'Now open' });
+        const { body } = await agent.get(`/nodes/${id}/contributions?status=all`);
+        const entries = body.contributions as { version: number; field_path: string; status: string }[];
+        listed.push(entries.map(({ version, field_path, status }) => `${version} ${field_path} ${status}`));
+        const stats = (await agent.get('/analytics/history-stats')).body.contribution_stats;
+        listed.push(stats.total_contributions);
+      }
+      const [whereSame, total, whereAnother, twice] = listed;
+      expect(whereAnother).toEqual(whereSame);
+      expect(whereSame).toContain('2 title active');
+      expect(twice).toBe(2 * (total as number));
+    },
+  );
 
-  it('does not reveal in contributions if a value of an unreadable version has changed', async () => {
+  it('the past of a node to which a transformation applies now does not reveal in contributions if a value of an unreadable version has changed', async () => {
     const reader = await letsIn(world, alice, profile(ALL, { tag_filters: { exclude_any: ['health'] } }));
     const listed = [];
     for (const value of ['the same', 'another']) {
@@ -136,7 +139,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     expect(listed).toEqual([['title'], ['title']]);
   });
 
-  it('is rounded to the day, also in filters of time, after a label is added', async () => {
+  it('the past of a node to which a transformation applies now is rounded to the day, also in filters of time, after a label is added', async () => {
     app = await letsIn(
       world,
       alice,
@@ -151,7 +154,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     expect(all.body.total).toBe(2);
   });
 
-  it('of a file masks its name in the metadata as it does the title', async () => {
+  it('the past of a node to which a transformation applies now of a file masks its name in the metadata as it does the title', async () => {
     app = await lets({});
     const { body: file } = await upload(alice, '/raw-files', { filename: 'Dr. Lee.txt' });
     await alice.put(`/raw-files/${file.id}`, { filename: 'HIV positive.txt' });
@@ -165,7 +168,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     }
   });
 
-  it('of a merged node is masked by the facts of the vanished node', async () => {
+  it('the past of a node to which a transformation applies now of a merged node is masked by the facts of the vanished node', async () => {
     app = await lets({ node_types: ['DIAGNOSIS'] });
     const [source, target] = [await visit(), (await node(alice, { title: 'kept' })).id as string];
     await alice.put(`/nodes/${source}`, { node_type: 'DIAGNOSIS', value: 'HIV positive, again' });
@@ -178,7 +181,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     expect((await alice.get(`/nodes/${target}/contributions?status=all`)).text).toMatch(WORDS);
   });
 
-  it('is masked in the event of the proposal that made the node', async () => {
+  it('the past of a node to which a transformation applies now is masked in the event of the proposal that made the node', async () => {
     const made = await applied(alice, app, {
       type: 'CREATE_NODE',
       canonical_data: { title: 'Visit to Dr. Lee', node_type: 'note', value: 'HIV positive', tags: ['open'] },

@@ -64,7 +64,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('that were made by hand start with the first write that names them by external id or by id', async () => {
+  it('sessions that were made by hand start with the first write that names them by external id or by id', async () => {
     for (const name of ['word', 'id'] as const) {
       const made = await user.post('/sessions', {
         external_id: `by ${name}`,
@@ -131,7 +131,7 @@ describe('sessions', () => {
       expect(codeOf(await user.get(`/sessions/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('of one app are shown to another only if they touched a node that it can read', async () => {
+  it('sessions of one app are shown to another only if they touched a node that it can read', async () => {
     const work = await tagId(user, 'work');
     const maker = await letsIn(world, user, writing);
     const narrow = await letsIn(world, user, profile({ read: [work] }));
@@ -162,7 +162,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('of two apps with one external id are two', async () => {
+  it('sessions of two apps with one external id are two', async () => {
     const [one, two] = [await letsIn(world, user, writing), await letsIn(world, user, writing)];
     await node(one, { title: '1', ...inSession('same') });
     await node(two, { title: '2', ...inSession('same') });
@@ -177,7 +177,7 @@ describe('sessions', () => {
     });
   });
 
-  it('of a writer to a shared node are separate, for any external id or id', async () => {
+  it('sessions of a writer to a shared node are separate, for any external id or id', async () => {
     const { id } = await node(user);
     const guest = await world.user();
     await user.post('/sharing', { shared_with_user_id: guest.id, scope: 'all', can_write: true });
@@ -194,7 +194,7 @@ describe('sessions', () => {
     expect((await user.get(`/sessions/${own.id}`)).body).toMatchObject({ status: 'processing' });
   });
 
-  it('do not begin with a write that is undone', async () => {
+  it('sessions do not begin with a write that is undone', async () => {
     const { id } = await node(user, { title: 'a' });
     await user.put(`/nodes/${id}`, { title: 'b', ...inSession('lost') }, { headers: { 'If-Match': '"7"' } });
     expect(await listed(user)).toEqual([]);

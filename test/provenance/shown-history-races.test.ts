@@ -35,7 +35,7 @@ describe('a write between the count of shown steps and the history that they num
   };
   const retitled = () => alice.put(`/nodes/${id}`, { title: 'second' });
 
-  it('is counted in every later total', async () => {
+  it('a write between the count of shown steps and the history that they number is counted in every later total', async () => {
     meanwhile(retitled);
     const path = `/nodes/${id}/history`;
     expect((await client.get(path)).body).toMatchObject({ total: 1, history: [{ version: 1 }] });

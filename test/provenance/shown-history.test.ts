@@ -57,7 +57,7 @@ describe('the history of a partly hidden node (rule 3.14e)', () => {
     return answers.map(({ status, text }) => [status, text.replace(/"request_id":"[^"]+"/, '')]);
   };
 
-  it('does not change by hidden edits and confirming writes', async () => {
+  it('the history of a partly hidden node does not change by hidden edits and confirming writes', async () => {
     await alice.put(`/nodes/${id}`, { title: 'second' });
     const before = await all();
     await hide('secret 2');
@@ -109,7 +109,7 @@ describe('the history of a partly hidden node (rule 3.14e)', () => {
     expect(await contributions(client)).toEqual(before);
   });
 
-  it('has at a time the version that was shown then', async () => {
+  it('the history of a partly hidden node has at a time the version that was shown then', async () => {
     await hide('secret 2');
     const [hidden, made] = (await historyOf(alice)).history as [Version, Version];
     const shown = await client.get(`/nodes/${id}/history/at-time?timestamp=${hidden.changed_at}`);
@@ -119,7 +119,7 @@ describe('the history of a partly hidden node (rule 3.14e)', () => {
     expect((await alice.get(`/nodes/${id}/history/at-time?timestamp=${now}`)).body.version).toBe(2);
   });
 
-  it('has no version at a time at which the node could not be read', async () => {
+  it('the history of a partly hidden node has no version at a time at which the node could not be read', async () => {
     const known = await tagId(alice, 'known');
     const narrow = await letsIn(world, alice, profile({ read: [known] }));
     const at = new Date().toISOString();

@@ -53,7 +53,7 @@ describe('the number of statements for history', () => {
       'an app with transformations',
       profile({ read: 'all' }, { transformations: ['pii_redaction', 'round_date'] }),
     ],
-  ])('is the same for 30 rows as for one: %s', async (_, body) => {
+  ])('the number of statements for history is the same for 30 rows as for one: %s', async (_, body) => {
     const counted: string[][][] = [];
     for (const size of [1, 30]) {
       names = [];
@@ -84,7 +84,7 @@ describe('the number of statements for history', () => {
     expect(Math.max(...(counted[0] ?? []).map(({ length }) => length))).toBeLessThanOrEqual(8);
   });
 
-  it('of a create is the node and nothing beside it', async () => {
+  it('the number of statements for history of a create is the node and nothing beside it', async () => {
     const user = await world.user();
     await user.post('/nodes', { title: 'a', node_type: 'note' });
     names = [];

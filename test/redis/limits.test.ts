@@ -41,7 +41,7 @@ describe('limits of two processes on one Redis', () => {
     expect((await second.api.with(headers).get('/nodes')).body.total).toBe(30);
   });
 
-  it('are one for all the people whose ids an app makes up', async () => {
+  it('limits of two processes on one Redis are one for all the people whose ids an app makes up', async () => {
     const app = await world.app();
     clock.advance(60);
     const answers = await byTurns(700, (from) =>
@@ -50,14 +50,14 @@ describe('limits of two processes on one Redis', () => {
     expect([withStatus(answers, 403), withStatus(answers, 429)]).toEqual([600, 100]);
   });
 
-  it('are one for an address', async () => {
+  it('limits of two processes on one Redis are one for an address', async () => {
     const address = { 'X-Forwarded-For': '198.51.100.100' };
     const answers = await byTurns(200, (from) => from.api.with(address).get('/nodes'));
     expect(withStatus(answers, 401)).toBe(60);
     expect((await second.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'up' });
   });
 
-  it('are one for failed log-ins (rule 1.2)', async () => {
+  it('limits of two processes on one Redis are one for failed log-ins (rule 1.2)', async () => {
     const email = `${randomUUID()}@example.org`;
     const answers = await byTurns(24, (from, index) =>
       from.api

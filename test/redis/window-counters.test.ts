@@ -15,7 +15,7 @@ describe('counters in Redis', () => {
   afterAll(() => clients.forEach((client) => client.disconnect()));
   behavesLikeCounters('counters of four processes', () => processes);
 
-  it('are forgotten some time after their window', async () => {
+  it('counters in Redis are forgotten some time after their window', async () => {
     const key = randomUUID();
     await (processes[0] as RedisCounters).take([minute(5, key)], NOW);
     const [stored] = await (clients[0] as Redis).keys(`limit:60:*:${key}`);

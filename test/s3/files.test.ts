@@ -41,14 +41,14 @@ describe('files in S3', () => {
     expect(existsSync(join(world.nest.get(Config).dataDir, 'files'))).toBe(false);
   });
 
-  it('that are too large leave nothing', async () => {
+  it('files in S3 that are too large leave nothing', async () => {
     const before = await keys();
     const answer = await upload(alice, '/raw-files', { content: Buffer.alloc(10 * MB + 1) });
     expect(codeOf(answer)).toEqual([413, 'FILE_TOO_LARGE']);
     expect(await keys()).toEqual(before);
   });
 
-  it('are stored once for one person, and swept when nothing refers to them', async () => {
+  it('files in S3 are stored once for one person, and swept when nothing refers to them', async () => {
     const before = await keys();
     const same = { content: 'the very same' };
     const [one, two] = [await file(alice, same), await file(alice, same)];

@@ -65,14 +65,14 @@ function tampered(text: string, chance: Chance): string {
 }
 
 describe('the binary form of a replica', () => {
-  it('is parsed as it was written', () => {
+  it('the binary form of a replica is parsed as it was written', () => {
     fc.assert(
       fc.property(replica, (one) => expect(fromBytes(toBytes(one))).toEqual(one)),
       { numRuns: 2_000 },
     );
   });
 
-  it('is parsed with the position as its number if it was written without one', () => {
+  it('the binary form of a replica is parsed with the position as its number if it was written without one', () => {
     const end = { changes: 12, app: 2 };
     const order = 'last change';
     const base = { order, start: 0, end, seams: [] };
@@ -88,7 +88,7 @@ describe('the binary form of a replica', () => {
     expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
   });
 
-  it('has the same length for any numbers in it', () => {
+  it('the binary form of a replica has the same length for any numbers in it', () => {
     const held = (number: number): Replica => ({
       base: { order: 'last change', start: 0, end: { changes: number, app: 2 }, seams: [] },
       pass: {
@@ -106,7 +106,7 @@ describe('the binary form of a replica', () => {
     expect(fromBytes(bytes[1] as Buffer)).toEqual(held(1_000));
   });
 
-  it('is refused without an exception if any byte is wrong', () => {
+  it('the binary form of a replica is refused without an exception if any byte is wrong', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const read = fromBytes(bytes);
@@ -125,7 +125,7 @@ describe('a sync cursor', () => {
   });
   afterAll(() => world.stop());
 
-  it('with any change, in 10,000 ways, opens for nobody', () => {
+  it('a sync cursor with any change, in 10,000 ways, opens for nobody', () => {
     const chance = new Chance(seedOf('tampered cursors'));
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const viewer = { ownerId: randomUUID(), appId: randomUUID() };
@@ -146,7 +146,7 @@ describe('a sync cursor', () => {
     }
   });
 
-  it('with a fault is refused over HTTP with one code', async () => {
+  it('a sync cursor with a fault is refused over HTTP with one code', async () => {
     const chance = new Chance(seedOf('tampered cursors over HTTP'));
     const alice = await world.user();
     await node(alice);
@@ -160,7 +160,7 @@ describe('a sync cursor', () => {
     }
   });
 
-  it('of an app that an earlier release filled by another reading of rules is refused (rule 7.10a)', async () => {
+  it('a sync cursor of an app that an earlier release filled by another reading of rules is refused (rule 7.10a)', async () => {
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const alice = await world.user();
     await node(alice);
@@ -179,7 +179,7 @@ describe('a sync cursor', () => {
     expect((await pull(alice, { cursor: await older(alice, null) })).changes).toEqual([]);
   });
 
-  it('is bound to its caller, its user and its scope, and to the key of the service alone', async () => {
+  it('a sync cursor is bound to its caller, its user and its scope, and to the key of the service alone', async () => {
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const [ownerId, appId] = [randomUUID(), randomUUID()];
     const held: Replica = NOTHING;

@@ -18,7 +18,7 @@ const stream = (client: Client, path = '/sync/stream', headers: Record<string, s
   EventReader.open(world.origin, path, { ...client.credentials, ...headers });
 
 describe('a waiting pull', () => {
-  it('is answered as soon as there are changes, and at once if there are some', async () => {
+  it('a waiting pull is answered as soon as there are changes, and at once if there are some', async () => {
     const { cursor } = await pull(alice);
     const waiting = pull(alice, { cursor, wait: 30 });
     const made = await node(alice);
@@ -27,7 +27,7 @@ describe('a waiting pull', () => {
     expect(steps(await pull(alice, { cursor, wait: 30 }))).toEqual(steps(page));
   });
 
-  it('is not ended by changes that the caller cannot see, and times out', async () => {
+  it('a waiting pull is not ended by changes that the caller cannot see, and times out', async () => {
     const work = await tagId(alice, 'work');
     const app = await letsIn(world, alice, profile({ read: [work] }));
     const { cursor } = await pull(app);
@@ -144,7 +144,7 @@ describe('a sync stream', () => {
     await unrelated.ended();
   });
 
-  it('is refused like a page', async () => {
+  it('a sync stream is refused like a page', async () => {
     const none = await letsIn(world, alice, profile({ discover: 'all' }));
     for (const [client, path, status] of [
       [none, '/sync/stream', 403],

@@ -48,7 +48,7 @@ async function drain(app: Client, cursor: string | undefined, limit: number): Pr
 }
 
 describe('the order of entries for an app that is not shown everything (rule 7.9)', () => {
-  it('is that of creation in a full sync, after any hidden changes', async () => {
+  it('the order of entries for an app that is not shown everything is that of creation in a full sync, after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
     await edit(first, { value: 'secret' });
@@ -56,7 +56,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
     expect(await drain(app, undefined, 1)).toEqual([first, second, third]);
   });
 
-  it('is that of creation in later pulls, after any hidden changes', async () => {
+  it('the order of entries for an app that is not shown everything is that of creation in later pulls, after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
     const { cursor } = await pull(app);
@@ -70,7 +70,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
   });
 
   it.each(['a hidden change', 'no change'])(
-    'does not depend on a hidden change before a pass: a change during it comes alike, with %s of its node',
+    'the order of entries for an app that is not shown everything does not depend on a hidden change before a pass: a change during it comes alike, with %s of its node',
     async (before) => {
       const app = await masked();
       const [first, second, third] = await nodes('first', 'second', 'third');
@@ -102,7 +102,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
     expect(await drain(app, cursor, 1)).toEqual([]);
   });
 
-  it('is that of creation after more changes than are read at once', async () => {
+  it('the order of entries for an app that is not shown everything is that of creation after more changes than are read at once', async () => {
     const app = await letsIn(world, alice, profile({ read: [await tagId(alice, 'open')] }));
     const [first, second, third] = await nodes('first', 'second', 'third');
     const { cursor } = await pull(app);

@@ -108,7 +108,7 @@ describe('a full sync', () => {
     expect(sizes).toEqual([3, 3]);
   });
 
-  it('is empty for a new graph, and its cursor works', async () => {
+  it('a full sync is empty for a new graph, and its cursor works', async () => {
     const page = await pull(alice);
     expect(page).toMatchObject({ changes: [], has_more: false, stats: { total: 0 } });
     const made = await node(alice);
@@ -117,7 +117,7 @@ describe('a full sync', () => {
 });
 
 describe('a sync of an owner', () => {
-  it('has one entry for each node with all changed fields, and none for nodes that came and went', async () => {
+  it('a sync of an owner has one entry for each node with all changed fields, and none for nodes that came and went', async () => {
     const kept = await node(alice, { title: 'kept', value: 'v' });
     const gone = await node(alice, { title: 'gone' });
     const { cursor } = await pull(alice);
@@ -146,7 +146,7 @@ describe('a sync of an owner', () => {
     expect(steps(await pull(alice, { cursor }))).toEqual(steps(page));
   });
 
-  it('has the nodes of a renamed or deleted tag as updates of tags, with their own number', async () => {
+  it('a sync of an owner has the nodes of a renamed or deleted tag as updates of tags, with their own number', async () => {
     const made = await node(alice, { tags: ['old', 'other'] });
     await node(alice, { tags: ['other'] });
     const { cursor } = await pull(alice);
@@ -317,7 +317,7 @@ describe('a sync of an app', () => {
 });
 
 describe('a sync scope', () => {
-  it('of a tag holds its nodes; an untagged one leaves it', async () => {
+  it('a sync scope of a tag holds its nodes; an untagged one leaves it', async () => {
     const work = await tagId(alice, 'work');
     const a = await node(alice, { title: 'a', tags: ['work', 'x'] });
     await node(alice, { tags: ['x'] });
@@ -329,7 +329,7 @@ describe('a sync scope', () => {
     expect(codeOf(await alice.get(`/sync?cursor=${first.cursor}`))).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it('of a schema holds its nodes', async () => {
+  it('a sync scope of a schema holds its nodes', async () => {
     const schema = '00000000-0000-7000-8000-000000000005';
     const made = await alice.post('/nodes', { title: 'g', node_type: 'GOAL', schema_id: schema });
     expect(made.status).toBe(201);
@@ -353,7 +353,7 @@ describe('a refused sync request', () => {
     expect(Object.keys((await app.get('/sync/status')).body.scopes)).toEqual([`tag:${own}`]);
   });
 
-  it('is refused in order: FORBIDDEN, INVALID_SCOPE, 404, INVALID_CURSOR, others', async () => {
+  it('a refused sync request is refused in order: FORBIDDEN, INVALID_SCOPE, 404, INVALID_CURSOR, others', async () => {
     const none = await letsIn(world, alice, profile({ discover: 'all' }));
     expect(codeOf(await none.get('/sync?scope=x&cursor=y&limit=z'))).toEqual([403, 'FORBIDDEN']);
     expect(codeOf(await none.get('/sync/status'))).toEqual([403, 'FORBIDDEN']);

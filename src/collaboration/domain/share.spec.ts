@@ -36,7 +36,7 @@ describe('a change of a share', () => {
     ['a later end and fewer nodes', { node_ids: ['b'], expires_at: new Date(10) }, false],
     ['a wider scope', { scope: 'all', node_ids: [] }, false],
     ['nodes of another graph', { node_ids: ['b'], graph_owner_id: 'other' }, false],
-  ])('with %s narrows it or not', (_, changes, narrows) => {
+  ])('a change of a share to %s narrows it or not', (_, changes, narrows) => {
     expect(isNarrowing(SHARE, { ...SHARE, ...changes })).toBe(narrows);
   });
 });

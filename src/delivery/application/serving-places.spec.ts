@@ -20,20 +20,20 @@ describe('the places of a webhook worker', () => {
   };
   const taken = (those: readonly string[]) => those.filter((id) => places.take(subscription(id))).length;
 
-  it('are all for quick subscriptions', () => {
+  it('the places of a webhook worker are all for quick subscriptions', () => {
     remember('quick', ids('quick'));
     expect(taken(ids('quick'))).toBe(SIZE);
     expect(places.isFull).toBe(true);
   });
 
-  it('are taken by unknown subscriptions to three quarters; only quick ones are then looked for', () => {
+  it('the places of a webhook worker are taken by unknown subscriptions to three quarters; only quick ones are then looked for', () => {
     remember('quick', ['quick']);
     expect(taken(ids('unknown'))).toBe(12);
     expect(places.excluded.only).toEqual(['quick']);
     expect(places.take(subscription('quick'))).toBe(true);
   });
 
-  it('are taken by slow subscriptions to a half; the others are then looked for', () => {
+  it('the places of a webhook worker are taken by slow subscriptions to a half; the others are then looked for', () => {
     remember('slow', ids('slow'));
     expect(places.excluded).toEqual({ owners: [], ids: [], only: null });
     expect(taken(ids('slow'))).toBe(8);
@@ -43,7 +43,7 @@ describe('the places of a webhook worker', () => {
     expect(taken(ids('unknown'))).toBe(4);
   });
 
-  it('are taken by the subscriptions of one owner to a quarter', () => {
+  it('the places of a webhook worker are taken by the subscriptions of one owner to a quarter', () => {
     const those = ids('hook').map((id) => subscription(id, 'owner'));
     expect(those.filter((one) => places.take(one)).length).toBe(4);
     expect(places.isShort).toBe(true);

@@ -9,7 +9,7 @@ const sign = (...secrets: [string, ...string[]]) =>
   signedHeaders({ id: 'msg_1', event: 'node.created', at, body: BODY, secrets });
 
 describe('signatures of deliveries', () => {
-  it('are verified by the Standard Webhooks library', () => {
+  it('signatures of deliveries are verified by the Standard Webhooks library', () => {
     const secret = newSecret();
     expect(new Webhook(secret).verify(BODY, sign(secret))).toEqual(JSON.parse(BODY));
   });

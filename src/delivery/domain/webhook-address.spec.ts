@@ -10,7 +10,9 @@ describe('the address of a webhook receiver (rule 9.6)', () => {
     'https://example.org:8443/',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1::1]/',
-  ])('may be the public %s', (text) => expect(webhookUrl(text, STRICT)).not.toBeNull());
+  ])('the address of a webhook receiver may be the public %s', (text) =>
+    expect(webhookUrl(text, STRICT)).not.toBeNull(),
+  );
 
   it.each([
     '',
@@ -53,9 +55,11 @@ describe('the address of a webhook receiver (rule 9.6)', () => {
     'https://[fe80::1]/',
     'https://[fc00::1]/',
     'https://[ff02::1]/',
-  ])('may not be %s', (text) => expect(webhookUrl(text, STRICT)).toBeNull());
+  ])('the address of a webhook receiver may not be %s', (text) =>
+    expect(webhookUrl(text, STRICT)).toBeNull(),
+  );
 
-  it('may be plain http on this machine in development, and no other private address', () => {
+  it('the address of a webhook receiver may be plain http on this machine in development, and no other private address', () => {
     expect(webhookUrl('http://127.0.0.1:4000/in', DEVELOPMENT)).not.toBeNull();
     expect(webhookUrl('http://localhost:4000/in', DEVELOPMENT)).not.toBeNull();
     expect(webhookUrl('http://[::1]:4000/in', DEVELOPMENT)).not.toBeNull();
@@ -63,7 +67,7 @@ describe('the address of a webhook receiver (rule 9.6)', () => {
     expect(webhookUrl('http://169.254.169.254/', DEVELOPMENT)).toBeNull();
   });
 
-  it('is checked again once its name is resolved', () => {
+  it('the address of a webhook receiver is checked again once its name is resolved', () => {
     expect(isCallable('93.184.216.34', STRICT)).toBe(true);
     expect(isCallable('127.0.0.1', STRICT)).toBe(false);
     expect(isCallable('127.0.0.1', DEVELOPMENT)).toBe(true);

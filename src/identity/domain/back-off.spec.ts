@@ -10,6 +10,6 @@ it.each([
   [17, 640],
   [18, 900],
   [5_000, 900],
-])('after %d failures an attempt waits %d seconds', (failures, seconds) => {
+])('an attempt after %d failures waits %d seconds', (failures, seconds) => {
   expect(waitAfter(failures)).toBe(seconds);
 });

@@ -22,7 +22,7 @@ function slowChecksum(text: string): string {
 }
 
 describe('the text of a key (rule 1.6)', () => {
-  it('has a word for its kind, 30 random characters and 6 of checksum', () => {
+  it('the text of a key has a word for its kind, 30 random characters and 6 of checksum', () => {
     expect(newKeyText('app')).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);
     expect(newKeyText('user')).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);
   });
@@ -70,7 +70,7 @@ describe('the text of a key (rule 1.6)', () => {
     for (const count of counts.values()) expect(Math.abs(count - 60_000 / 62)).toBeLessThan(190);
   });
 
-  it('is known again by its first and last four characters and kept as SHA-256', () => {
+  it('the text of a key is known again by its first and last four characters and kept as SHA-256', () => {
     expect(marksOf('pig_live_AbCd5678901234567890123456789zYxWvU')).toEqual({
       prefix: 'pig_live_AbCd',
       lastFour: 'xWvU',

@@ -32,7 +32,7 @@ describe('the rights that a write adds for others', () => {
       { isWide: false, singles: 2 },
     ],
     ['count only single things that are new', single('a'), single('a', 'b'), { isWide: false, singles: 1 }],
-  ])('%s', (_, before, after, added) => {
+  ])('the rights that a write adds for others %s', (_, before, after, added) => {
     expect(addedRights(before, after)).toEqual(added);
   });
 
@@ -51,7 +51,7 @@ describe('the rights that a write adds for others', () => {
       until(2, single('a')),
       { isWide: false, singles: 1 },
     ],
-  ])('are %s', (_, before, after, added) => {
+  ])('the rights that a write adds for others are %s', (_, before, after, added) => {
     expect(addedRights(before, after)).toEqual(added);
   });
 
@@ -61,7 +61,7 @@ describe('the rights that a write adds for others', () => {
     ['all of them when the only limit is gone', within('no x'), read('a'), WIDE],
     ['none within a further limit', within('no x'), within('no y', 'no x'), NOTHING],
     ['none when limit and rights end together', within('no x'), NO_RIGHTS, NOTHING],
-  ])('are %s', (_, before, after, added) => {
+  ])('the rights that a write adds for others are %s', (_, before, after, added) => {
     expect(addedRights(before, after)).toEqual(added);
   });
 });

@@ -17,7 +17,7 @@ describe('the counter of a passkey', () => {
 });
 
 describe('the challenge in client data', () => {
-  it('is the one that the browser names', () => {
+  it('the challenge in client data is the one that the browser names', () => {
     expect(challengeIn(clientData({ challenge: 'abc', crossOrigin: false }))).toBe('abc');
   });
 
@@ -28,7 +28,7 @@ describe('the challenge in client data', () => {
     ['a number', clientData({ challenge: 7 })],
     ['no challenge', clientData({})],
     ['a page inside a page of somebody else', clientData({ challenge: 'abc', crossOrigin: true })],
-  ])('is absent for %s', (_, text) => {
+  ])('the challenge in client data is absent for %s', (_, text) => {
     expect(challengeIn(text)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ const NOW = new Date('2026-03-01T23:59:30.000Z');
 const APP = { kind: 'app', appId: 'a', userId: 'u', tier: 'free' } as const;
 
 describe('the windows a request counts in (rule 9.7)', () => {
-  it('are minute and endpoint of app and user, and ten minutes and the day of the app', () => {
+  it('the windows a request counts in are minute and endpoint of app and user, and ten minutes and the day of the app', () => {
     expect(windowsOf(APP, { name: 'POST /nodes', perMinute: 30 })).toEqual([
       { key: 'app a u', limit: 60, seconds: 60 },
       { key: 'app a', limit: 600, seconds: 60 },
@@ -14,14 +14,14 @@ describe('the windows a request counts in (rule 9.7)', () => {
     ]);
   });
 
-  it('have no day for enterprise, and grow with the tier but for endpoints', () => {
+  it('the windows a request counts in have no day for enterprise, and grow with the tier but for endpoints', () => {
     expect(windowsOf({ ...APP, tier: 'enterprise' }).map(({ limit }) => limit)).toEqual([1_000, 10_000]);
     expect(
       windowsOf({ ...APP, tier: 'pro' }, { name: 'x', perMinute: 20 }).map(({ limit }) => limit),
     ).toEqual([300, 3_000, 100_000, 20]);
   });
 
-  it('are the address, and only that, without a credential', () => {
+  it('the windows a request counts in are the address, and only that, without a credential', () => {
     const keyOf = (address: string) => windowsOf({ kind: 'address', address }).map(({ key }) => key);
     expect(keyOf('192.0.2.1')).toEqual(['address 192.0.2.1']);
     expect(keyOf('::ffff:192.0.2.1')).toEqual(['address 192.0.2.1']);
@@ -35,7 +35,7 @@ describe('the windows a request counts in (rule 9.7)', () => {
 describe('what the headers describe', () => {
   const windows = windowsOf(APP, { name: 'GET /nodes', perMinute: 120 });
 
-  it('is the window with the least left, and when it ends', () => {
+  it('the headers describe the window with the least left, and when it ends', () => {
     expect(scarcestWindow(windows, [10, 10, 10, 10], NOW)).toEqual({
       limit: 60,
       remaining: 50,
@@ -44,13 +44,13 @@ describe('what the headers describe', () => {
     expect(scarcestWindow(windows, [10, 10, 9_999, 10], NOW)).toMatchObject({ limit: 10_000, remaining: 1 });
   });
 
-  it('is the smaller limit on a tie', () => {
+  it('the headers describe the smaller limit on a tie', () => {
     expect(scarcestWindow(windows, [60, 60, 10_000, 0], NOW)).toMatchObject({ limit: 60, remaining: 0 });
   });
 });
 
 describe('how long a refused caller waits', () => {
-  it('is until the last of the exhausted windows ends', () => {
+  it('a refused caller waits until the last of the exhausted windows ends', () => {
     const windows = windowsOf(APP);
     const noon = new Date('2026-03-01T12:00:30.250Z');
     expect(retryAfter(windows, [60, 60, 100], noon)).toBe(30);

@@ -13,11 +13,11 @@ describe('a refresh token', () => {
     ['spent', { expiresAt: past, spentAt: past, endedAt: null }],
     ['ended', { expiresAt: future, spentAt: past, endedAt: past }],
     ['ended', { expiresAt: past, spentAt: null, endedAt: past }],
-  ] as const)('is %s', (state, token) => {
+  ] as const)('a refresh token is %s', (state, token) => {
     expect(stateOf(token, now)).toBe(state);
   });
 
-  it('is 256 bits of chance', () => {
+  it('a refresh token is 256 bits of chance', () => {
     expect(newRefreshText()).toMatch(/^pig_refresh_[A-Za-z0-9_-]{43}$/);
     expect(newRefreshText()).not.toBe(newRefreshText());
   });

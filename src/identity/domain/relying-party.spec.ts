@@ -8,9 +8,12 @@ describe('the relying party of a public address', () => {
     ['https://bücher.example', 'xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
     ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
     ['http://graph.localhost', 'graph.localhost', 'http://graph.localhost'],
-  ])('of %s is its host, and its origin has no path', (url, id, origin) => {
-    expect(relyingPartyOf(url)).toEqual({ id, origin });
-  });
+  ])(
+    'the relying party of a public address of %s is its host, and its origin has no path',
+    (url, id, origin) => {
+      expect(relyingPartyOf(url)).toEqual({ id, origin });
+    },
+  );
 
   it.each([
     'http://127.0.0.1:3000',
@@ -19,7 +22,7 @@ describe('the relying party of a public address', () => {
     'http://[::1]:3000',
     'http://graph.example',
     'http://notlocalhost',
-  ])('does not exist for %s: browsers would make no passkey', (url) => {
+  ])('the relying party of a public address does not exist for %s: browsers would make no passkey', (url) => {
     expect(relyingPartyOf(url)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ const requested = (tags: object) =>
 
 describe('requested permissions', () => {
   it.each([[{}], [null], [undefined], ['all'], [[]], [{ tags: 'all', files: true, schemas: [] }]])(
-    'are nothing when %j is declared',
+    'requested permissions are nothing when %j is declared',
     (declared) => {
       expect(requestedPermissionsFrom(declared)).toEqual(NOTHING);
     },

@@ -14,7 +14,7 @@ describe('time-based one-time codes', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('at %d seconds accept the code of RFC 6238, appendix B', (seconds, code) => {
+  ])('time-based one-time codes at %d seconds accept the code of RFC 6238, appendix B', (seconds, code) => {
     expect(stepOf(code, seconds)).toBe(Math.floor(seconds / 30));
   });
 
@@ -35,7 +35,7 @@ describe('time-based one-time codes', () => {
       expect(stepOf(code, 2000000000)).toBeNull();
   });
 
-  it('have a secret of 160 random bits, which the address for the QR code names with the account', () => {
+  it('time-based one-time codes have a secret of 160 random bits, which the address for the QR code names with the account', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(secret);

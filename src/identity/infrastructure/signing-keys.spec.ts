@@ -17,7 +17,7 @@ describe('the key that signs access tokens', () => {
   afterEach(() => rm(join(dataDir, '..'), { recursive: true }));
   const load = (jwtPrivateKey: string | null = null) => SigningKeys.load({ dataDir, jwtPrivateKey });
 
-  it('is made once, for the owner of the directory only, and found again', async () => {
+  it('the key that signs access tokens is made once, for the owner of the directory only, and found again', async () => {
     const first = await load();
     const second = await load();
     expect(second.publicJwk).toEqual(first.publicJwk);
@@ -33,7 +33,7 @@ describe('the key that signs access tokens', () => {
     expect((await stat(join(dataDir, 'jwt-private-key.pem'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is the same for all that start at once', async () => {
+  it('the key that signs access tokens is the same for all that start at once', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => load()));
     expect(new Set(all.map(({ publicJwk }) => publicJwk.kid)).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['jwt-private-key.pem']);

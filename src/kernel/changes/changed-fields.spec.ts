@@ -6,7 +6,7 @@ describe('the changed items of fields', () => {
     expect(changedItems({ ids })).toEqual({ ids: { old: ['b'], new: ['d'] } });
   });
 
-  it('are found in objects, without the keys whose values are the same', () => {
+  it('the changed items of fields are found in objects, without the keys whose values are the same', () => {
     const read = {
       old: { all: false, ids: ['a'], types: ['t'] },
       new: { all: false, ids: [], types: ['t'] },
@@ -14,7 +14,7 @@ describe('the changed items of fields', () => {
     expect(changedItems({ read })).toEqual({ read: { old: { ids: ['a'] }, new: { ids: [] } } });
   });
 
-  it('are whole values where one state has no list, or a list of objects', () => {
+  it('the changed items of fields are whole values where one state has no list, or a list of objects', () => {
     const fields = {
       name: { old: 'x', new: 'y' },
       ids: { old: null, new: ['a'] },

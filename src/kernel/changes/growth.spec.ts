@@ -24,9 +24,11 @@ describe('the reserve of a write beyond the bytes of the graph (rule 9.8d)', () 
     ['a tenth for a large authorization', change('authorization', 'updated', LARGE), 0.1],
     ['without end for a deleted profile', change('exposure_profile', 'deleted', LARGE), null],
     ['without end for a deleted node', change('node', 'deleted', LARGE), null],
-  ])('is %s', (_, one, reserve) => expect(reserveOf([one])).toBe(reserve));
+  ])('the reserve of a write beyond the bytes of the graph is %s', (_, one, reserve) =>
+    expect(reserveOf([one])).toBe(reserve),
+  );
 
-  it('is the least of all changes of the write', () => {
+  it('the reserve of a write beyond the bytes of the graph is the least of all changes of the write', () => {
     expect(reserveOf([change('exposure_profile', 'updated', LARGE), change('node', 'created')])).toBe(0);
     expect(reserveOf([change('node', 'deleted'), change('exposure_profile', 'updated', LARGE)])).toBe(0.1);
   });

@@ -36,7 +36,7 @@ describe('counters of an embedded database on disk', () => {
     });
   const policy = async (id: string) => (await sequences.current([id])).get(id)?.policy;
 
-  it('are read once while nothing is committed, and anew after each commit', async () => {
+  it('counters of an embedded database on disk are read once while nothing is committed, and anew after each commit', async () => {
     const id = newId();
     expect(await policy(id)).toBeUndefined();
     for (let count = 1; count <= 20; count++) {
@@ -46,7 +46,7 @@ describe('counters of an embedded database on disk', () => {
     expect(asked.mock.calls).toHaveLength(21);
   });
 
-  it('are read anew while others write, and never as they were before a commit that was acknowledged', async () => {
+  it('counters of an embedded database on disk are read anew while others write, and never as they were before a commit that was acknowledged', async () => {
     const ids = Array.from({ length: 4 }, newId);
     const floor = new Map(ids.map((id) => [id, 0]));
     const write = async (id: string) => {
@@ -65,7 +65,7 @@ describe('counters of an embedded database on disk', () => {
     await Promise.all(ids.flatMap((id) => [write(id), read(id), read(id)]));
   });
 
-  it('are those that are committed while a transaction is open, which nobody waits for', async () => {
+  it('counters of an embedded database on disk are those that are committed while a transaction is open, which nobody waits for', async () => {
     const id = newId();
     await raise(id);
     expect(await policy(id)).toBe(1);
@@ -79,7 +79,7 @@ describe('counters of an embedded database on disk', () => {
     expect(await policy(id)).toBe(2);
   });
 
-  it('are asked of the database in memory each time', async () => {
+  it('counters of an embedded database on disk are asked of the database in memory each time', async () => {
     const inMemory = await Database.open(new Config({ DATABASE_URL: 'memory://' }), []);
     try {
       await inMemory.writeAlone({ text: 'CREATE TABLE sequences (id uuid, changes bigint, policy bigint)' });

@@ -14,12 +14,12 @@ describe('an e-mail address', () => {
     ['"Ada"@example.org', 'ada@example.org'],
     ['"a\\da"@example.org', 'ada@example.org'],
     ['"ada b"@example.org', 'ada b@example.org'],
-  ])('such as %j is compared as %s', (address, folded) => {
+  ])('an e-mail address such as %j is compared as %s', (address, folded) => {
     expect(foldedAddress(address)).toBe(folded);
     expect(foldedAddress(folded)).toBe(folded);
   });
 
-  it('that has no domain is compared by its letters', () => {
+  it('an e-mail address that has no domain is compared by its letters', () => {
     expect(foldedAddress('Nobody')).toBe('nobody');
     expect(hasDomain('a@example.org')).toBe(true);
     for (const none of [
@@ -35,7 +35,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  it('is looked for under its own spelling, then folded, then readable', () => {
+  it('an e-mail address is looked for under its own spelling, then folded, then readable', () => {
     expect(keysOfAddress('Ada@example.org')).toEqual(['ada@example.org']);
     expect(keysOfAddress('Ada@b\u00fccher.example')).toEqual([
       'ada@b\u00fccher.example',
@@ -47,7 +47,7 @@ describe('an e-mail address', () => {
     ]);
   });
 
-  it('is sent to with its domain in ASCII and its mailbox as written', () => {
+  it('an e-mail address is sent to with its domain in ASCII and its mailbox as written', () => {
     expect(sendableAddress('Ada@B\u00fccher\u3002example')).toBe('Ada@xn--bcher-kva.example');
   });
 });

@@ -32,7 +32,7 @@ describe('gathered lines', () => {
     closeSync(descriptor);
   });
 
-  it('leave by themselves', async () => {
+  it('gathered lines leave by themselves', async () => {
     const path = join(directory, 'alone');
     const descriptor = openSync(path, 'w');
     new BufferedLogWriter(descriptor).write('one\n');
@@ -68,7 +68,7 @@ describe('gathered lines', () => {
   });
 
   it.each(['/dev/full', null])(
-    'are lost where they cannot be written, and nothing else is: %s',
+    'gathered lines are lost where they cannot be written, and nothing else is: %s',
     async (path) => {
       const descriptor = openSync(path ?? join(directory, 'closed'), 'w');
       if (path === null) closeSync(descriptor);
@@ -83,7 +83,7 @@ describe('gathered lines', () => {
     },
   );
 
-  it('for a reader who does not read are kept up to a bound, and hold up nobody at the end', async () => {
+  it('gathered lines for a reader who does not read are kept up to a bound, and hold up nobody at the end', async () => {
     const idle = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });

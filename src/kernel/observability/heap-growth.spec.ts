@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 const sizeBeforeCollection = (used: number): number => used * (1 + growthPercent(used * MIB) / 100);
 
 describe('the growth of the heap', () => {
-  it('is the double of what a small heap has in use', () => {
+  it('the growth of the heap is the double of what a small heap has in use', () => {
     expect(growthPercent(10 * MIB)).toBe(100);
     expect(growthPercent(64 * MIB)).toBe(100);
   });
@@ -14,7 +14,7 @@ describe('the growth of the heap', () => {
     for (const used of [88, 130, 160, 240]) expect(sizeBeforeCollection(used)).toBeCloseTo(used + 40, -1);
   });
 
-  it('is 15 % at least, so that a very large heap is not collected all the time', () => {
+  it('the growth of the heap is 15 % at least, so that a very large heap is not collected all the time', () => {
     expect(growthPercent(2_000 * MIB)).toBe(15);
   });
 });

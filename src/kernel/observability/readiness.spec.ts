@@ -5,7 +5,7 @@ import { Readiness } from './readiness.js';
 describe('what the service needs', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('is named when it fails, and the log has the reason once in ten seconds', async () => {
+  it('a service that fails is named, and the log has the reason once in ten seconds', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     const readiness = new Readiness();

@@ -42,7 +42,7 @@ describe('a named statement', () => {
     return () => spy.mock.calls.length;
   }
 
-  it('is described once, and gives the same rows each time', async () => {
+  it('a named statement is described once, and gives the same rows each time', async () => {
     const times = await asked();
     for (let i = 0; i < 3; i++) expect((await send(pool, { ...all, values: [0] })).rows).toEqual(PEOPLE);
     expect((await send(pool, { ...all, values: [9] })).rows).toEqual([]);
@@ -56,7 +56,7 @@ describe('a named statement', () => {
     expect(times()).toBe(1);
   });
 
-  it('is read in slices where its rows are long, and at once where they are not', async () => {
+  it('a named statement is read in slices where its rows are long, and at once where they are not', async () => {
     const client = (await pool.connect()) as pg.PoolClient & { connection: Connection };
     const stream = { pause: jest.fn(), resume: jest.fn() };
     Object.assign(client.connection.stream, stream);
@@ -77,7 +77,7 @@ describe('a named statement', () => {
     expect((await send(pool, { ...all, values: [0] })).rows).toEqual(PEOPLE);
   });
 
-  it('is described for each connection by itself', async () => {
+  it('a named statement is described for each connection by itself', async () => {
     await send(pool, { ...all, values: [0] });
     await pool.end();
     pool = new pg.Pool(database.poolConfig);
@@ -86,13 +86,13 @@ describe('a named statement', () => {
     expect(times()).toBe(1);
   });
 
-  it('is refused when its columns are others now, and never misread', async () => {
+  it('a named statement is refused when its columns are others now, and never misread', async () => {
     await send(pool, { ...all, values: [0] });
     await pool.query('ALTER TABLE people DROP COLUMN name, ADD COLUMN age int');
     await expect(send(pool, { ...all, values: [0] })).rejects.toThrow('must not change result type');
   });
 
-  it('is refused when its rows have another width, as behind a pooler, and described anew', async () => {
+  it('a named statement is refused when its rows have another width, as behind a pooler, and described anew', async () => {
     const client = await pool.connect();
     const wider = async (): Promise<void> => {
       await client.query('DEALLOCATE "all"; ALTER TABLE people ADD COLUMN age int');
@@ -124,7 +124,7 @@ describe('a named statement', () => {
     expect((await send(pool, { ...divide, values: [1] })).rows).toEqual([{ part: 6 }]);
   });
 
-  it('may return no rows', async () => {
+  it('a named statement may return no rows', async () => {
     const add = { name: 'add', text: 'INSERT INTO people (id) VALUES ($1)' };
     for (const id of [3, 4])
       expect(await send(pool, { ...add, values: [id] })).toMatchObject({
@@ -150,7 +150,7 @@ describe('a named statement', () => {
     client.release();
   });
 
-  it('is given up after its time-out', async () => {
+  it('a named statement is given up after its time-out', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const client = (await pool.connect()) as pg.PoolClient & { connection: { sync(): void } };
     // Without sync the server never reports that it is ready again.

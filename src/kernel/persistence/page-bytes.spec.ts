@@ -58,7 +58,7 @@ describe('rows within the bytes of a page', () => {
     expect((ids.length - 1) * bytes).toBeLessThan(PART_BYTES);
   });
 
-  it('are all of them where they are small, and at least the first however large it is', async () => {
+  it('rows within the bytes of a page are all of them where they are small, and at least the first however large it is', async () => {
     await fill(Array.from({ length: 200 }, (_, n) => ({ n })));
     expect(await idsOf(page())).toHaveLength(200);
     await fill([{ text: 'x'.repeat(PART_BYTES + 1) }, {}, {}]);
@@ -66,7 +66,7 @@ describe('rows within the bytes of a page', () => {
     expect((await idsOf(page(2))).sort()).toEqual([0, 1]);
   });
 
-  it('do not unpack the documents of the rows that have no room (rule 11.9e)', async () => {
+  it('rows within the bytes of a page do not unpack the documents of the rows that have no room (rule 11.9e)', async () => {
     await fill(Array.from({ length: 5 }, () => large));
     const few = await blocksReadBy(page());
     await fill(Array.from({ length: 40 }, () => large));

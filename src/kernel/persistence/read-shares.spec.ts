@@ -52,7 +52,7 @@ describe('the reads of callers', () => {
     expect(await shares.run('alice', () => Promise.resolve('again'))).toBe('again');
   });
 
-  it('are refused when none of their places comes free in time, and take none then', async () => {
+  it('the reads of callers are refused when none of their places comes free in time, and take none then', async () => {
     const reads = new Reads(new ReadShares(1, 0));
     const first = reads.begin('alice', 'a1');
     await expect(reads.begin('alice', 'a2')).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('the reads of callers', () => {
     expect(await third).toBe('a3');
   });
 
-  it('that are taken without work, for writes, are passed on when they are returned', async () => {
+  it('the reads of callers that are taken without work, for writes, are passed on when they are returned', async () => {
     const shares = new ReadShares(1, HOUR, 'writes');
     const leave = await shares.take('alice');
     const second = shares.take('alice');

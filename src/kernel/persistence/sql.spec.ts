@@ -9,7 +9,7 @@ describe('sql', () => {
     expect(statement.values).toEqual([1, 2, 3, 4]);
   });
 
-  it('has a neutral element for nothing', () => {
+  it('sql has a neutral element for nothing', () => {
     expect(sql.and([]).text).toBe('TRUE');
     expect(sql.join([]).text).toBe('');
   });
@@ -20,7 +20,7 @@ describe('sql', () => {
     expect(statement.values).toEqual([1, [2], 3]);
   });
 
-  it('never lets a value into the text', () => {
+  it('sql never lets a value into the text', () => {
     const tree = fc.letrec<{ sql: Sql }>((tie) => ({
       sql: fc.oneof(
         { maxDepth: 4 },

@@ -16,7 +16,7 @@ describe('the time that people have used', () => {
     expect(used.by('alice')).toBe(150);
   });
 
-  it('is remembered of those who used something lately, however many came', () => {
+  it('the time that people have used is remembered of those who used something lately, however many came', () => {
     let now = 0;
     const used = new UsedTime(() => now);
     used.add('alice', 64_000);

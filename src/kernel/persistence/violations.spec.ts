@@ -7,7 +7,7 @@ describe('an error with the code', () => {
     (code) => expect(isUnavailable({ code })).toBe(true),
   );
 
-  it.each(['EACCES', 'ENOENT', '23505', '42601'])('%s does not', (code) =>
+  it.each(['EACCES', 'ENOENT', '23505', '42601'])('an error with the code %s does not', (code) =>
     expect(isUnavailable({ code })).toBe(false),
   );
 });

@@ -74,7 +74,7 @@ describe('the first start', () => {
 });
 
 describe('a commit', () => {
-  it('is synced before the caller hears of it, each of them', async () => {
+  it('a commit is synced before the caller hears of it, each of them', async () => {
     for (let n = 1; n <= 5; n++) {
       const before = synced().filter(isLog).length;
       await pool.query('INSERT INTO t VALUES ($1)', [n]);
@@ -91,7 +91,7 @@ describe('a commit', () => {
     expect(synced().slice(before)).toContain(join(directory, 'postgres', 'pg_wal'));
   });
 
-  it('is still there after a restart in good order', async () => {
+  it('a commit is still there after a restart in good order', async () => {
     await stop();
     await start();
     expect(await rows()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -135,7 +135,7 @@ describe('a database that has to stop', () => {
     await pool.query('INSERT INTO t VALUES (7)');
   });
 
-  it('does the same when an expression is too deep for the stack', async () => {
+  it('a database that has to stop does the same when an expression is too deep for the stack', async () => {
     await eventually(rows);
     const depth = 100_000;
     const client = await pool.connect();

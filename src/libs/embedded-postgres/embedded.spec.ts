@@ -146,7 +146,7 @@ describe('the embedded database as a pg pool', () => {
     expect(await count()).toBe(0);
   });
 
-  it('delivers notifications', async () => {
+  it('the embedded database as a pg pool delivers notifications', async () => {
     const client = await pool.connect();
     const heard: unknown[] = [];
     client.on('notification', ({ channel, payload }) => heard.push([channel, payload]));
@@ -188,7 +188,7 @@ describe('the embedded database as a pg pool', () => {
     expect(await count()).toBe(0);
   });
 
-  it('searches vectors', async () => {
+  it('the embedded database as a pg pool searches vectors', async () => {
     await pool.query(`CREATE TABLE points (id int, at vector(3)); CREATE INDEX ON points USING hnsw (at vector_cosine_ops);
       INSERT INTO points SELECT n, ARRAY[n, 10 - n, 1]::vector FROM generate_series(1, 9) n`);
     const { rows } = await pool.query('SELECT id FROM points ORDER BY at <=> $1 LIMIT 2', ['[8,2,1]']);
@@ -224,7 +224,7 @@ describe('the embedded database as a pg pool', () => {
 });
 
 describe('the time of a statement', () => {
-  it('is limited outside of transactions only (rule 11.9d)', async () => {
+  it('the time of a statement is limited outside of transactions only (rule 11.9d)', async () => {
     const own = await openEmbedded('memory://', 100);
     const client = new pg.Client(own.poolConfig);
     try {

@@ -12,7 +12,7 @@ describe('the lock of a data directory', () => {
 
   const claims = () => readdir(join(directory, 'lock'));
 
-  it('is refused within a second while somebody has it, and free again afterwards', async () => {
+  it('the lock of a data directory is refused within a second while somebody has it, and free again afterwards', async () => {
     const release = await lockDirectory(directory);
     const asked = performance.now();
     await expect(lockDirectory(directory)).rejects.toThrow(DataDirectoryLocked);
@@ -58,12 +58,12 @@ describe('the lock of a data directory', () => {
       await utimes(file, then, then);
     };
 
-    it('is refused while that one gives signs of life', async () => {
+    it('the lock of a data directory with a claim of another machine is refused while that one gives signs of life', async () => {
       await claim(10);
       await expect(lockDirectory(directory)).rejects.toThrow('a process of another machine or container');
     });
 
-    it('is given when there were none for half a minute', async () => {
+    it('the lock of a data directory with a claim of another machine is given when there were none for half a minute', async () => {
       await claim(40);
       const release = await lockDirectory(directory);
       expect((await claims()).filter((name) => name.startsWith('0123456789ab'))).toEqual([]);

@@ -12,7 +12,7 @@ describe('the budget of a look at a schema', () => {
     jest.spyOn(performance, 'now').mockReturnValue(now + milliseconds);
   };
 
-  it('is not spent by waiting for a processor, where the system says how long a thread has worked', () => {
+  it('the budget of a look at a schema is not spent by waiting for a processor, where the system says how long a thread has worked', () => {
     const budget = budgetOf(100, 2 * HOUR);
     laterBy(HOUR);
     expect(budget.isSpent()).toBe(platform() !== 'linux');
@@ -24,7 +24,7 @@ describe('the budget of a look at a schema', () => {
     expect(budget.isSpent()).toBe(true);
   });
 
-  it('is spent by work', () => {
+  it('the budget of a look at a schema is spent by work', () => {
     const budget = budgetOf(5, HOUR);
     let rounds = 0;
     while (!budget.isSpent()) rounds++;

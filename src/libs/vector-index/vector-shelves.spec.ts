@@ -43,7 +43,7 @@ describe('vectors in memory', () => {
     expect(shelves.use('a', 3, shelf.name)).toBeNull();
   });
 
-  it('are refused where there are too many, and read anew when a shelf is full of old ones', () => {
+  it('vectors in memory are refused where there are too many, and read anew when a shelf is full of old ones', () => {
     expect(shelves.withRoom('a', LONG, list(5_000))).toBeNull();
     const shelf = shelves.withRoom('a', LONG, MANY) as VectorShelf;
     for (const vectorId of MANY) shelf.add({ vectorId, nodeId: 'n', unit: new Float32Array(LONG).fill(1) });
@@ -57,7 +57,7 @@ describe('vectors in memory', () => {
 });
 
 describe('the nearest vectors', () => {
-  it('are those that a sort of all of them finds, over many blocks and turns', async () => {
+  it('the nearest vectors are those that a sort of all of them finds, over many blocks and turns', async () => {
     const dimensions = 301;
     const shelf = new VectorShelf(dimensions, new VectorMemory());
     const count = 9_000;
@@ -84,7 +84,7 @@ describe('the nearest vectors', () => {
   });
 
   it.each([1, 3, 8, 9, 384, 1_000, 4_096])(
-    'have the product that a plain loop makes, at length %i',
+    'the nearest vectors have the product that a plain loop makes, at length %i',
     (length) => {
       const memory = new VectorMemory();
       const blocks = [memory.take(), memory.take()];
@@ -101,7 +101,7 @@ describe('the nearest vectors', () => {
     },
   );
 
-  it('are left out, and nothing breaks, where there is no room any more', () => {
+  it('the nearest vectors are left out, and nothing breaks, where there is no room any more', () => {
     const memory = new VectorMemory();
     while (memory.take() !== null);
     const shelf = new VectorShelf(3, memory);
@@ -109,7 +109,7 @@ describe('the nearest vectors', () => {
     expect(shelf.row(1)).toBeUndefined();
   });
 
-  it('are not made of what took the place of theirs', async () => {
+  it('the nearest vectors are not made of what took the place of theirs', async () => {
     const memory = new VectorMemory();
     const shelf = new VectorShelf(4_096, memory);
     for (let id = 0; id < 1_500; id++)

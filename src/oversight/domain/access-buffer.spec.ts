@@ -36,7 +36,7 @@ describe('accesses that are not written yet', () => {
     expect(equal.isEmpty).toBe(true);
   });
 
-  it('have at most MAX_NODE_IDS node ids in an entry, and count the rest', () => {
+  it('accesses that are not written yet have at most MAX_NODE_IDS node ids in an entry, and count the rest', () => {
     const many = buffer();
     many.add(read, ids(MAX_NODE_IDS + 5), { at: first });
     many.add(read, ids(1), { at: second });
@@ -54,7 +54,7 @@ describe('accesses that are not written yet', () => {
     expect(stream.take().entries).toMatchObject([{ requests: 1, nodeCount: 2 }]);
   });
 
-  it('are dropped and counted if too many wait, until entries have been taken', () => {
+  it('accesses that are not written yet are dropped and counted if too many wait, until entries have been taken', () => {
     const small = buffer(100);
     for (let i = 0; i < 1_000; i++) small.add({ ...read, endpoint: `GET /${i}` }, ids(1), { at: first });
     const { entries, dropped } = small.take();

@@ -22,7 +22,7 @@ const namesFor = (owner: string, ids: ArchivedIds): NameMapping =>
   NameMapping.in(owner, [], ids.renamedFor(owner));
 
 describe('the ids of an archive', () => {
-  it('are those of its rows, of what its log is about, and of the proposals that the log names', () => {
+  it('the ids of an archive are those of its rows, of what its log is about, and of the proposals that the log names', () => {
     const change = {
       entity: 'tag',
       entity_id: NODE.replace('a', 'd'),
@@ -33,14 +33,14 @@ describe('the ids of an archive', () => {
     expect([...ids].sort()).toEqual([NODE, PROPOSAL, change.entity_id].sort());
   });
 
-  it('are none where a row has no id, or the log leaves out what it is about', () => {
+  it('the ids of an archive are none where a row has no id, or the log leaves out what it is about', () => {
     const omitted = { entity: 'omitted', entity_id: NODE, proposal_id: null };
     expect([
       ...idsOf(['nodes', {}], ['nodes', { id: 5 }], ['tags', { id: 'x' }], ['changes', omitted]),
     ]).toEqual([]);
   });
 
-  it('are others for each owner, and the same each time', () => {
+  it('the ids of an archive are others for each owner, and the same each time', () => {
     const ids = idsOf(['nodes', { id: NODE }]);
     const [one, two] = [ids.renamedFor(OWNER)(NODE), ids.renamedFor(OTHER)(NODE)];
     expect(isId(one) && one !== NODE && one !== two).toBe(true);
@@ -73,11 +73,11 @@ describe('a row of an archive', () => {
     expect(JSON.parse(await names.exchange(JSON.stringify({ text })))).toEqual({ text });
   });
 
-  it('has the importing account in the place of its own', async () => {
+  it('a row of an archive has the importing account in the place of its own', async () => {
     expect(await names.exchange('{"by":"00000000-0000-4000-8000-000000000000"}')).toBe(`{"by":"${OWNER}"}`);
   });
 
-  it('is exchanged alike in one piece and in many, wherever ids and escapes lie', async () => {
+  it('a row of an archive is exchanged alike in one piece and in many, wherever ids and escapes lie', async () => {
     const spelled = `\\u0061\\u0061${NODE.slice(2)}`;
     const carried = `{"uri":"${NODE}"}`;
     const uris = [{ name: 'urn:here', carried_as: 'urn:there' }];
@@ -95,7 +95,7 @@ describe('a row of an archive', () => {
   });
 
   it.each(['0', 'a-', '\\u0061', '\\"', '","'])(
-    'of many megabytes of %s leaves turns to others while its names are exchanged',
+    'a row of an archive of many megabytes of %s leaves turns to others while its names are exchanged',
     async (filled) => {
       // The slice of the test before ends with its round of the event loop.
       await new Promise(setImmediate);

@@ -26,13 +26,13 @@ describe('storedBytes', () => {
   });
 
   it.each([[{ a: { constructor: 1 } }], [['\0']], [{ '\ud800': 1 }], [[Infinity]], [nested(65)]])(
-    'is infinite for what cannot be stored (%#)',
+    'storedBytes is infinite for what cannot be stored (%#)',
     (value) => {
       expect(counted(storedBytes(value)).value).toBe(Infinity);
     },
   );
 
-  it('accepts 64 levels', () => {
+  it('storedBytes accepts 64 levels', () => {
     expect(counted(storedBytes(nested(64))).value).toBe(128);
   });
 });
@@ -47,10 +47,13 @@ describe('an object of an archive', () => {
   it.each([
     ['lists', Array.from({ length: 10_000 }, () => ({}))],
     ['keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 0]))],
-  ])('of many %s offers a pause at every 32 parts to all who measure it', (_, value) => {
-    expect(counted(storedBytes(value)).pauses).toBeGreaterThan(300);
-    expect(counted(leastBytes(value)).pauses).toBeGreaterThan(300);
-  });
+  ])(
+    'an object of an archive of many %s offers a pause at every 32 parts to all who measure it',
+    (_, value) => {
+      expect(counted(storedBytes(value)).pauses).toBeGreaterThan(300);
+      expect(counted(leastBytes(value)).pauses).toBeGreaterThan(300);
+    },
+  );
 });
 
 function nested(levels: number): unknown {

@@ -44,7 +44,7 @@ function decisions(): { accesses: Accesses; loaded: string[] } {
 }
 
 describe('decisions kept in memory', () => {
-  it('are dropped, those asked for longest ago first, when they take too much of it', async () => {
+  it('decisions kept in memory are dropped, those asked for longest ago first, when they take too much of it', async () => {
     const { accesses, loaded } = decisions();
     const owners = Array.from({ length: 40 }, (_, i) => `owner ${i}`);
     for (const owner of owners) await accesses.ofApp(callerFor(owner), owner);

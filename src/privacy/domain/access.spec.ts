@@ -28,7 +28,7 @@ function accessTo({ tagIds = ['known'], masks = [] as unknown[], types = ['note'
 const masks = [{ type: 'truncate', config: { field: 'value', max: 3 } }];
 
 describe('The names of the rules of an access', () => {
-  it('are equal for equal rules, in whatever order their tags came', () => {
+  it('The names of the rules of an access are equal for equal rules, in whatever order their tags came', () => {
     const [one, other] = [accessTo({ tagIds: ['a', 'b'] }), accessTo({ tagIds: ['b', 'a'] })];
     expect(nameOfFields(other)).toBe(nameOfFields(one));
     expect(nameOfShowing(other)).toBe(nameOfShowing(one));
@@ -37,7 +37,7 @@ describe('The names of the rules of an access', () => {
   it.each([
     ['the tags that are named', accessTo({ tagIds: ['known', 'another'] })],
     ['the masks', accessTo({ masks })],
-  ])('differ with %s', (_, other) => {
+  ])('The names of the rules of an access differ with %s', (_, other) => {
     expect(nameOfFields(other)).not.toBe(nameOfFields(accessTo()));
     expect(nameOfShowing(other)).not.toBe(nameOfShowing(accessTo()));
   });
@@ -52,7 +52,7 @@ describe('The names of the rules of an access', () => {
     expect(nameOfShowing({ ...accessTo(), ownerId: 'another' })).not.toBe(nameOfShowing(accessTo()));
   });
 
-  it('are made once for an access that is renewed with newer counters', () => {
+  it('The names of the rules of an access are made once for an access that is renewed with newer counters', () => {
     let reads = 0;
     const exposure = {
       get terms() {

@@ -28,7 +28,7 @@ const EVERYTHING = requested({
 });
 
 describe('effective permissions', () => {
-  it('are nothing where one of the two is nothing', () => {
+  it('effective permissions are nothing where one of the two is nothing', () => {
     const full = granted(templateRules('transparent').tag_permissions);
     expect(missingPermissions(ceilingOf(EVERYTHING), effective(ceilingOf(requested({})), full))).toHaveLength(
       8,
@@ -85,7 +85,7 @@ describe('effective permissions', () => {
 describe('the ceiling (rule 2.7)', () => {
   const schemas = (...schema_ids: string[]) => ({ schemas: { read: { schema_ids } } });
 
-  it('is the smaller of what was approved and what is asked for', () => {
+  it('the ceiling is the smaller of what was approved and what is asked for', () => {
     const lower = lowerCeiling(
       ceilingOf(requested({ tags: { write: true } })),
       ceilingOf(requested({ tags: { edit: true, read: true } })),
@@ -114,7 +114,7 @@ describe('the ceiling (rule 2.7)', () => {
     [true, schemas('x'), schemas('y')],
     [true, { schemas: { read: { allow_all: true } } }, schemas('x')],
     [false, schemas('x'), { schemas: { read: { allow_all: true } } }],
-  ])('is exceeded: %s, by %j over %j', (isExceeded, asked, approved) => {
+  ])('the ceiling is exceeded: %s, by %j over %j', (isExceeded, asked, approved) => {
     expect(isBeyond(ceilingOf(requested(asked)), ceilingOf(requested(approved)))).toBe(isExceeded);
   });
 });

@@ -36,17 +36,17 @@ const ends = (...chains: GrantingShare[][]): (Date | null)[] => {
 };
 
 describe('the receivers of shares as onlookers', () => {
-  it('are one for all shares of the same tags, up to the latest end', () => {
+  it('the receivers of shares as onlookers are one for all shares of the same tags, up to the latest end', () => {
     expect(ends([share([A, B], { expiresAt: LATE })], [share([B, A], { expiresAt: SOON })])).toEqual([LATE]);
     expect(ends([share([A], { expiresAt: LATE })], [share([A])])).toEqual([null]);
     expect(ends([share([A])], [share([A], { expiresAt: LATE })])).toEqual([null]);
   });
 
-  it('are several for shares of different tags', () => {
+  it('the receivers of shares as onlookers are several for shares of different tags', () => {
     expect(ends([share([A])], [share([B], { expiresAt: SOON })])).toEqual([null, SOON]);
   });
 
-  it('are none for shares that are over or show nothing', () => {
+  it('the receivers of shares as onlookers are none for shares that are over or show nothing', () => {
     const parent = share([A], { revokedAt: PAST, canShare: true });
     expect(ends([share([A], { expiresAt: PAST })], [share([A]), parent], [share([DELETED])])).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('the nodes that onlookers are shown more of', () => {
   const facts = (...tagIds: string[]) => ({ tagIds, schemaId: null, nodeType: 'note', createdAt: NOW });
   const moved = (id: string, to: string) => ({ id, from: facts(), to: facts(to) });
 
-  it('are found in one step for each pair of a node and an onlooker, so that others are served in between', () => {
+  it('the nodes that onlookers are shown more of are found in one step for each pair of a node and an onlooker, so that others are served in between', () => {
     const work = shownMore([moved('1', A), moved('2', B)], [reader(DELETED), reader(DELETED), reader(B)]);
     let steps = 0;
     for (;;) {

@@ -36,12 +36,12 @@ describe('the rights through a profile', () => {
     addedRights(profileRights(before), profileRights(after));
   const NOTHING = { isWide: false, singles: 0 };
 
-  it.each(PAIRS)('are less with %s', (_, less, more) => {
+  it.each(PAIRS)('the rights through a profile are less with %s', (_, less, more) => {
     expect(added(profile(more), profile(less))).toEqual(NOTHING);
     expect(added(profile(less), profile(more)).isWide).toBe(true);
   });
 
-  it('are counted for single nodes', () => {
+  it('the rights through a profile are counted for single nodes', () => {
     const [one, two] = [profile({ allowed_node_ids: ['a'] }), profile({ allowed_node_ids: ['a', 'b'] })];
     expect(added(two, one)).toEqual(NOTHING);
     expect(added(one, two)).toEqual({ isWide: false, singles: 1 });
@@ -58,12 +58,12 @@ describe('the rights through a profile', () => {
     expect(added(profile(rules), profile({})).isWide).toBe(true);
   });
 
-  it('are none of an inactive profile, and all of one that is active again', () => {
+  it('the rights through a profile are none of an inactive profile, and all of one that is active again', () => {
     expect(added(profile({}), profile({}, false))).toEqual(NOTHING);
     expect(added(profile({}, false), profile({})).isWide).toBe(true);
   });
 
-  it('are the same with equal rules, whatever the order of their fields', () => {
+  it('the rights through a profile are the same with equal rules, whatever the order of their fields', () => {
     const turned = Object.fromEntries(Object.entries(RULES).reverse()) as unknown as ProfileRules;
     expect(added(profile({}), profile(turned))).toEqual(NOTHING);
   });

@@ -14,7 +14,7 @@ describe('the key of a tag name', () => {
     ['ﬁn', 'FIN'],
     ['Ǆ', 'ǅ'],
     ['𐐀', '𐐨'],
-  ])('is one for %j and %j', (a, b) => {
+  ])('the key of a tag name is one for %j and %j', (a, b) => {
     expect(tagNameKey(a)).toBe(tagNameKey(b));
   });
 
@@ -27,7 +27,7 @@ describe('the key of a tag name', () => {
     expect(tagNameKey(a)).not.toBe(tagNameKey(b));
   });
 
-  it('is one for any two letters that simple case folding takes for the same (Unicode, CaseFolding.txt)', () => {
+  it('the key of a tag name is one for any two letters that simple case folding takes for the same (Unicode, CaseFolding.txt)', () => {
     const differing: string[] = [];
     for (let point = 0; point <= 0x1ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -41,7 +41,7 @@ describe('the key of a tag name', () => {
     expect(differing).toEqual([]);
   });
 
-  it('does not change when taken twice', () => {
+  it('the key of a tag name does not change when taken twice', () => {
     for (const name of [' Straße ', 'ΟΔΟΣ', 'É', 'ŉ', 'ᾳ', 'İ']) {
       expect(tagNameKey(tagNameKey(name))).toBe(tagNameKey(name));
     }
@@ -57,7 +57,7 @@ describe('what names that are drawn alike have in common', () => {
     ['❤︎', '❤️'],
     ['a b', 'a\u00a0b'],
     ['𝐝𝐢𝐚𝐫𝐲', 'Diary'],
-  ])('is one for %j and %j', (a, b) => {
+  ])('the likeness of two names is the same for %j and %j', (a, b) => {
     expect(alikeKey(a)).toBe(alikeKey(b));
     expect(alikeKey(alikeKey(a))).toBe(alikeKey(a));
   });
@@ -67,7 +67,7 @@ describe('what names that are drawn alike have in common', () => {
     ['resume', 'résumé'],
     ['👨‍👩‍👧', '👨👩👧'],
     ['priv\u0430te', 'private'],
-  ])('is not one for %j and %j', (a, b) => {
+  ])('the likeness of two names differs for %j and %j', (a, b) => {
     expect(alikeKey(a)).not.toBe(alikeKey(b));
   });
 });

@@ -36,7 +36,7 @@ describe('constructors keep expressions simple', () => {
     ['no schema', schemaIn([]), none],
     ['no range', createdBetween(null, null), all],
     ['a range that ends first', createdBetween(new Date(1), new Date(0)), none],
-  ])('%s', (_, made, simple) => {
+  ])('constructors keep expressions simple %s', (_, made, simple) => {
     expect(made).toEqual(simple);
   });
 });
@@ -64,7 +64,7 @@ describe('sees', () => {
     expect(sees(taggedAny(many), facts({ tagIds: [A, B] }))).toBe(false);
   });
 
-  it('tells untagged nodes', () => {
+  it('sees tells untagged nodes', () => {
     expect(sees(visibility.untagged, facts())).toBe(true);
     expect(sees(visibility.untagged, facts({ tagIds: [A] }))).toBe(false);
   });

@@ -37,7 +37,7 @@ describe('deltas', () => {
     expect(copied).toBe(1);
   });
 
-  it('never reach the prototype', () => {
+  it('deltas never reach the prototype', () => {
     const after = withDeltas({}, [{ path: ['__proto__', 'polluted'], value: true }]);
     expect(Object.keys(after)).toEqual(['__proto__']);
     expect(({} as JsonObject)['polluted']).toBeUndefined();
@@ -51,7 +51,7 @@ describe('deltas', () => {
     });
   });
 
-  it('are in conflict with what changed since their base at the same place, and only there', () => {
+  it('deltas are in conflict with what changed since their base at the same place, and only there', () => {
     const deltas = deltasBetween({ m: { a: 1, b: 2 } }, { m: { a: 5, b: 2 } }, []);
     expect(conflictsOf(deltas, { then: { m: { a: 1, b: 2 } }, now: { m: { a: 1, b: 9 } } })).toEqual([]);
     expect(conflictsOf(deltas, { then: { m: { a: 1 } }, now: { m: { a: 7 } } })).toEqual(['m.a']);

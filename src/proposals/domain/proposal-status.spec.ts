@@ -31,7 +31,7 @@ const told = (status: ProposalStatus, trigger: Trigger): string => {
 };
 
 describe('the status of a proposal', () => {
-  it.each(TRIGGERS)('after %s is what the table says', (trigger) => {
+  it.each(TRIGGERS)('the status of a proposal after %s is what the table says', (trigger) => {
     expect(PROPOSAL_STATUSES.map((status) => told(status, trigger))).toEqual(TABLE[trigger]);
   });
 });

@@ -32,7 +32,7 @@ describe('paths in conflict', () => {
     expect(new ConflictPaths([]).concerns('metadata')).toBe(false);
   });
 
-  it('are not gone through for each path that is asked about', () => {
+  it('paths in conflict are not gone through for each path that is asked about', () => {
     const paths = Array.from({ length: 1_000 }, (_, index) => `metadata.k${index}`);
     const deltas = paths.map((path) => ({ path: path.split('.') }));
     const conflicts = new ConflictPaths(paths);

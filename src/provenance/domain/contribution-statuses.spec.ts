@@ -21,7 +21,7 @@ const statusesAfter = (...of: string[]): Record<number, string | null> =>
   Object.fromEntries(atOnce(correctedStatuses(steps(...of))).map(({ version, status }) => [version, status]));
 
 describe('corrected contribution statuses', () => {
-  it('do not differ from the stored ones if each step is shown', () => {
+  it('corrected contribution statuses do not differ from the stored ones if each step is shown', () => {
     expect(statusesAfter('a>b superseded', 'b>c')).toEqual({});
     expect(statusesAfter('>b superseded', 'b>c rejected', 'c>d')).toEqual({});
     expect(statusesAfter()).toEqual({});
@@ -43,7 +43,7 @@ describe('corrected contribution statuses', () => {
     expect(Object.keys(corrected)).toHaveLength(1 + 30_000);
   });
 
-  it('are found in parts of a few steps, also if each step gives the path back to an old value', () => {
+  it('corrected contribution statuses are found in parts of a few steps, also if each step gives the path back to an old value', () => {
     const texts = Array.from({ length: 1_000 }, (_, index) => `v0>v${index} superseded hidden`);
     let looks = 0;
     const look = { get: (step: ContributedStep, key: keyof ContributedStep) => (looks++, step[key]) };
@@ -60,7 +60,7 @@ describe('corrected contribution statuses', () => {
     expect(Math.max(...parts)).toBeLessThan(32 * 20);
   });
 
-  it('are superseded by the next shown step, or by a path that holds nothing since', () => {
+  it('corrected contribution statuses are superseded by the next shown step, or by a path that holds nothing since', () => {
     expect(statusesAfter('a>b superseded hidden', 'b>c')).toEqual({ 2: null });
     expect(statusesAfter('a>b superseded hidden')).toEqual({ 2: null });
     expect(statusesAfter('a>b hidden merged cleared')).toEqual({ 2: null });
@@ -76,7 +76,7 @@ describe('corrected contribution statuses', () => {
     expect(statusesAfter('>a superseded', 'a>b rejected', 'b>c hidden')).toEqual({ 2: 'active', 4: null });
   });
 
-  it('are merged if the hidden step was merged with its node, not if it came with a merge', () => {
+  it('corrected contribution statuses are merged if the hidden step was merged with its node, not if it came with a merge', () => {
     expect(statusesAfter('a>b hidden merged moved')).toEqual({ 1: 'merged', 2: null });
     expect(statusesAfter('a>b hidden merged')).toEqual({ 1: 'active', 2: null });
     expect(statusesAfter('a>b hidden merged', 'b>c')).toEqual({ 2: null });

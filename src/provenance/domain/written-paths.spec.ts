@@ -15,7 +15,7 @@ const metadata = (before: unknown, after: unknown) =>
   writtenPaths(change({ changedFields: { metadata: { old: before, new: after } } }));
 
 describe('the paths that a change wrote', () => {
-  it('of a new node are the fields and leaves that have a value', () => {
+  it('the paths that a change wrote of a new node are the fields and leaves that have a value', () => {
     const { written, gone } = created({
       title: 'a',
       value: null,
@@ -35,7 +35,7 @@ describe('the paths that a change wrote', () => {
     expect(gone).toEqual([]);
   });
 
-  it('of an update are those whose value differs, and separately those that are gone', () => {
+  it('the paths that a change wrote of an update are those whose value differs, and separately those that are gone', () => {
     expect(metadata({ a: 1, b: { c: 1 }, d: 1 }, { a: 1, b: { c: 2 }, e: 1 })).toEqual({
       written: ['metadata.b.c', 'metadata.e'],
       gone: ['metadata.d'],
@@ -56,7 +56,7 @@ describe('the paths that a change wrote', () => {
     ]);
   });
 
-  it('are limited in number and length', () => {
+  it('the paths that a change wrote are limited in number and length', () => {
     const wide = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i]));
     expect(metadata(null, { properties: wide, note: 1 }).written).toEqual([
       'metadata.properties',
@@ -68,7 +68,7 @@ describe('the paths that a change wrote', () => {
     expect(written).toEqual([`metadata.${long}`]);
   });
 
-  it('are empty for a step that changes no content', () => {
+  it('the paths that a change wrote are empty for a step that changes no content', () => {
     for (const action of ['deleted', 'restored'])
       expect(writtenPaths(change({ action }))).toEqual({ written: [], gone: [] });
     const tags = { tag_ids: { old: [], new: ['t'] }, graph_view: { old: 'identity', new: 'neutral' } };

@@ -103,7 +103,7 @@ describe('corrections of contributions to masked fields', () => {
     expect(looked.values).toEqual(['a', 'b', 'b', 'd']);
   });
 
-  it('may be hundreds of thousands for one node', async () => {
+  it('corrections of contributions to masked fields may be hundreds of thousands for one node', async () => {
     const steps = stepsThrough(...Array.from({ length: 401 }, (_, index) => `v${index}`));
     const many = Array.from({ length: 400 }, (_, path) =>
       steps.map((step) => ({ ...step, path: `metadata.p${path}`, is_readable: false })),

@@ -21,7 +21,7 @@ describe('a tag name', () => {
     ['Οslo', 'oslo'],
     ['privat\u212e', 'private'],
     ['prİvate', 'private'],
-  ])('such as %j looks like %s', (name, other) => {
+  ])('a tag name such as %j looks like %s', (name, other) => {
     expect(lookingLike(name, ['else', other])).toBe(other);
   });
 
@@ -30,7 +30,7 @@ describe('a tag name', () => {
     ['Private', 'private'],
     ['work', 'word'],
     ['мир', 'mir'],
-  ])('such as %j is not held for %s', (name, other) => {
+  ])('a tag name such as %j is not held for %s', (name, other) => {
     expect(lookingLike(name, [other])).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ describe('a merge patch (RFC 7396, appendix A)', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('of %j by %j gives %j', (target, patch, result) => {
+  ])('a merge patch of %j by %j gives %j', (target, patch, result) => {
     expect(mergePatch(target, patch)).toEqual(result);
   });
 

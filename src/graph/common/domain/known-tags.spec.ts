@@ -2,7 +2,7 @@ import { type Access, type KnownTag, TagVocabulary } from '../../../privacy/inde
 import { lookAlikesIn } from './known-tags.js';
 
 describe('the look-alikes of a vocabulary', () => {
-  it('are living tags, and are collected once for any number of names', async () => {
+  it('the look-alikes of a vocabulary are living tags, and are collected once for any number of names', async () => {
     const vocabulary = new TagVocabulary([
       { id: '1', name: 'pay', deleted: false },
       { id: '2', name: 'private', deleted: true },

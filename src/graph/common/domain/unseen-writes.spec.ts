@@ -11,7 +11,7 @@ const meant = (written: object) =>
   atOnce(meantBy(exposure, { written: written as Record<string, unknown>, shown, stored }));
 
 describe('a write as it is meant', () => {
-  it('has nothing of a field that its writer is not shown and sets to null', () => {
+  it('a write as it is meant has nothing of a field that its writer is not shown and sets to null', () => {
     expect(meant({ value: null, title: 'b' })).toEqual({ fields: { title: 'b' }, unseen: [] });
   });
 

@@ -17,7 +17,7 @@ describe('a Range header', () => {
     [undefined, null],
   ])('%s of ten bytes', (header, expected) => expect(rangeAsked(header, 10)).toEqual(expected));
 
-  it('of nothing cannot be satisfied', () => {
+  it('a Range header of nothing cannot be satisfied', () => {
     expect(rangeAsked('bytes=0-', 0)).toBe('unsatisfiable');
     expect(rangeAsked('bytes=-5', 0)).toBe('unsatisfiable');
   });
@@ -41,5 +41,5 @@ describe('the name to save by', () => {
     ['❤️.png', `attachment; filename="__.png"; filename*=UTF-8''%E2%9D%A4%EF%B8%8F.png`],
     ['übung.txt', `attachment; filename="_bung.txt"; filename*=UTF-8''%C3%BCbung.txt`],
     ['🙂.png', `attachment; filename="_.png"; filename*=UTF-8''%F0%9F%99%82.png`],
-  ])('of %j', (name, header) => expect(attachmentNamed(name)).toBe(header));
+  ])('the name to save by of %j', (name, header) => expect(attachmentNamed(name)).toBe(header));
 });

@@ -31,7 +31,7 @@ describe('kept answers', () => {
     expect(await kept.of('a', 1, answered('before', 1))).toMatchObject({ name: 'before' });
   });
 
-  it('are made from the last one', async () => {
+  it('kept answers are made from the last one', async () => {
     const make = jest.fn((last: Answer | undefined) =>
       Promise.resolve({ name: `${last?.name}+`, changes: 2 }),
     );
@@ -39,14 +39,14 @@ describe('kept answers', () => {
     expect(await kept.of('a', 2, make)).toMatchObject({ name: 'first+' });
   });
 
-  it('are shared by who asks at the same time', async () => {
+  it('kept answers are shared by who asks at the same time', async () => {
     const first = waiting();
     const both = [kept.of('a', 1, first.make), kept.of('a', 1, never)];
     first.give({ name: 'first', changes: 1 });
     expect(await Promise.all(both)).toMatchObject([{ name: 'first' }, { name: 'first' }]);
   });
 
-  it('are not shared with who has seen a change that they began before', async () => {
+  it('kept answers are not shared with who has seen a change that they began before', async () => {
     const [early, late] = [waiting(), waiting()];
     const both = [kept.of('a', 1, early.make), kept.of('a', 2, late.make)];
     early.give({ name: 'early', changes: 1 });
@@ -62,7 +62,7 @@ describe('kept answers', () => {
     expect(await both).toMatchObject([{ status: 'rejected' }, { value: { name: 'own' } }]);
   });
 
-  it('are neither taken nor left by a unit of work, which sees what is not committed', async () => {
+  it('kept answers are neither taken nor left by a unit of work, which sees what is not committed', async () => {
     await kept.of('a', 1, answered('committed', 1));
     const inside = <T>(work: () => Promise<T>) => openTransaction.run({ transaction: {} as never }, work);
     expect(await inside(() => kept.of('a', 1, answered('mine', 1)))).toMatchObject({ name: 'mine' });

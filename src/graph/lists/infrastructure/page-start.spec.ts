@@ -15,7 +15,7 @@ describe('the start of a page of two lists read as one', () => {
     size: 'max',
   });
 
-  it('is where a plain merge has it, whatever the order and however far', async () => {
+  it('the start of a page of two lists read as one is where a plain merge has it, whatever the order and however far', async () => {
     const question = fc.record({
       kept: keys,
       live: keys,
@@ -53,7 +53,7 @@ describe('the start of a page of two lists read as one', () => {
     );
   });
 
-  it('is found by few counts where the two are mixed evenly, and little is thrown away', async () => {
+  it('the start of a page of two lists read as one is found by few counts where the two are mixed evenly, and little is thrown away', async () => {
     const one = Array.from({ length: 20_000 }, (_, index) => place(index * 3, index));
     const rest = Array.from({ length: 40_000 }, (_, index) => place(index * 1.5 + 0.5, 100_000 + index));
     let counts = 0;

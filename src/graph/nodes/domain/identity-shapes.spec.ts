@@ -5,7 +5,7 @@ const wrong = (type: IdentityType, properties: unknown): string[] =>
   identityShapeErrors(type, { properties }).map(({ field }) => field.replace('metadata.properties.', ''));
 
 describe('the shapes of identity nodes', () => {
-  it('are checked where a key is present, and free elsewhere', () => {
+  it('the shapes of identity nodes are checked where a key is present, and free elsewhere', () => {
     for (const type of ['EXPERIENCE', 'BELIEF', 'ENTITY', 'GOAL'] as const) {
       expect(identityShapeErrors(type, null)).toEqual([]);
       expect(identityShapeErrors(type, {})).toEqual([]);

@@ -4,7 +4,7 @@ const wrongFields = (body: unknown): string[] => nodeFieldErrors(body).map(({ fi
 const nested = (levels: number): object => (levels === 1 ? {} : { x: nested(levels - 1) });
 
 describe('the fields of a node body', () => {
-  it('may be any subset, and null clears the optional ones', () => {
+  it('the fields of a node body may be any subset, and null clears the optional ones', () => {
     expect(nodeFieldErrors({})).toEqual([]);
     const cleared = {
       value: null,
@@ -122,7 +122,7 @@ describe('the fields of a node body', () => {
     ]);
   });
 
-  it.each([null, 7, 'text', [], undefined])('must be an object, not %j', (body) => {
+  it.each([null, 7, 'text', [], undefined])('the fields of a node body must be an object, not %j', (body) => {
     expect(nodeFieldErrors(body)).toHaveLength(1);
     expect(newNodeErrors(body)).toHaveLength(1);
   });

@@ -26,7 +26,7 @@ function refusal(act: () => unknown): { code: string; details: unknown } {
 }
 
 describe('a new node', () => {
-  it('is CONTEXT, in the identity view, at version 1', () => {
+  it('a new node is CONTEXT, in the identity view, at version 1', () => {
     const { record } = create();
     expect(record).toMatchObject({
       meaning_level: 'CONTEXT',
@@ -37,15 +37,21 @@ describe('a new node', () => {
     });
   });
 
-  it.each(['EXPERIENCE', 'BELIEF', 'ENTITY', 'GOAL'])('may be an identity node of type %s', (node_type) => {
-    expect(create({ node_type, meaning_level: 'IDENTITY' }).record.node_type).toBe(node_type);
-  });
+  it.each(['EXPERIENCE', 'BELIEF', 'ENTITY', 'GOAL'])(
+    'a new node may be an identity node of type %s',
+    (node_type) => {
+      expect(create({ node_type, meaning_level: 'IDENTITY' }).record.node_type).toBe(node_type);
+    },
+  );
 
-  it.each(['goal', 'note', 'RAW_FILE'])('is refused as an identity node of type %s', (node_type) => {
-    expect(refusal(() => create({ node_type, meaning_level: 'IDENTITY' })).code).toBe('INVALID_NODE_TYPE');
-  });
+  it.each(['goal', 'note', 'RAW_FILE'])(
+    'a new node is refused as an identity node of type %s',
+    (node_type) => {
+      expect(refusal(() => create({ node_type, meaning_level: 'IDENTITY' })).code).toBe('INVALID_NODE_TYPE');
+    },
+  );
 
-  it('has to fit the shape of its identity type', () => {
+  it('a new node has to fit the shape of its identity type', () => {
     const metadata = { properties: { status: 'sleeping' } };
     const { code, details } = refusal(() =>
       create({ node_type: 'GOAL', meaning_level: 'IDENTITY', metadata }),
@@ -56,7 +62,7 @@ describe('a new node', () => {
     ]);
   });
 
-  it('of another level is free in its properties, whatever its type is called', () => {
+  it('a new node of another level is free in its properties, whatever its type is called', () => {
     expect(create({ node_type: 'GOAL', metadata: { properties: { status: 'sleeping' } } }).version).toBe(1);
   });
 
@@ -108,12 +114,12 @@ describe('changing a node', () => {
     ['tag_added', [A, B]],
     ['tag_removed', []],
     ['updated', [B]],
-  ])('of nothing but tags is called %s', (action, tag_ids) => {
+  ])('a change of nothing but tags is called %s', (action, tag_ids) => {
     const step = create({ tag_ids: [A] }).change({ tag_ids }, later) as NodeRevision;
     expect(step).toMatchObject({ action, changedFields: { tag_ids: { old: [A], new: tag_ids } } });
   });
 
-  it('is called updated where it names a hidden field beside tags, changed or not', () => {
+  it('a change is called updated where it names a hidden field beside tags, changed or not', () => {
     const node = create({ tag_ids: [A, B], value: 'hidden' });
     const fields = ['value'];
     const right = node.naming(fields, node.change({ tag_ids: [A], value: 'hidden' }, later), later);
@@ -132,7 +138,7 @@ describe('changing a node', () => {
 describe('the tags of a node', () => {
   const alive = () => true;
 
-  it('are added once', () => {
+  it('the tags of a node are added once', () => {
     const step = create({ tag_ids: [A] }).addTag(B, link, later) as NodeRevision;
     expect(step.action).toBe('tag_added');
     expect(step.node.tagIds).toEqual([A, B]);
@@ -145,7 +151,7 @@ describe('the tags of a node', () => {
     expect(create({ tag_ids: [A] }).linkOf(A)).toEqual(made);
   });
 
-  it('are removed one by one while another lives', () => {
+  it('the tags of a node are removed one by one while another lives', () => {
     const step = create({ tag_ids: [A, B] }).removeTag(A, alive, later);
     expect(step.action).toBe('tag_removed');
     expect(step.node.tagIds).toEqual([B]);
@@ -171,7 +177,7 @@ describe('the tags of a node', () => {
 });
 
 describe('deleting and restoring', () => {
-  it('are versions', () => {
+  it('deleting and restoring a node are versions', () => {
     const deleted = create().delete(later);
     expect(deleted).toMatchObject({ action: 'deleted', changedFields: null });
     expect(deleted.node.record).toMatchObject({ version: 2, deleted_at: later });
@@ -183,7 +189,7 @@ describe('deleting and restoring', () => {
 });
 
 describe('a snapshot', () => {
-  it('is the whole state in wire form', () => {
+  it('a snapshot is the whole state in wire form', () => {
     const snapshot = create({ tag_ids: [A], graph_view: 'neutral' }).snapshot();
     expect(snapshot).toMatchObject({
       tag_ids: [A],

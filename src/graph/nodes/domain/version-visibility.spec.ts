@@ -60,24 +60,24 @@ async function isShown(access: Access, before: Node, fields: Partial<NodeFields>
 const masking = (...paths: string[]) => [{ type: 'field_mask', config: { paths } }];
 
 describe('a step of a node', () => {
-  it('is shown where a field without transformations changed', async () => {
+  it('a step of a node is shown where a field without transformations changed', async () => {
     expect(await isShown(narrow(), node(), { title: 'Rowing' })).toBe(true);
   });
 
-  it('is hidden where a removed, a nulled or a never shown field changed', async () => {
+  it('a step of a node is hidden where a removed, a nulled or a never shown field changed', async () => {
     const nulling = [{ type: 'field_mask', config: { paths: ['value'], strategy: 'null' } }];
     expect(await isShown(narrow(masking('value')), node(), { value: 'other' })).toBe(false);
     expect(await isShown(narrow(nulling), node(), { value: 'other' })).toBe(false);
     expect(await isShown(narrow(), node(), { graph_view: 'neutral' })).toBe(false);
   });
 
-  it('is hidden where the detail level leaves the field out', async () => {
+  it('a step of a node is hidden where the detail level leaves the field out', async () => {
     const summary = narrow([], { exposure: exposureOf([], 'summary') });
     expect(await isShown(summary, node(), { value: 'other' })).toBe(false);
     expect(await isShown(summary, node(), { title: 'other' })).toBe(true);
   });
 
-  it('is decided on the shown part of a field where only a part of it is hidden', async () => {
+  it('a step of a node is decided on the shown part of a field where only a part of it is hidden', async () => {
     const access = narrow([
       { type: 'field_mask', config: { paths: ['title'], strategy: 'last4' } },
       { type: 'truncate', config: { field: 'value', max: 3 } },
@@ -99,7 +99,7 @@ describe('a step of a node', () => {
     expect(await isShown(access, before, { metadata: { ...metadata, open: 2 } })).toBe(true);
   });
 
-  it('is shown by tags that the caller may know, and by no others', async () => {
+  it('a step of a node is shown by tags that the caller may know, and by no others', async () => {
     const before = node({ tag_ids: [KNOWN] });
     expect(await isShown(narrow(), before, { tag_ids: [KNOWN, HIDDEN] })).toBe(false);
     expect(await isShown(narrow(), before, { tag_ids: [] })).toBe(true);
@@ -107,7 +107,7 @@ describe('a step of a node', () => {
     expect(await isShown(minimal, before, { tag_ids: [] })).toBe(false);
   });
 
-  it('is shown where a hidden tag puts a mask on a value that has something to hide', async () => {
+  it('a step of a node is shown where a hidden tag puts a mask on a value that has something to hide', async () => {
     const access = narrow([{ ...masking('value')[0], apply_to: { tag_ids: [HIDDEN] } }]);
     expect(await isShown(access, node(), { tag_ids: [HIDDEN] })).toBe(true);
     const cut = narrow([
@@ -116,14 +116,14 @@ describe('a step of a node', () => {
     expect(await isShown(cut, node(), { tag_ids: [HIDDEN] })).toBe(false);
   });
 
-  it('is hidden into a state that may not be read, and shown out of one', async () => {
+  it('a step of a node is hidden into a state that may not be read, and shown out of one', async () => {
     const read = visibility.typeIn(['note']);
     const access = narrow([], { nodes: { ...owner.nodes, read } });
     expect(await isShown(access, node(), { node_type: 'diary', title: 'other' })).toBe(false);
     expect(await isShown(access, node({ node_type: 'diary' }), { node_type: 'note' })).toBe(true);
   });
 
-  it('is shown where the node is deleted or restored', () => {
+  it('a step of a node is shown where the node is deleted or restored', () => {
     const access = narrow();
     const before = node();
     const deletion = before.delete(later);
@@ -141,7 +141,7 @@ describe('a step of a node', () => {
       expect(versionVisibility(access, outlineOf(before, step))).toBe('compare');
   });
 
-  it('is decided by the title where the name of a file is shown as the title is', async () => {
+  it('a step of a node is decided by the title where the name of a file is shown as the title is', async () => {
     const access = narrow([{ type: 'truncate', config: { field: 'title', max: 3 } }]);
     const file = node({
       schema_id: RAW_FILE_SCHEMA_ID,

@@ -10,7 +10,7 @@ const likeness: fc.Arbitrary<Likeness> = fc.record({
   value: fc.option(text),
 });
 
-it('is equal for likenesses that are equal, and for no others', () => {
+it('the key of a likeness is equal for likenesses that are equal, and for no others', () => {
   const isEqual = (one: Likeness, other: Likeness): boolean =>
     (['graph_view', 'title', 'value'] as const).every((field) => one[field] === other[field]);
   fc.assert(

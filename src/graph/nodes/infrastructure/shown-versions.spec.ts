@@ -62,7 +62,7 @@ describe('the counts of shown versions', () => {
   const within = <T>(work: () => Promise<T>): Promise<T> =>
     openTransaction.run({ transaction: {} as never }, work);
 
-  it('are measured again by their cache whenever they have grown', async () => {
+  it('the counts of shown versions are measured again by their cache whenever they have grown', async () => {
     const { known } = versions as unknown as { known: { calculatedSize: number } };
     steps.versions = { a: 2, b: 2, c: 2 };
     const sizes = [];
@@ -86,7 +86,7 @@ describe('the counts of shown versions', () => {
     expect(await Promise.all([numberOf('a'), numberOf('a')])).toEqual([2, 2]);
   });
 
-  it('are carried on inside a unit of work, not begun anew', async () => {
+  it('the counts of shown versions are carried on inside a unit of work, not begun anew', async () => {
     steps.versions = { a: 3 };
     await numberOf('a');
     steps.versions = { a: 4 };

@@ -18,7 +18,7 @@ describe('a relationship', () => {
     });
   });
 
-  it('has a reverse that differs in id and direction only', () => {
+  it('a relationship has a reverse that differs in id and direction only', () => {
     expect(reverseOf(edge, 'x')).toEqual({ ...edge, id: 'x', from_node_id: 'b', to_node_id: 'a' });
   });
 
@@ -41,7 +41,7 @@ describe('a relationship', () => {
     });
   });
 
-  it('has no new version when nothing differs', () => {
+  it('a relationship has no new version when nothing differs', () => {
     expect(changeRelationship(edge, { strength: 0.5, graph_view: 'identity' }, { at: later })).toBeNull();
   });
 });

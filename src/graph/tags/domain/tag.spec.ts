@@ -35,12 +35,12 @@ describe('a tag', () => {
     expect(tag.name).toBe('Work');
   });
 
-  it('has no new version when nothing differs', () => {
+  it('a tag has no new version when nothing differs', () => {
     expect(changeTag(tag, {}, { at: later })).toBeNull();
     expect(changeTag(tag, { color: '#000000', description: null }, { at: later })).toBeNull();
   });
 
-  it('has a new version that names what was set unseen, changed or not (rule 3.16f)', () => {
+  it('a tag has a new version that names what was set unseen, changed or not (rule 3.16f)', () => {
     const how = { at: later, unseen: ['category', 'color'] };
     expect(changeTag(tag, { color: '#000000' }, how)).toMatchObject({
       tag: { version: 2, color: '#000000' },

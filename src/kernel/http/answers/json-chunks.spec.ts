@@ -34,7 +34,7 @@ describe('the JSON of a body in chunks', () => {
     ['times', { times: [new Date(0), new Date(1)], at: new Date(2) }],
     ['what knows its JSON', new Date(0)],
     ['more than one chunk', { nodes: Array.from({ length: 500 }, (_, i) => ({ i, text: 'ä'.repeat(i) })) }],
-  ])('is what JSON.stringify makes of %s', async (_, body) => {
+  ])('the JSON of a body in chunks is what JSON.stringify makes of %s', async (_, body) => {
     expect(await whole(body)).toBe(JSON.stringify(body));
   });
 
@@ -54,7 +54,10 @@ describe('the JSON of a body in chunks', () => {
     [[{}, {}], true],
     [{ nodes: [{}] }, false],
     [{ tags: ['a', 'b'], metadata: { list: [{}, {}] } }, false],
-  ])('is made in chunks where it has a list of several things: %j is %s', (body, expected) => {
-    expect(hasList(body)).toBe(expected);
-  });
+  ])(
+    'the JSON of a body in chunks is made in chunks where it has a list of several things: %j is %s',
+    (body, expected) => {
+      expect(hasList(body)).toBe(expected);
+    },
+  );
 });

@@ -37,7 +37,7 @@ class Lists {
 }
 
 describe('a page that ends by its size', () => {
-  it('is the same whether the database gives its rows at once or in parts', async () => {
+  it('a page that ends by its size is the same whether the database gives its rows at once or in parts', async () => {
     const whole = { items: ['x0', 'x1', 'x2', 'x3', 'x4', 'x5'], total: TOTAL, limit: TOTAL, offset: 0 };
     for (const perPart of [TOTAL, 4, 1]) expect(await new Lists().page(perPart)).toEqual(whole);
   });
@@ -54,7 +54,7 @@ describe('a page that ends by its size', () => {
     expect((await new Lists().page(TOTAL, 'x', { isHalfSpent: false })).items).toHaveLength(TOTAL);
   });
 
-  it('is made beside one other of its person at most where it comes in parts, and all are made in the end', async () => {
+  it('a page that ends by its size is made beside one other of its person at most where it comes in parts, and all are made in the end', async () => {
     const lists = new Lists();
     const person = randomUUID();
     const pages = await Promise.all(Array.from({ length: 8 }, () => asPerson(person, () => lists.page(2))));
@@ -62,7 +62,7 @@ describe('a page that ends by its size', () => {
     expect(lists.most).toBe(2);
   });
 
-  it('does not wait for large pages of others, nor for those of its person where it is small', async () => {
+  it('a page that ends by its size does not wait for large pages of others, nor for those of its person where it is small', async () => {
     const lists = new Lists();
     const person = randomUUID();
     const large = Array.from({ length: 4 }, () => asPerson(person, () => lists.page(1)));

@@ -4,13 +4,16 @@ import { endOfTimeBucket } from './time-buckets.js';
 const ROUNDING = 0.001;
 
 describe('the end of a bucket of time', () => {
-  it.each([0.1, 3, 9.7, 10.2, 26])('is waited for by a request that began %d ms ago', async (before) => {
-    const begunAt = performance.now() - before;
-    await endOfTimeBucket(begunAt);
-    expect(performance.now() - begunAt).toBeGreaterThan(Math.ceil(before / 10) * 10 - ROUNDING);
-  });
+  it.each([0.1, 3, 9.7, 10.2, 26])(
+    'the end of a bucket of time is waited for by a request that began %d ms ago',
+    async (before) => {
+      const begunAt = performance.now() - before;
+      await endOfTimeBucket(begunAt);
+      expect(performance.now() - begunAt).toBeGreaterThan(Math.ceil(before / 10) * 10 - ROUNDING);
+    },
+  );
 
-  it('is one for all who began together, whenever they come to it', async () => {
+  it('the end of a bucket of time is one for all who began together, whenever they come to it', async () => {
     const begunAt = performance.now();
     const ends = [];
     for (const turns of [0, 50, 200]) {

@@ -27,7 +27,7 @@ const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`u${i}`
 describe('bodies with many fields', () => {
   beforeEach(() => keysSeen.splice(0));
 
-  it('are not handed to the transformer, which compares each key with all others', () => {
+  it('bodies with many fields are not handed to the transformer, which compares each key with all others', () => {
     expect(() => bind(Lenient, { ...many, metadata: 'wrong' })).toThrow('metadata must be an object');
     expect(bind(Lenient, { ...many, metadata: many })).toEqual({ metadata: many });
     expect(() => bind(Strict, { ...many, metadata: many })).toThrow('is not a known field');

@@ -26,13 +26,13 @@ describe('the least rate of an answer', () => {
       return answer.isEnded;
     });
 
-  it('is 64 KiB in each minute', () => {
+  it('the least rate of an answer is 64 KiB in each minute', () => {
     const answer = new Answer();
     requireLeastRate(answer as unknown as ServerResponse);
     expect(minutes(answer, [65_536, 10_000_000, 65_535])).toEqual([false, false, true]);
   });
 
-  it('does not end an answer whose client has taken all that there is', () => {
+  it('the least rate of an answer does not end an answer whose client has taken all that there is', () => {
     const answer = new Answer();
     requireLeastRate(answer as unknown as ServerResponse);
     answer.writableLength = 0;

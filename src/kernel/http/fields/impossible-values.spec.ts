@@ -20,7 +20,7 @@ describe('values that no field accepts', () => {
     expect(impossibleValues(body, NO_FIELD)).toEqual([{ field, message }]);
   });
 
-  it('as many levels as a free object may have are accepted, and any number in a field with its own limit', () => {
+  it('a value with as many levels as a free object may have is accepted, and any number in a field with its own limit', () => {
     expect(impossibleValues({ a: nested(33) }, NO_FIELD)).toEqual([]);
     expect(impossibleValues({ a: nested(90) }, (key) => key === 'a')).toEqual([]);
   });

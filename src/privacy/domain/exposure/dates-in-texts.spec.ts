@@ -30,20 +30,20 @@ const missed = (locale: string, form: Intl.DateTimeFormatOptions, granularity: G
 };
 
 describe('dates in texts', () => {
-  it.each(LANGUAGES)('are found as written in the language %s (rule 3.15g)', (locale) => {
+  it.each(LANGUAGES)('dates in texts are found as written in the language %s (rule 3.15g)', (locale) => {
     for (const style of STYLES) {
       expect(missed(locale, style, 'month')).toEqual([]);
       expect(missed(locale, style, 'year')).toEqual([]);
     }
   });
 
-  it('are found with the month names of all languages of ICU (scripts/write-month-names.mjs adds new ones)', () => {
+  it('dates in texts are found with the month names of all languages of ICU (scripts/write-month-names.mjs adds new ones)', () => {
     const names: string[] = monthNames();
     expect(names.length).toBeGreaterThan(3_000);
     expect(names.filter((name) => !MONTH_NAMES.has(name))).toEqual([]);
   }, 60_000);
 
-  it('are found with any dash, any digits and any words around them', () => {
+  it('dates in texts are found with any dash, any digits and any words around them', () => {
     const two = (least: number, most: number) =>
       fc.integer({ min: least, max: most }).map((number) => String(number).padStart(2, '0'));
     const zero = fc.constantFrom('0', '٠', '۰', '०', '０', '\u{1D7CE}', '\u{1E950}');
@@ -66,7 +66,7 @@ describe('dates in texts', () => {
     );
   });
 
-  it('are no years, amounts, telephone numbers and versions', () => {
+  it('dates in texts are no years, amounts, telephone numbers and versions', () => {
     const number = fc.integer({ min: 32, max: 999 });
     const words = fc.constantFrom('', 'Budget ', 'v', 'about ', 'Room ');
     fc.assert(
@@ -83,7 +83,7 @@ describe('dates in texts', () => {
     );
   });
 
-  it('are read with the value of each decimal digit of Unicode', () => {
+  it('dates in texts are read with the value of each decimal digit of Unicode', () => {
     const alphabets = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
@@ -92,7 +92,7 @@ describe('dates in texts', () => {
     for (const [index, digit] of alphabets.entries()) expect(plainText(digit)).toBe(String(index % 10));
   });
 
-  it.each([121, 1_000_000])('are not sought in a text of %i characters', (length) => {
+  it.each([121, 1_000_000])('dates in texts are not sought in a text of %i characters', (length) => {
     expect(plainText(`2024-05-17 ${'1'.repeat(length - 11)}`)).toBeNull();
   });
 });

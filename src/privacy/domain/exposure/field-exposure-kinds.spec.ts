@@ -20,14 +20,14 @@ describe('a hash', () => {
   const hashesOf = (shown: object): string[] =>
     [...JSON.stringify(shown).matchAll(/"([\da-f]{32})"/g)].map(([, found]) => found as string);
 
-  it('is another one in each place and in each node (rule 3.15h)', () => {
+  it('a hash is another one in each place and in each node (rule 3.15h)', () => {
     const exposure = exposureOf([hash]);
     const all = [facts, { ...facts, id: work }].flatMap((about) => hashesOf(exposure.expose(node, about)));
     expect(all).toHaveLength(2 * 12);
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is the same one for a value in its place, whichever way it is shown (rule 3.15h)', async () => {
+  it('a hash is the same one for a value in its place, whichever way it is shown (rule 3.15h)', async () => {
     const exposure = exposureOf([hash]);
     const shown = exposure.expose(node, facts);
     const [path, value] = ['metadata', node['metadata']];

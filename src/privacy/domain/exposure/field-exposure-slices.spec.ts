@@ -64,21 +64,24 @@ describe('a node of many parts', () => {
     Object.entries(large).map(([shape, value]) => [name, shape, kind, value] as const),
   );
 
-  it.each(cases)('is prepared for %s of %s in small steps, and then shown as it is', async (...given) => {
-    const [, , kind, value] = given;
-    const exposure = exposureOf([kind]);
-    const slices = new CountedSlices();
-    const node = nodeOf(value);
-    await exposure.prepare(node, facts, slices);
-    expect(slices.steps).toBeGreaterThan(PARTS / MOST_PARTS_OF_A_STEP);
-    const expected = await shownByFields(exposureOf([kind]), node);
-    const walks = jest.spyOn(CompiledTransformation.prototype, 'apply');
-    expect(exposure.expose(node, facts)).toEqual(expected);
-    const containers = walks.mock.calls.filter(([[field]]) => field === 'metadata');
-    expect(containers).toEqual([]);
-  });
+  it.each(cases)(
+    'a node of many parts is prepared for %s of %s in small steps, and then shown as it is',
+    async (...given) => {
+      const [, , kind, value] = given;
+      const exposure = exposureOf([kind]);
+      const slices = new CountedSlices();
+      const node = nodeOf(value);
+      await exposure.prepare(node, facts, slices);
+      expect(slices.steps).toBeGreaterThan(PARTS / MOST_PARTS_OF_A_STEP);
+      const expected = await shownByFields(exposureOf([kind]), node);
+      const walks = jest.spyOn(CompiledTransformation.prototype, 'apply');
+      expect(exposure.expose(node, facts)).toEqual(expected);
+      const containers = walks.mock.calls.filter(([[field]]) => field === 'metadata');
+      expect(containers).toEqual([]);
+    },
+  );
 
-  it('is not walked through again where all of it is left out in the end', async () => {
+  it('a node of many parts is not walked through again where all of it is left out in the end', async () => {
     const whole = { type: 'field_mask', config: { paths: ['metadata'] } };
     const exposure = exposureOf([kinds.hashes, whole]);
     const node = nodeOf(large['an array']);
@@ -88,7 +91,7 @@ describe('a node of many parts', () => {
     expect(walks.mock.calls.filter(([[field]]) => field === 'metadata')).toEqual([]);
   });
 
-  it('is refused when it takes longer than it may', async () => {
+  it('a node of many parts is refused when it takes longer than it may', async () => {
     const exposure = exposureOf([kinds.hashes]);
     const prepared = exposure.prepare(nodeOf(large['an array']), facts, new Slices(0));
     await expect(prepared).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -104,14 +107,14 @@ describe('a long value that was not prepared', () => {
     ['a key to redact', kinds.redactions, nodeOf({ [text]: 1 })] as const,
   ];
 
-  it.each(cases)('is not shown in one go: %s', (_shape, kind, node) => {
+  it.each(cases)('a long value that was not prepared is not shown in one go: %s', (_shape, kind, node) => {
     const exposure = exposureOf([kind]);
     expect(() => exposure.expose(node, facts)).toThrow('must be prepared');
     const show = () => ['value', 'metadata'].map((path) => exposure.exposeValue(path, node[path], facts));
     expect(show).toThrow('must be prepared');
   });
 
-  it('is shown in one go where no transformation reaches it, or only short parts of it', () => {
+  it('a long value that was not prepared is shown in one go where no transformation reaches it, or only short parts of it', () => {
     const node = nodeWith({ value: text });
     const elsewhere = exposureOf([{ type: 'field_mask', config: { paths: [path], strategy: 'hash' } }]);
     expect(elsewhere.expose(node, facts)['value']).toBe(text);
@@ -121,7 +124,7 @@ describe('a long value that was not prepared', () => {
 });
 
 describe('a node that was prepared', () => {
-  it('is shown though others have displaced it in the cache since', async () => {
+  it('a node that was prepared is shown though others have displaced it in the cache since', async () => {
     const exposure = exposureOf([kinds.nulls]);
     const texts = Array.from({ length: 600 }, () => 'a text of 24 characters '.repeat(200));
     const node = nodeOf(texts);
@@ -135,7 +138,7 @@ describe('a node that was prepared', () => {
 });
 
 describe('an ordinary node', () => {
-  it('is shown in one go', async () => {
+  it('an ordinary node is shown in one go', async () => {
     const slices = new CountedSlices();
     await exposureOf([kinds.hashes, kinds.nulls]).prepare(nodeOf(['a', 'b']), facts, slices);
     expect(slices.steps).toBe(0);
@@ -147,19 +150,22 @@ describe('a large value that is written back', () => {
   const changed = (value: unknown): unknown =>
     Array.isArray(value) ? ['new', ...(value as unknown[])] : { ...(value as object), new: 'text' };
 
-  it.each(cases)('is restored and searched for marks in small steps: %s', async (_shape, value) => {
-    const exposure = exposureOf([kinds.hashes, kinds.removed]);
-    const shown = await exposure.exposeValueInSlices({ path, value }, facts, new CountedSlices());
-    const written = changed(shown);
-    for (const work of [
-      exposure.restoring(path, { original: value, shown, written }),
-      exposure.marking(path, { shown, written }),
-    ]) {
-      const slices = new CountedSlices();
-      await slices.run<unknown>(work);
-      expect(slices.steps).toBeGreaterThan(PARTS / MOST_PARTS_OF_A_STEP);
-    }
-  });
+  it.each(cases)(
+    'a large value that is written back is restored and searched for marks in small steps: %s',
+    async (_shape, value) => {
+      const exposure = exposureOf([kinds.hashes, kinds.removed]);
+      const shown = await exposure.exposeValueInSlices({ path, value }, facts, new CountedSlices());
+      const written = changed(shown);
+      for (const work of [
+        exposure.restoring(path, { original: value, shown, written }),
+        exposure.marking(path, { shown, written }),
+      ]) {
+        const slices = new CountedSlices();
+        await slices.run<unknown>(work);
+        expect(slices.steps).toBeGreaterThan(PARTS / MOST_PARTS_OF_A_STEP);
+      }
+    },
+  );
 });
 
 describe('the story of a value that neighbours hash', () => {

@@ -151,7 +151,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
 }
 
 describe('any exposure of any node', () => {
-  it('at minimal shows no text of the user', () => {
+  it('any exposure of any node at minimal shows no text of the user', () => {
     fc.assert(
       fc.property(node, facts, transformations, (given, about, written) => {
         const marked: Record<string, unknown> = { ...given, is_shared: true, owner: { username: MARKER } };
@@ -198,7 +198,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('is what the single fields are, and what touches() foretold', () => {
+  it('any exposure of any node is what the single fields are, and what touches() foretold', () => {
     fc.assert(
       fc.property(node, facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about);
@@ -211,7 +211,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('is the same with neighbours folded into one as step by step', () => {
+  it('any exposure of any node is the same with neighbours folded into one as step by step', () => {
     const repeated = fc
       .tuple(transformations, fc.array(fc.nat({ max: 3 }), { maxLength: 8 }), fc.constantFrom({}, undefined))
       .map(([drawn, picks, unbound]) =>
@@ -249,7 +249,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('is the same for a node that was prepared', async () => {
+  it('any exposure of any node is the same for a node that was prepared', async () => {
     const slices = new Slices(60_000);
     await fc.assert(
       fc.asyncProperty(node, facts, transformations, async (given, about, written) => {

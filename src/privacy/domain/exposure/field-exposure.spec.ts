@@ -138,7 +138,7 @@ describe('field_mask', () => {
     expect(shown).toHaveProperty('title');
   });
 
-  it('shows null instead', () => {
+  it('field_mask shows null instead', () => {
     expect(masked('metadata.properties', 'null')).toEqual({ properties: null });
   });
 
@@ -202,7 +202,7 @@ describe('paths', () => {
     expect(left('metadata.*.mail')).toEqual({ people: [{ name: 'A' }, { name: 'B' }], boss: { name: 'C' } });
   });
 
-  it('what the path does not name stays', () => {
+  it('values that the path does not name stay', () => {
     expect(left('metadata.people.phone')).toEqual(metadata);
     expect(left('metadata.mail')).toEqual(metadata);
   });

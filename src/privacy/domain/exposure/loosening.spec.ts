@@ -15,7 +15,7 @@ const measurement = { id: 'a', tagIds: [work], nodeType: 'MEASUREMENT' };
 const knowsAll = () => true;
 
 describe('a past state', () => {
-  it('is shown by what concerns any of the states given', async () => {
+  it('a past state is shown by what concerns any of the states given', async () => {
     const exposure = exposureOf([onHealth]);
     expect(exposure.expose(nodeWith(), inWork)).toHaveProperty('value');
     expect(exposure.expose(nodeWith(), [inWork, inHealth])).not.toHaveProperty('value');
@@ -24,7 +24,7 @@ describe('a past state', () => {
     expect(await story).toMatchObject({ hiddenBy: 'transformations' });
   });
 
-  it('is shown by the facts of one state as by that state alone', () => {
+  it('a past state is shown by the facts of one state as by that state alone', () => {
     const exposure = exposureOf(['pii_redaction', onHealth]);
     expect(exposure.expose(nodeWith(), [facts])).toEqual(exposure.expose(nodeWith(), facts));
   });
@@ -93,11 +93,11 @@ describe('a step of a node', () => {
       inWork,
       inBoth,
     ],
-  ])('does not loosen where %s', (_, transformations, before, after) => {
+  ])('a step of a node does not loosen where %s', (_, transformations, before, after) => {
     expect(loosens(transformations, before, after)).toBe(false);
   });
 
-  it('is judged alike whether the node carries tags that its writer may not know', () => {
+  it('a step of a node is judged alike whether the node carries tags that its writer may not know', () => {
     const bound = [mask({ tag_ids: [health], node_types: ['NOTE'] })];
     const knowsWork = (id: string) => id === work;
     for (const before of [inBoth, inWork]) {
@@ -122,7 +122,7 @@ describe('the nodes of which some fields are shown as they are stored', () => {
   const unaltered = (transformations: unknown, state: typeof inWork) =>
     sees(exposureOf(transformations).unaltered('title', 'value', 'metadata'), of(state));
 
-  it('are those that no transformation of these fields concerns', () => {
+  it('the nodes of which some fields are shown as they are stored are those that no transformation of these fields concerns', () => {
     const bound = [onHealth, mask({ node_types: ['MEASUREMENT'] }), 'round_date'];
     expect(unaltered([], inBoth)).toBe(true);
     expect(unaltered(bound.slice(0, 2), inWork)).toBe(true);
@@ -131,11 +131,11 @@ describe('the nodes of which some fields are shown as they are stored', () => {
     expect(unaltered([mask({}, { paths: ['importance_score'], strategy: 'null' })], inHealth)).toBe(true);
   });
 
-  it('are none where a transformation of these fields is bound to nothing', () => {
+  it('the nodes of which some fields are shown as they are stored are none where a transformation of these fields is bound to nothing', () => {
     expect(exposureOf(['pii_redaction']).unaltered('title')).toEqual({ kind: 'none' });
   });
 
-  it('are the same object for the same fields, since their SQL is remembered by it', () => {
+  it('the nodes of which some fields are shown as they are stored are the same object for the same fields, since their SQL is remembered by it', () => {
     const exposure = exposureOf([onHealth]);
     expect(exposure.unaltered('title', 'value')).toBe(exposure.unaltered('title', 'value'));
     expect(exposure.unaltered('created_at')).toEqual({ kind: 'all' });

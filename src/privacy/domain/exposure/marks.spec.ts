@@ -63,7 +63,7 @@ describe('marks in what is written', () => {
     expect(marks(mask, { note: 'write to nobody' }, shown)).toEqual([]);
   });
 
-  it('what only resembles a mark is none', () => {
+  it('a text that only resembles a mark is not one', () => {
     const redaction: Transformation = { type: 'pii_redaction', config: { entities: ['email'] } };
     expect(marks(redaction, { note: '[REDACTED:phone] [REDACTED] REDACTED:email' })).toEqual([]);
     const word: Transformation = { type: 'pii_redaction', config: { replacement: 'hidden' } };
@@ -87,7 +87,7 @@ describe('marks in what is written', () => {
     expect(marks(cut, { note: 'abc' })).toEqual([]);
   });
 
-  it('whether the mask works on the node does not matter', () => {
+  it('a mark is found however the mask works on the node', () => {
     const bound: Transformation = { type: 'pii_redaction', apply_to: { node_types: ['Other'] } };
     expect(marks(bound, { note: '[REDACTED:email]' })).toEqual(['metadata.note']);
     const elsewhere: Transformation = { type: 'pii_redaction', apply_to: { fields: ['value'] } };

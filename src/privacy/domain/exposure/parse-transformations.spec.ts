@@ -20,7 +20,7 @@ const manyPaths = (beginning: string, count: number) => ({
 });
 
 describe('transformations as written', () => {
-  it('are read as they are, a bare text as its type', () => {
+  it('transformations as written are read as they are, a bare text as its type', () => {
     const written = [
       'pii_redaction',
       { type: 'pii_redaction', config: { entities: ['email', 'iban'], replacement: '<entity>' } },
@@ -131,7 +131,7 @@ describe('transformations as written', () => {
       ['round_date', { type: 'truncate', config: {} }],
       ['transformations[1].config.field', 'transformations[1].config.max'],
     ],
-  ])('are refused: %s', (_name, input, fields) => {
+  ])('transformations as written are refused: %s', (_name, input, fields) => {
     expect(wrongFields(input)).toEqual(fields);
   });
 
@@ -149,11 +149,11 @@ describe('transformations as written', () => {
     'a'.repeat(501),
     1,
     null,
-  ])('are refused with the path %p, which protects nothing', (path) => {
+  ])('transformations as written are refused with the path %p, which protects nothing', (path) => {
     expect(wrongFields([{ type: 'field_mask', config: { paths: [path] } }])).toHaveLength(1);
   });
 
-  it('are refused with fields that the type does nothing at', () => {
+  it('transformations as written are refused with fields that the type does nothing at', () => {
     expect(wrongFields([{ type: 'pii_redaction', apply_to: { fields: ['created_at'] } }])).toHaveLength(1);
     expect(wrongFields([{ type: 'truncate', config: { field: 'importance_score', max: 1 } }])).toHaveLength(
       1,

@@ -4,7 +4,7 @@ import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.
 const R = '[REDACTED:email]';
 
 describe('what is written back', () => {
-  it('as shown keeps the original', () => {
+  it('a value that is written back as shown keeps the original', () => {
     expect(restored('a@example.com', R, R)).toBe('a@example.com');
     expect(restored({ a: { b: 'x' } }, { a: {} }, { a: {} })).toEqual({ a: { b: 'x' } });
     expect(restored('stored', null, null)).toBe('stored');
@@ -35,7 +35,7 @@ describe('what is written back', () => {
     expect(restored(original, undefined, { shown: 5 })).toEqual({ ...original, shown: 5 });
   });
 
-  it('as null or an empty array keeps what was not shown, and clears what was', () => {
+  it('null or an empty array that is written back keeps what was not shown, and clears what was', () => {
     expect(restored('secret', undefined, null)).toBe('secret');
     expect(restored(undefined, undefined, null)).toBeNull();
     expect(restored('open', 'open', null)).toBeNull();
@@ -49,7 +49,7 @@ describe('what is written back', () => {
     expect(restored({ a: 1 }, { a: 1 }, null)).toBeNull();
   });
 
-  it('without an object below which the rules hide something keeps it emptied, whatever is stored there', () => {
+  it('a write without an object below which the rules hide something keeps it emptied, whatever is stored there', () => {
     const place = (keys: readonly string[]): HiddenBelow => ({
       isPossible: keys.length > 0,
       at: (step) => (step === keys[0] ? place(keys.slice(1)) : NOTHING_HIDDEN),
@@ -95,7 +95,7 @@ describe('what is written back', () => {
     ).toEqual([{ name: 'N' }, original[0], { name: 'Bo', mail: 'b@example.com' }]);
   });
 
-  it('never gives one element what belongs to another when it cannot tell them apart', () => {
+  it('restoring never gives one element what belongs to another when it cannot tell them apart', () => {
     const original = [
       { name: 'A', mail: 'a@example.com' },
       { name: 'B', mail: 'b@example.com' },
@@ -145,7 +145,7 @@ describe('what is written back', () => {
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
   });
 
-  it('is quick with long arrays of equal elements', () => {
+  it('restoring is quick with long arrays of equal elements', () => {
     const shown = Array.from({ length: 50_000 }, () => R);
     const original = shown.map((_, index) => `${index}@example.com`);
     const written = ['first', ...shown.slice(0, 49_990), 'last'];
@@ -159,7 +159,7 @@ describe('the own parts of what is written', () => {
   const own = (shown: unknown, written: unknown) =>
     leaves(atOnce(ownParts(shown, written))).filter((leaf) => typeof leaf !== 'symbol');
 
-  it('are those that are not as shown, at every depth', () => {
+  it('the own parts of what is written are those that are not as shown, at every depth', () => {
     expect(own(R, R)).toEqual([]);
     expect(own('other', R)).toEqual([R]);
     expect(own(undefined, R)).toEqual([R]);
