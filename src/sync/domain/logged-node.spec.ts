@@ -1,6 +1,6 @@
 import { type NodeSnapshot } from '../../graph/index.js';
 import { type Access, type Visibility, visibility } from '../../privacy/index.js';
-import { type LoggedNode, standingOf } from './logged-node.js';
+import { type LoggedNode, presenceOf } from './logged-node.js';
 import { ALL, parseScope, type Scope } from './scope.js';
 
 const WORK = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -16,7 +16,7 @@ function logged(fields: Partial<NodeSnapshot> = {}): LoggedNode {
 const reading = (read: Visibility) => ({ nodes: { read } }) as unknown as Access;
 const scope = (text: string) => parseScope(text) as Scope;
 
-describe('the standing of a node in a view (rule 7.8)', () => {
+describe('the presence of a node in a view (rule 7.8)', () => {
   const work = reading(visibility.taggedAny([WORK]));
   const nothing = reading(visibility.none);
 
@@ -32,7 +32,7 @@ describe('the standing of a node in a view (rule 7.8)', () => {
     ['deleted before it is hidden', logged({ deleted_at: '2024-06-18' }), nothing, ALL, 'deleted'],
     ['absent where it did not exist', null, work, ALL, 'absent'],
   ] as const)('a node is %s', (_, node, access, part, standing) => {
-    expect(standingOf(node, access, part)).toBe(standing);
+    expect(presenceOf(node, access, part)).toBe(standing);
   });
 });
 
