@@ -10,6 +10,16 @@ export interface JsonBounds {
   plainBytes: number;
 }
 
+/** What a text holds, counted before it is parsed. */
+export interface JsonCounts {
+  values: number;
+  /** Objects and arrays. */
+  containers: number;
+}
+
+/** Called with the counts of a text within the bounds, before it is parsed; throws to refuse it. */
+export type AdmitJson = (counts: JsonCounts) => void;
+
 /** The depth limit: a recursive reader can walk it, and no field allows as many levels. */
 const LEVELS = 100;
 const MIB = 1024 * 1024;
@@ -46,8 +56,8 @@ export class RefusedJson extends Error {
  * needs seconds and a gigabyte for eight megabytes of brackets.
  * @throws RefusedJson beyond the bounds, readable or not; within them, where the text is not JSON
  */
-export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS): unknown {
-  atOnce(refuseBeyond(text, bounds));
+export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS, admit?: AdmitJson): unknown {
+  atOnce(refuseBeyond(text, bounds, admit));
   return parsed(text);
 }
 
@@ -55,15 +65,18 @@ export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS): unkno
 const LONG_CHARACTERS = 65_536;
 
 /** The same for a text of any length: a long one in slices between which others are served. */
-export const parseJsonInSlices = (text: string, bounds: JsonBounds): unknown =>
-  text.length < LONG_CHARACTERS ? parseJson(text, bounds) : parseLongJson(text, bounds);
+export const parseJsonInSlices = (text: string, bounds: JsonBounds, admit?: AdmitJson): unknown =>
+  text.length < LONG_CHARACTERS ? parseJson(text, bounds, admit) : parseLongJson(text, bounds, admit);
 
 /** The same in slices, for long texts. */
-export const parseLongJson = (text: string, bounds: JsonBounds = BODY_BOUNDS): Promise<unknown> =>
-  new Slices(Infinity).run(longValue(text, bounds));
+export const parseLongJson = (
+  text: string,
+  bounds: JsonBounds = BODY_BOUNDS,
+  admit?: AdmitJson,
+): Promise<unknown> => new Slices(Infinity).run(longValue(text, bounds, admit));
 
-function* longValue(text: string, bounds: JsonBounds): Steps<unknown> {
-  const long = yield* refuseBeyond(text, bounds);
+function* longValue(text: string, bounds: JsonBounds, admit?: AdmitJson): Steps<unknown> {
+  const long = yield* refuseBeyond(text, bounds, admit);
   yield undefined;
   const value = yield* new JsonPieces(text, long).value({ from: 0, to: text.length });
   yield undefined;
@@ -216,10 +229,11 @@ const SMALL_E = 0x65;
 const EXPONENT = /[-+]?(\d+)/y;
 
 /** Counts, and returns the last position of each container that is long, by its first one. */
-function* refuseBeyond(text: string, bounds: JsonBounds): Steps<Map<number, number>> {
+function* refuseBeyond(text: string, bounds: JsonBounds, admit?: AdmitJson): Steps<Map<number, number>> {
   const long = new Map<number, number>();
   const opened: number[] = [];
   let values = 1;
+  let containers = 0;
   let names = 0;
   let before = 0;
   let saved = 0;
@@ -234,6 +248,7 @@ function* refuseBeyond(text: string, bounds: JsonBounds): Steps<Map<number, numb
     if (code === QUOTE) at = endOfText(text, at);
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       if (opened.push(at) > bounds.levels) throw tooMany(bounds.levels, 'levels');
+      containers++;
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
       const open = opened.pop();
       if (open !== undefined && at - open > LONG_CHARACTERS) long.set(open, at);
@@ -248,6 +263,7 @@ function* refuseBeyond(text: string, bounds: JsonBounds): Steps<Map<number, numb
   }
   if (saved > 0 && Buffer.byteLength(text) + saved > bounds.plainBytes)
     throw tooMany(bounds.plainBytes, 'plainBytes');
+  admit?.({ values, containers });
   return long;
 }
 

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { profile, letsIn, tagId } from '../graph/nodes-world.js';
 import { EventReader, pull } from '../sync/pages.js';
+import { until } from '../support/until.js';
 import { exchangeRaw } from '../support/raw-requests.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
@@ -8,6 +9,12 @@ import { BytesUnderWay } from '../../src/kernel/http/bodies/bytes-under-way.js';
 import { OpenStreams } from '../../src/sync/http/open-streams.js';
 
 const MIB = 1024 * 1024;
+
+/** True once a body is refused for what its caller has under way. */
+async function refused(user: TestUser, body: object): Promise<boolean> {
+  const { status, body: answer } = await user.post('/nodes/batch', body);
+  return status === 503 && answer.error.details.limit === 'caller';
+}
 
 /** The head of a request that announces a body. */
 const head = (user: TestUser, path: string, bytes: number): string =>
@@ -65,6 +72,17 @@ describe('limits of requests', () => {
     expect((await alice.post('/nodes', { title: 'small', node_type: 'note' })).status).toBe(201);
     const statuses = (await Promise.all(both)).map((heard) => heard.slice(9, 12));
     expect(statuses.sort()).toEqual(['408', '503']);
+  });
+
+  it('count the values of a body as memory, which is many times their text', async () => {
+    const of = (count: number) => ({ pad: Array.from({ length: count }, () => ({})) });
+    const [pad, alone] = [of(60_000), of(140_000)];
+    expect((await bob.post('/nodes/batch', alone)).status).toBe(400);
+    const other = exchangeRaw(world.origin, head(alice, '/nodes/batch', 5 * MIB));
+    await until(() => refused(alice, pad), 'alice has a body under way');
+    expect((await bob.post('/nodes/batch', pad)).status).toBe(400);
+    await other;
+    expect((await alice.post('/nodes/batch', pad)).status).toBe(400);
   });
 
   describe('of the bytes of answers', () => {

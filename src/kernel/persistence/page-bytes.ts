@@ -74,12 +74,15 @@ export class ByteBudget {
   }
 }
 
-/** The approximate size of a value as JSON, without serializing it. */
+/** An object or array in memory: its text may have two characters. */
+const CONTAINER_BYTES = 64;
+
+/** The approximate size of a value as JSON, without serializing it; objects and arrays count as in memory. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Date) return 26;
-  let size = 2;
+  let size = CONTAINER_BYTES;
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item) + 1;
   else for (const [key, item] of Object.entries(value)) size += key.length + 4 + sizeOf(item);
   return size;

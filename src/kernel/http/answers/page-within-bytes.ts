@@ -46,10 +46,14 @@ const MADE_AT_ONCE = 2;
 const PATIENCE_MS = 60_000;
 const largePages = new ReadShares(MADE_AT_ONCE, PATIENCE_MS);
 
+/** The number of such pages of a process, for any person: each holds several times its bytes. */
+const OF_A_PROCESS = 8;
+const allLargePages = new ReadShares(OF_A_PROCESS, PATIENCE_MS);
+
 /**
  * The items of a page that ends at its `limit`, when it is full or when its time is up, but not before its first item.
  * Rows are read in parts, so that few rows of a large page are held beside its items.
- * @throws TOO_MUCH_UNDER_WAY when other large pages of this user are not finished in time
+ * @throws TOO_MUCH_UNDER_WAY when other large pages, of this user or of all, are not finished in time
  */
 export async function pageWithinBytes<Row, Shown>(
   list: PagedList<Row, Shown>,
@@ -66,7 +70,8 @@ export async function pageWithinBytes<Row, Shown>(
     return page.whole;
   };
   const person = personNow();
-  return person === null ? makeRest() : largePages.run(person, makeRest);
+  if (person === null) return makeRest();
+  return largePages.run(person, () => allLargePages.run('process', makeRest));
 }
 
 class GrowingPage<Row, Shown> {

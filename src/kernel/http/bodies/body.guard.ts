@@ -4,7 +4,13 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { Config } from '../../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { BODY_BOUNDS, parseJsonInSlices, RefusedJson } from '../../json-text.js';
+import {
+  type AdmitJson,
+  BODY_BOUNDS,
+  type JsonCounts,
+  parseJsonInSlices,
+  RefusedJson,
+} from '../../json-text.js';
 import { requestContext } from '../../request-context.js';
 import { Admission } from '../admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
@@ -93,7 +99,12 @@ export class BodyGuard implements CanActivate {
     await new Promise<void>((resolve, reject) => {
       read(request, response, (error?: Error) => (error ? reject(error) : resolve()));
     });
-    request.body = await parsed(request.body as string, limit);
+    const text = request.body as string;
+    // One body alone is never refused for its values.
+    const most = Math.max(0, this.config.callerBytes - text.length);
+    request.body = await parsed(text, limit, (counts) =>
+      this.hold(response, Math.min(parsedBytes(counts), most)),
+    );
     return true;
   }
 
@@ -138,11 +149,14 @@ async function hasBody(request: Request): Promise<boolean> {
   return !request.complete || request.readableLength > 0;
 }
 
+/** The memory of a body's values beside its text: an empty object is two characters and sixty bytes. */
+const parsedBytes = ({ values, containers }: JsonCounts): number => 64 * containers + 16 * values;
+
 /** @throws INVALID_JSON; VALIDATION_ERROR beyond the bounds of a body */
-async function parsed(text: string, plainBytes: number): Promise<unknown> {
+async function parsed(text: string, plainBytes: number, admit: AdmitJson): Promise<unknown> {
   try {
     const bounds = { ...BODY_BOUNDS, plainBytes };
-    return await parseJsonInSlices(text, bounds);
+    return await parseJsonInSlices(text, bounds, admit);
   } catch (error) {
     if (!(error instanceof RefusedJson)) throw error;
     if (error.isReadable) throw DomainError.validation('body', error.message);

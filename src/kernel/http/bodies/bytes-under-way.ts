@@ -9,7 +9,7 @@ type Direction = 'received' | 'sent';
 const STALLED_MS = 30_000;
 
 /** Smaller bodies and answers are not counted: the number of connections bounds them. */
-const SMALL_BYTES = 64 * 1024;
+const SMALL_BYTES: Readonly<Record<Direction, number>> = { received: 2 * 1024, sent: 64 * 1024 };
 
 /** An exchange that has been under way for this long makes room for others when the process is full. */
 const SLOW_MS = 10_000;
@@ -93,7 +93,7 @@ export class BytesUnderWay {
    * @throws TOO_MUCH_UNDER_WAY
    */
   hold(direction: Direction, response: Response, bytes: number): () => void {
-    if (bytes < SMALL_BYTES || response.destroyed) return () => undefined;
+    if (bytes < SMALL_BYTES[direction] || response.destroyed) return () => undefined;
     const caller = this.whose(response.req);
     const hold = this.directions[direction];
     // A write cannot be refused after it was made: its answer is counted, whatever its size.
