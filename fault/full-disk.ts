@@ -11,7 +11,7 @@ import { Writers } from './support/writers.js';
 
 /**
  * `npm run fault:full-disk`: the service with its embedded database on a small file system of its own, which
- * another program fills: nearly (writing ends, reading goes on) and to the last byte (the database may have
+ * another program fills: nearly (writes stop, reads continue) and to the last byte (the database may have
  * to recover). Needs the right to mount. The planted fault is a service that reads a wrong amount of free
  * space.
  */

@@ -82,7 +82,7 @@ await run(rig, stack, async () => {
   let uncertain = 0;
   let progress = 0;
   const writing = each(times(WRITES, String), 6, async (title, index) => {
-    // Writing goes on until the last kill.
+    // Writing continues until the last kill.
     while (index / WRITES > progress) await sleep(20);
     const person = people[index % PEOPLE] as Person;
     // A writer without an answer tries again elsewhere; the first try may have been committed nevertheless.

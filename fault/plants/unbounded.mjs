@@ -8,7 +8,7 @@ const BOUNDS = {
     [/\bPAGE_BYTES=4\*1024\*1024/, 'PAGE_BYTES=4*1024**4'],
     [/\bPART_BYTES=1024\*1024/, 'PART_BYTES=1024**4'],
   ],
-  // Transformations do not yield, and run anew for each answer.
+  // Transformations do not yield, and run again for each answer.
   transformations: [[/\bSLICE_MS=5\b/, 'SLICE_MS=1e9']],
   // Each of a node's tags is compared with each entry of a list.
   ids: [[/\bHASHED_FROM=50\b/, 'HASHED_FROM=1e9']],

@@ -54,7 +54,7 @@ export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ignores that a reader has closed the pipe early (`| head`), or has gone while the service goes on. */
+/** Ignores that a reader has closed the pipe early (`| head`), or has gone while the service continues. */
 export function allowClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

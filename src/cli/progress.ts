@@ -96,7 +96,7 @@ export class ImportWatch {
   };
 }
 
-/** Example: `600 of 1,085 notes written; run it again to go on`. */
+/** Example: `600 of 1,085 notes written; run it again to continue`. */
 export function describeReached(reached: ReadonlyMap<ImportProgress['phase'], ImportProgress>): string {
   const [nodes, files, relationships] = (['nodes', 'files', 'relationships'] as const).map((phase) =>
     reached.get(phase),
@@ -107,7 +107,7 @@ export function describeReached(reached: ReadonlyMap<ImportProgress['phase'], Im
     ...(files === undefined ? [] : [`${share(files)} files`]),
     ...(relationships === undefined ? [] : [`the relationships of ${share(relationships)} notes`]),
   ];
-  return `${parts.join(', ')} written; run it again to go on`;
+  return `${parts.join(', ')} written; run it again to continue`;
 }
 
 const share = ({ done, total }: ImportProgress): string =>

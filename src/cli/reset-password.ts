@@ -16,7 +16,7 @@ interface Reset {
 }
 
 /**
- * The command `reset-password`, for a user who cannot log in any more: it ends all their log-ins and removes their
+ * The command `reset-password`, for a user who can no longer log in: it ends all their log-ins and removes their
  * passkeys. The operator has made sure who asks. @returns lines for the operator @throws UsageError; VALIDATION_ERROR
  * for an invalid password
  */

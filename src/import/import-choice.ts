@@ -52,7 +52,7 @@ export function continuedImport(overlaps: readonly SourceOverlap[]): ImportRecor
   );
   throw new AmbiguousSource(
     `this source could be an earlier import in another place: ${shares.join(', ')}. ` +
-      `--collection "${first.record.name}" goes on with that one; another name makes a new import`,
+      `--collection "${first.record.name}" continues that one; another name makes a new import`,
   );
 }
 

@@ -33,7 +33,7 @@ export class RequestRights {
     this.again = null;
   }
 
-  /** @param again decides anew; throws when the guards refuse the request or give it other rights */
+  /** @param again decides again; throws when the guards refuse the request or give it other rights */
   admitted(again: () => Promise<void>): void {
     this.again = again;
   }
@@ -75,7 +75,7 @@ export class RequestRights {
   }
 }
 
-/** The error of a request whose rights changed while it was in progress: sent again, it is decided anew. */
+/** The error of a request whose rights changed while it was in progress: sent again, it is decided again. */
 export const rightsChanged = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',

@@ -34,7 +34,7 @@ export class SharedWork<T> {
     return shared;
   }
 
-  /** Later callers begin anew: an abandoned answer is incomplete. */
+  /** Later callers start again: an abandoned answer is incomplete. */
   private end(key: string, shared: UnderWay<T>): void {
     if (this.underWay.get(key) === shared) this.underWay.delete(key);
   }

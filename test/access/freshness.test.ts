@@ -8,7 +8,7 @@ import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
 import { filled, GRANTS, OTHER_WRITES, PROFILE_FIELDS, type Scene, time } from './freshness-changes.js';
 
-/** The request after a write is decided anew, with either key, in every process (rule 2.8). */
+/** The request after a write is decided again, with either key, in every process (rule 2.8). */
 describe('the very next request sees', () => {
   let world: World;
   let second: World | null = null;

@@ -24,7 +24,7 @@ export interface Caller {
   name: string;
   client: Client;
   sees: ReadonlySet<Class>;
-  /** The visible ids by kind, fetched anew, because a write may have changed them. */
+  /** The visible ids by kind, fetched again, because a write may have changed them. */
   visible: () => Promise<Record<string, string>>;
   /** The hidden ids, by kind. */
   unseen: Ids;

@@ -34,7 +34,7 @@ export interface Granted {
 export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' | 'nobody' | Person;
 
 /**
- * One person's graph, built anew for each row that changes something: tags `work`, `private`; nodes `work`, `private`,
+ * One person's graph, built again for each row that changes something: tags `work`, `private`; nodes `work`, `private`,
  * `both`, `bare` (no tag) and `typed` (tag work, with a schema), all by one `agent`; edges `in` (work to both) and
  * `out` (work to private); sessions `work`, which touched the node, and `idle`; a private schema `own`.
  */

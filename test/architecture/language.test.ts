@@ -11,7 +11,10 @@ const OPENERS = [
   ...['What', 'Whether', 'Who', 'Whom', 'Whose', 'Which', 'Why', 'How'],
   ...['Where', 'When', 'That', 'Those', 'As', 'Of', 'For', 'By'],
 ];
-const WORDS = ['whoever', 'whomever', 'for ever', 'nobody but', 'so many', 'is none'];
+const WORDS = [
+  ...['whoever', 'whomever', 'for ever', 'nobody but', 'so many', 'is none'],
+  ...['anew', 'goes on', 'go on', 'any more', 'by turns', 'told'],
+];
 /** Participles that stand as nouns: an article before them, and no noun behind. */
 const NOUNS = String.raw`(?:the|a|an) (?:told|said|kept|given|asked|meant)(?=[.,;:]|$| (?:of|by|and|or|is|are|was|were)\b)`;
 
@@ -55,6 +58,22 @@ function commentsIn(file: string, source: string): Comment[] {
   }
   return comments;
 }
+
+/** Pages whose words are checked: all but those that list the banned words. */
+const PAGES = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'clients/typescript/README.md'],
+  ...['docs', 'src/libs'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && !/^(?:style|glossary)\.md$/.test(file))
+      .map((file) => join(folder, file)),
+  ),
+];
+
+/** The lines of a page with a banned word. */
+const bannedIn = (page: string, text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line, index) => (BANNED.test(line) ? [`${page}:${index + 1}: ${line.slice(0, 100)}`] : []));
 
 /** The violations in a source, as lines of a report. */
 const violationsIn = (file: string, source: string): string[] =>
@@ -158,11 +177,19 @@ describe('titles of tests (docs/style.md)', () => {
   });
 });
 
-describe('comments (docs/style.md)', () => {
+describe('comments and pages (docs/style.md)', () => {
   it.each(FOLDERS)('%s has no comment that opens with a fragment or contains a banned word', (folder) => {
     const files = filesOf(folder);
     expect(files).not.toEqual([]);
     expect(files.flatMap((file) => violationsIn(file, readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it.each(PAGES)('%s has no banned word', (page) => {
+    expect(bannedIn(page, readFileSync(page, 'utf8'))).toEqual([]);
+  });
+
+  it.each([...WORDS, 'the told'])('a planted line of a page with "%s" is found', (word) => {
+    expect(bannedIn('planted.md', `# Title\n\nSomething, ${word}.\n`)).toHaveLength(1);
   });
 
   it.each(OPENERS)('a planted comment that opens with %s is found in every form', (opener) => {

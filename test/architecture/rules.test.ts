@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const CITING = ['src', 'test', 'docs', 'migrations', 'bench', 'fault', 'scripts'];
 const NUMBER = String.raw`\d{1,2}(?:\.\d{1,2}[a-z]?)?`;
-/** A list or range of numbers may go on in the next line of a comment. */
+/** A list or range of numbers may continue in the next line of a comment. */
 const GAP = String.raw`(?:\s*\n\s*(?:\*|\/\/|--)\s*|\s+)`;
 const CITATION = new RegExp(
   String.raw`\b(?:decisions?|rules?)(?:: '|${GAP})(${NUMBER}(?:(?:-|,${GAP}|${GAP}(?:and|or|to)${GAP})${NUMBER})*)`,

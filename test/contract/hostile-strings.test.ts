@@ -15,7 +15,7 @@ import {
   wrongOutcome,
 } from './hostile-requests.js';
 
-/** The number of strings, drawn anew in each run. */
+/** The number of strings, drawn again in each run. */
 const STRINGS = Number(process.env['STRINGS'] ?? 1_000);
 /** A request line and its headers fit into 16 KiB. */
 const LONGEST_IN_HEAD = 1_200;

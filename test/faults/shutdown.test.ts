@@ -162,7 +162,7 @@ it('gives up a request that never becomes complete', async () => {
   expect(await server.ended).toEqual({ code: 0, signal: null });
 });
 
-/** The status; 'refused' when no process listens any more; 'reset' when the connection broke. */
+/** The status; 'refused' when no process listens any longer; 'reset' when the connection broke. */
 function post(
   server: Server,
   client: Client,
@@ -183,7 +183,7 @@ function post(
   });
 }
 
-/** Resolves when no process listens any more. */
+/** Resolves when no process listens any longer. */
 async function refusesConnections(server: Server): Promise<void> {
   for (;;) {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');

@@ -245,7 +245,7 @@ it('takes a user along in an archive, brings them back into an empty account, an
   await idOf('emil');
   expect(await tell('import', '--user', 'emil', archive('cleo'))).not.toContain('new id');
   await run('export', 'emil', archive('emil'));
-  // The ids were not in use here any more, so links from elsewhere stay valid.
+  // The ids were not in use here any longer, so links from elsewhere stay valid.
   expect(compared(await entriesOf(archive('emil')))).toEqual(compared(first));
   expect(await tell('export', cleo)).toBe(`error: there is no user ${cleo}; create-user makes one\n`);
   expect(await tell('erase-user', cleo)).toBe(`error: there is no user with the id ${cleo}\n`);

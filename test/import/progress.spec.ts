@@ -31,7 +31,7 @@ it.each([
   expect(error).toBeInstanceOf(Interrupted);
   expect(error).toMatchObject({
     exitCode: code,
-    message: '700 of 1,085 notes written; run it again to go on',
+    message: '700 of 1,085 notes written; run it again to continue',
   });
   expect(process.listeners(signal)).not.toContain((watch as unknown as { end: unknown }).end);
 });
@@ -64,9 +64,9 @@ it('says what was written, phase by phase', () => {
   expect(reached(['reading', 5])).toBe('stopped: nothing was written');
   expect(reached(['reading', 10], ['nodes', 0])).toBe('stopped: nothing was written');
   expect(reached(['nodes', 10], ['files', 3])).toBe(
-    '10 of 10 notes, 3 of 10 files written; run it again to go on',
+    '10 of 10 notes, 3 of 10 files written; run it again to continue',
   );
   expect(reached(['nodes', 10], ['relationships', 4])).toBe(
-    '10 of 10 notes, the relationships of 4 of 10 notes written; run it again to go on',
+    '10 of 10 notes, the relationships of 4 of 10 notes written; run it again to continue',
   );
 });

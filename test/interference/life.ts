@@ -38,7 +38,7 @@ const clientsOf = ({ clients }: App, user: Person): Both<Client> => {
   return [one as Client, other as Client];
 };
 
-/** A tag that only one world's nodes carry, but both know: a new one would have everybody's rules read anew. */
+/** A tag that only one world's nodes carry, but both know: a new one would have everybody's rules read again. */
 const tagged = async (tag: (name: string) => Promise<string>): Promise<Tagging> => ({
   kept: await tag('kept back'),
   shown: await tag('shown'),

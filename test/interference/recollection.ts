@@ -7,7 +7,7 @@ import { type Named, type PairedRequest } from './inner-requests.js';
 export class Recollection {
   /** Requests with an idempotency key. */
   private readonly keyed: Named[] = [];
-  /** Texts that are sealed, or drawn by workers, anew in each world. */
+  /** Texts that are sealed, or drawn by workers, again in each world. */
   private readonly places = new Map<Place, Both<string>[]>();
 
   constructor(private readonly chance: Chance) {}

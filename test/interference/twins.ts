@@ -40,7 +40,7 @@ const RETRIES_MS = 2000;
 /** Each world's webhooks go to a port of their own. */
 const HOOK = /http:\/\/127\.0\.0\.1:\d+\/in/g;
 
-/** Shown once or sealed anew each time; their lengths are compared. */
+/** Shown once or sealed again each time; their lengths are compared. */
 const SECRETS =
   /"(api_key|user_key|access_token|refresh_token|secret|prefix|last_four|cursor|next_cursor)":"([^"]*)"/g;
 

@@ -130,7 +130,7 @@ describe('a backup, made and restored as docs/operating.md says', () => {
       const { headers, text } = receiver.received[0] as Received;
       const signature = `sha256=${createHmac('sha256', SECRET).update(text).digest('hex')}`;
       expect(headers['x-service-signature']).toBe(signature);
-      // The log goes on after its last number, and replicas with it.
+      // The log continues after its last number, and replicas with it.
       await world.api.with(kept.user).post('/nodes', { title: 'after it', node_type: 'NOTE' });
       const { changes } = await pull(world.api.with(kept.app), { cursor });
       expect(changes.map((entry: { node: { title: string } }) => entry.node.title)).toEqual(['after it']);

@@ -22,7 +22,7 @@ describe('a batch', () => {
   afterAll(() => world.stop());
 
   /**
-   * Sends a request when another one with a key has its locks; that one goes on once this is answered or
+   * Sends a request when another one with a key has its locks; that one continues once this is answered or
    * waits for the locks.
    */
   const beforeTheKeyIsKept = (send: () => Promise<Answer>): Promise<Answer> => {

@@ -223,7 +223,7 @@ describe('for whom an app acts when its key may say so (rule 1.9)', () => {
       return users;
     });
     const client = world.api.with({ 'X-API-Key': app.api_key });
-    // After a second the request would be decided anew (rule 2.8).
+    // After a second the request would be decided again (rule 2.8).
     const time = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     // An existing tag: a new one would raise the user's counter and hide a missing update.
     expect((await client.post('/third-party/tags', { name: 'x' })).status).toBe(409);

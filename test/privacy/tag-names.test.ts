@@ -63,7 +63,7 @@ describe('renaming', () => {
       tag_filters: { include_all: ['office'], include_any: ['office'], exclude_any: ['hidden'] },
       tag_expression: { op: 'AND', conditions: [{ tag: 'office' }] },
     });
-    // The old names mean nothing any more.
+    // The old names mean nothing any longer.
     await nodeOf('d', 'office', 'secret');
     await nodeOf('e', 'work');
     expect(await visible()).toEqual(['a', 'd']);

@@ -10,7 +10,7 @@ const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };
 const withStatus = (answers: Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-/** The same things of two processes on one Redis, asked by turns. */
+/** The same things of two processes on one Redis, asked in alternation. */
 describe('limits of two processes on one Redis', () => {
   let world: World;
   let second: World;

@@ -2,7 +2,7 @@ import EngineEnvironment from './engine-environment.mjs';
 
 /**
  * The environment of end-to-end tests: it provides the compiled service as Node itself has loaded it, once for all the
- * files of a process. Jest would load its three thousand modules anew for each file, which takes longer than most
+ * files of a process. Jest would load its three thousand modules again for each file, which takes longer than most
  * tests.
  */
 export default class ServiceEnvironment extends EngineEnvironment {

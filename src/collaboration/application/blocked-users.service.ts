@@ -11,7 +11,7 @@ import { type BlockedUser, BlockedUsersRepository } from '../infrastructure/bloc
 const BOUND = 10_000;
 
 /**
- * Blocks people: nothing that they share reaches the person any more (rule 10.7i, ADR 52). Nothing is written but
+ * Blocks people: nothing that they share reaches the person any longer (rule 10.7i, ADR 52). Nothing is written but
  * the list, which every reader of received shares, requests and invitations compares.
  */
 @Injectable()

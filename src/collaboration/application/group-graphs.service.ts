@@ -38,7 +38,7 @@ const MAX_BYTES = 16 * MIB;
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
- * The access to a group's graph. It is built from the current membership and profile, read anew for each
+ * The access to a group's graph. It is built from the current membership and profile, read again for each
  * request (rules 2.8, 10.5).
  */
 @Injectable()

@@ -25,7 +25,7 @@ const MAX_BYTES = 16 * MIB;
 
 /**
  * The rows that decide on access to a group's graph: the member's profile, and the sharing members with
- * their profiles. Which they are is read anew for each request; the rules of a version of a profile never
+ * their profiles. Which they are is read again for each request; the rules of a version of a profile never
  * change, so they are read once.
  */
 @Injectable()

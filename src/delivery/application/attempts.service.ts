@@ -77,7 +77,7 @@ export class Attempts {
 
   /**
    * @param isLeft true once the delivery must be left to the next worker
-   * @returns true if the subscription can go on
+   * @returns true if the subscription can continue
    */
   async make(lease: Lease, delivery: Delivery, isLeft: () => boolean): Promise<boolean> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -100,7 +100,7 @@ export class Attempts {
   }
 
   /**
-   * @returns true if the subscription can go on; 'moved' if something has changed, so that the message must be made
+   * @returns true if the subscription can continue; 'moved' if something has changed, so that the message must be made
    *   again
    */
   private async settle(lease: Lease, delivery: Delivery, draft: Draft): Promise<boolean | 'moved'> {
@@ -212,7 +212,7 @@ export class Attempts {
     return { body, headers: signedHeaders({ id, event, at: this.clock.now(), body, secrets }) };
   }
 
-  /** Null: the receiver may not see anything of it (any more). */
+  /** Null: the receiver may not see anything of it (any longer). */
   private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
     const { sequence, target } = delivery;
     const { ownerId, id, appId } = subscription;

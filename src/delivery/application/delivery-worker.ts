@@ -169,7 +169,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return { hasRead, due };
   }
 
-  /** @returns true if the subscription can go on */
+  /** @returns true if the subscription can continue */
   private async attemptAll(lease: Lease, targets: Delivery[][][], isLeft: () => boolean): Promise<boolean> {
     let goesOn = true;
     const isSlow = lease.pace === 'slow' || this.places.isSlow(lease.known);

@@ -33,7 +33,7 @@ export class EventDecisions {
   constructor(private readonly presenter: NodePresenter) {}
 
   /**
-   * @param access the app's access; null: it is not authorized (any more)
+   * @param access the app's access; null: it is not authorized (any longer)
    * @returns null if the receiver may not know of the change
    */
   async of(

@@ -51,7 +51,7 @@ export class Receivers {
   /**
    * Connects before the message is composed: connecting can take seconds, and the message must be current when it is
    * written.
-   * @param compose null: there is nothing to send (any more). Its time does not count against the receiver
+   * @param compose null: there is nothing to send (any longer). Its time does not count against the receiver
    * @returns 'unsent': nothing was written, because there was nothing to send or because of us; the status of the
    *   answer; null: no answer in time, or the address may not be called
    */

@@ -98,7 +98,7 @@ export class ApiKeys {
     });
   }
 
-  /** Ends the matching living keys and makes every process read their apps anew. */
+  /** Ends the matching living keys and makes every process read their apps again. */
   private end(which: {
     appId?: string;
     id?: string;

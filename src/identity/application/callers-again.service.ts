@@ -49,7 +49,7 @@ export class CallersAgain {
 
   /**
    * Passes on the pieces of a long answer for as long as the caller's credential is accepted.
-   * @param permit throws when the caller, as they are found again, has no right to the answer any more
+   * @param permit throws when the caller, as they are found again, has no right to the answer any longer
    * @throws UNAUTHORIZED once the credential is not accepted; the errors of `permit`
    */
   async *whileAccepted<Piece>(

@@ -39,7 +39,7 @@ export const CONFIRMED: ConfirmRights = () => Promise.resolve();
 
 /**
  * The rights that others have after a write and did not have before (rule 1.16). A later end counts as adding
- * all of them anew; a write that narrows or ends rights adds none.
+ * all of them again; a write that narrows or ends rights adds none.
  */
 export function addedRights(before: OthersRights, after: OthersRights): AddedRights {
   const isLoosened = endOf(after) > endOf(before) || lostLimits(before, after);

@@ -6,7 +6,7 @@ import { type LogInClaims } from '../domain/log-in.js';
 import { SigningKeys } from './signing-keys.js';
 
 /**
- * Fixed, so that processes with different addresses accept each other's tokens. Services are told apart by
+ * Fixed, so that processes with different addresses accept each other's tokens. Services are distinguished by
  * their key.
  */
 export const ISSUER = 'personal-identity-graph';

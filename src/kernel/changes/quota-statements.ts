@@ -37,7 +37,7 @@ const BY_CHANGES: Partial<Record<Quota, string>> = {
       `coalesce(sum(${STEP}) FILTER (WHERE r.entity = '${entity}'), 0)`,
     ]),
   ),
-  // A deleted tag keeps its row: nodes and rules go on naming it.
+  // A deleted tag keeps its row: nodes and rules still name it.
   all_tags: `count(*) FILTER (WHERE r.entity = 'tag' AND r.action = 'created')`,
   graph_bytes: `coalesce(sum(plain_bytes(r.snapshot) + plain_bytes(r.changed_fields) + ${BYTES_ELSEWHERE})
     FILTER (WHERE NOT ${MUTUAL} OR r.changed_by_user_id = $owner), 0)`,

@@ -3,7 +3,7 @@ import { type DomainError } from '../errors/domain-error.js';
 
 /**
  * The sources of presented objects. While a request with an Idempotency-Key runs, the stored answer keeps the source
- * instead of the presented object, so that a replay is presented anew, cut by today's profile (rule 11.6c).
+ * instead of the presented object, so that a replay is presented again, cut by today's profile (rule 11.6c).
  */
 const sources = new WeakMap<object, { kind: string; source: object }>();
 

@@ -74,7 +74,7 @@ const connections = new WeakMap<DriverConnection, Known>();
 
 /**
  * A named statement whose rows are described once. The driver requests the description of its rows each time it runs,
- * and creates their parsers anew: 6 % of a read by id. Both stay valid as long as the session knows the statement:
+ * and creates their parsers again: 6 % of a read by id. Both stay valid as long as the session knows the statement:
  * after a migration that changes its columns PostgreSQL refuses to run it ("cached plan must not change result type").
  * Behind a pooler a connection can pass from one session to another (docs/scale.md); rows of another width are refused
  * here then.

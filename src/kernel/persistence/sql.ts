@@ -75,7 +75,7 @@ sql.and = (conditions: readonly (Sql | null | undefined | false)[]): Sql => {
 
 /**
  * The same condition with its lists hidden from the planner, each in a sub-select: PostgreSQL then estimates every list
- * alike and makes one plan per connection, where planning anew would cost more than reading the page. For statements
+ * alike and makes one plan per connection, where planning again would cost more than reading the page. For statements
  * whose best plan does not depend on the lists.
  */
 sql.plannedOnce = ({ strings, params }: Sql): Sql => {

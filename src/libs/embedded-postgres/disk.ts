@@ -6,7 +6,7 @@ const CHECK_EVERY_MS = 500;
 
 /**
  * Reports when the disk becomes nearly full and when it has space again. PostgreSQL stops altogether when it has no
- * space for its log, so writing has to end while some is left; reading goes on.
+ * space for its log, so writes must stop while some is left; reads continue.
  */
 export class DiskReserve {
   readonly #timer: NodeJS.Timeout;

@@ -50,7 +50,7 @@ export class VectorShelves implements OnApplicationShutdown {
     const now = performance.now();
     const known = this.kept.get(key);
     if (known && this.promise(key, { ...known, usedAt: now }, vectorIds)) return known.shelf;
-    // It may be full of rows that nothing refers to any more. A shelf that was opened recently is in use by
+    // It may be full of rows that nothing refers to any longer. A shelf that was opened recently is in use by
     // others.
     if (known && now - known.openedAt < REST_MS) return null;
     const shelf = new VectorShelf(dimensions, (this.memory ??= new VectorMemory()));

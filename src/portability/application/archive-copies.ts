@@ -29,7 +29,7 @@ const ATTEMPTS = { open: 2, held: 3 };
 /** The time that a copy may take, and hold a connection. */
 const COPY_MS = 60 * 60 * 1000;
 
-/** Throws when a copy must not go on. */
+/** Throws when a copy must not continue. */
 type Check = () => void;
 
 /** Copies the rows of an archive to a spool, as of one moment. */

@@ -125,7 +125,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
-   * Runs one sweep at a time: a second one could go on deleting after the first one has released the account.
+   * Runs one sweep at a time: a second one could still delete after the first one has released the account.
    */
   private sweep(): Promise<void> {
     return (this.sweeping ??= this.takeAllBack().finally(() => (this.sweeping = null)));

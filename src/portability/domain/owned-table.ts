@@ -3,7 +3,7 @@ export interface OwnedTable {
   readonly table: string;
   /**
    * restored: in the archive's `data`, and imported again. listed: in `listed`, for people to read:
-   * permissions and the relations of two parties are agreed anew (ADR 17). left out: derived from the rest,
+   * permissions and the relations of two parties must be agreed again (ADR 17). left out: derived from the rest,
    * or without meaning elsewhere.
    */
   readonly fate: 'restored' | 'listed' | 'left out';

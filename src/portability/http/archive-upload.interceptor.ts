@@ -20,7 +20,7 @@ import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
 
 const UPLOAD = Symbol('archive');
 type WithUpload = Request & { [UPLOAD]?: ArchiveUpload };
-/** The time after which a sender who was refused and goes on sending is cut off. */
+/** The time after which a sender who was refused and continues to send is cut off. */
 const PATIENCE_MS = 30_000;
 
 /** The archive of a route with {@link ArchiveBody}. */

@@ -51,7 +51,7 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
 /**
  * Makes Access. A decision for a key and a user is valid while the counters of the owner and of the app do
  * not move: a change of anything that it was made from (profile, authorization, tags, app, key, user) raises
- * one of them in its own transaction, and every request reads the counters anew (rule 2.8). Otherwise one
+ * one of them in its own transaction, and every request reads the counters again (rule 2.8). Otherwise one
  * statement loads it.
  */
 @Injectable()

@@ -165,7 +165,7 @@ export class ExposureProfiles {
   }
 
   /**
-   * Binds excludes to the id of a tag that they reach only by its name, so that they go on excluding it (rule
+   * Binds excludes to the id of a tag that they reach only by its name, so that they still exclude it (rule
    * 3.11). Must be called in the unit of work that renames the tag, before the row changes.
    */
   async keepExcluding(ownerId: string, tagId: string): Promise<void> {

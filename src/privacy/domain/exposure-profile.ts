@@ -58,7 +58,7 @@ export function newProfile({ ownerId, id, name, at }: ProfileBirth): ExposurePro
 }
 
 /**
- * The profile with the given fields replaced as a whole and all names resolved anew: writing a profile is
+ * The profile with the given fields replaced as a whole and all names resolved again: writing a profile is
  * saving it again (rule 3.11).
  * @throws VALIDATION_ERROR, INVALID_TRANSFORMATION
  */

@@ -11,7 +11,7 @@ export const isPlainType = isPlain;
 const MIXED =
   /(?=[\p{L}\p{M}\u212E]*\p{Script=Latin})[\p{L}\p{M}\u212E]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\u212E]/u;
 
-/** The reason why no node can take this type any more; null if one can (rule 1.17). */
+/** The reason why no node can take this type any longer; null if one can (rule 1.17). */
 export function typeFault(type: string): string | null {
   if (isPlain(type)) return null;
   if (hasUnseen(type)) return NAME_IS_SEEN;

@@ -38,7 +38,7 @@ export function byName({
   };
 }
 
-/** The rules as saved: references to living tags stay, all others are resolved anew by their name. */
+/** The rules as saved: references to living tags stay, all others are resolved again by their name. */
 export function resolveAgain(rules: ProfileRules, vocabulary: TagVocabulary): ProfileRules {
   const include = (tag: TagReference): TagReference => resolveInclude(tag, vocabulary);
   const resolved = mapRules(rules, include);

@@ -77,7 +77,7 @@ function schemaIn(schemaIds: readonly string[], column: Sql): Sql {
 /**
  * The number of entries from which a list is hashed: once for a statement, under a generic plan as well.
  * Compared one by one, each of a node's tags is compared with each entry. `IS TRUE` keeps the planner from
- * making a join of it, which it would run for each node anew.
+ * making a join of it, which it would run for each node again.
  */
 const HASHED_FROM = 50;
 const UUIDS = sql.raw('uuid[]');

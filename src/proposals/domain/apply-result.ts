@@ -52,7 +52,7 @@ export interface Viewer {
 }
 
 /**
- * Errors as one viewer may see them. To an app, an action about a node that it cannot read (any more) reads
+ * Errors as one viewer may see them. To an app, an action about a node that it cannot read (any longer) reads
  * like one about an absent node, and no text reveals the node's content.
  */
 export function shownErrors(errors: readonly ActionError[], viewer: Viewer): JsonObject[] {

@@ -32,7 +32,7 @@ export class ChangeWaits implements OnModuleDestroy {
 
   /**
    * Resolves as soon as one of the counters has another value.
-   * @param gone aborted when nobody waits for the answer any more
+   * @param gone aborted when nobody waits for the answer any longer
    */
   wait(
     ids: readonly string[],

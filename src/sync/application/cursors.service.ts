@@ -17,7 +17,7 @@ const LONGEST = 32_768;
 /**
  * Cursors hold their state themselves, sealed: a client can neither read nor change them. Caller and scope are sealed
  * in, so that a cursor opens for nobody else. They are valid in every process with the same ENCRYPTION_KEY and do not
- * expire, except that a release that reads rules anew refuses those of apps (ADR 10).
+ * expire, except that a release that reads rules again refuses those of apps (ADR 10).
  */
 @Injectable()
 export class Cursors {

@@ -87,7 +87,7 @@ export class Pulls {
    * At most `limit` entries of one pass. If the pass ends and the graph has moved on meanwhile, the next pass begins;
    * the page then says only whether that one has an entry. The search goes to the end of the pass: a page that ended
    * sooner would reveal the number of hidden changes.
-   * @param gone aborted when nobody waits for the answer any more
+   * @param gone aborted when nobody waits for the answer any longer
    */
   async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
     const { entries, base, pass, hasMore } = await this.page(view, given, { limit, gone });

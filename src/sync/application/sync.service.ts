@@ -108,7 +108,7 @@ export class Sync {
     );
   }
 
-  /** A page to send. @param gone aborted when nobody waits for it any more */
+  /** A page to send. @param gone aborted when nobody waits for it any longer */
   async pull(view: View, replica: Replica, limit: number, gone: AbortSignal): Promise<Pulled> {
     const pulled = await this.shared(view, replica, { limit, gone });
     const { access } = view.access;
@@ -182,7 +182,7 @@ export class Sync {
   ): Promise<Map<string, ScopeStatus>> {
     const scopes = new Map<string, ScopeStatus>();
     for (const position of await this.positions.list(request.viewer.ownerId, appId)) {
-      // Nobody reads the answer any more.
+      // Nobody reads the answer any longer.
       if (gone.aborted) break;
       const { scope, replica, lastSyncAt } = position;
       const lastVersionSeen = isWhole ? position.lastVersionSeen : (replica?.counted ?? 0);

@@ -23,7 +23,7 @@ export class EntityTags {
 
   /**
    * The same for things shown by the rules of a profile. For a caller who is not shown all of each node the
-   * tag also names those rules: under other rules the numbers are counted anew, and one could repeat for
+   * tag also names those rules: under other rules the numbers are counted again, and one could repeat for
    * other contents.
    */
   ofShown(access: Access, state: TaggedState, isShown: boolean): string {

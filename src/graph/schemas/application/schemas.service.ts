@@ -159,7 +159,7 @@ export class SchemasService {
     refuseOversize(draft.json_schema);
     const { extends: parent } = draft;
     const isNew = parent !== null && parent !== before?.extends;
-    // Deleted schemas still serve those that extend them, but cannot be extended anew.
+    // Deleted schemas still serve those that extend them, but no new schema can extend them.
     if (isNew && (!isId(parent) || (await this.queries.find(access, parent)) === null))
       throw schemaNotFound('extends');
     const resolved = await this.jsonSchemas.resolveDraft(access, draft);

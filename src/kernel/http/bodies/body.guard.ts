@@ -128,7 +128,7 @@ function takesJson({ method }: Request, context: ExecutionContext): boolean {
 }
 
 function refuseRepeatedParameters(request: Request): void {
-  // Express parses the query anew each time it is read.
+  // Express parses the query again each time it is read.
   if (!request.url.includes('?')) return;
   const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');
   if (repeated.length === 0) return;

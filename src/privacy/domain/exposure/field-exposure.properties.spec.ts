@@ -325,7 +325,7 @@ const MORE = 'one more';
 
 /**
  * The value with an element at the end of every array that has no array below it. (An element changed beside
- * an added one is another case: the two cannot be told apart.)
+ * an added one is another case: the two cannot be distinguished.)
  */
 function withMore(value: unknown): Record<string, unknown> {
   const more = (part: unknown): unknown => {
