@@ -18,7 +18,7 @@ export function install() {
   writeFileSync(marker, wanted);
 }
 
-/** Builds when a source is newer than the last build; for another version of Node only the bundle is made anew. */
+/** Builds when a source is newer than the last build; for another version of Node only the bundle is made again. */
 export function build() {
   // The bundle's code cache is valid for one version of Node, one processor type and one folder.
   const here = `${process.version} ${process.arch} ${root}`;

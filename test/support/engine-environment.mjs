@@ -7,7 +7,7 @@ let engine = null;
 
 /**
  * The environment of all tests: it holds the code of the embedded database. Without this, each database of each test
- * file has it compiled anew, which takes longer than most tests.
+ * file has it compiled again, which takes longer than most tests.
  */
 export default class EngineEnvironment extends TestEnvironment {
   async setup() {
