@@ -82,6 +82,8 @@ for (const version of versions) {
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
     run('node', ['--version'], env);
     run('node', ['scripts/test.mjs', 'unit'], env);
+    // The build may take longer than a start, which has a limit.
+    run('node', ['scripts/run.mjs', '--version'], env);
     await startAndStop(env, folder);
     console.log(`node ${version}: passed`);
   } finally {

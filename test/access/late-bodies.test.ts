@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Admission } from '../../src/kernel/http/admission.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { group, joins } from '../collaboration/collaboration-world.js';
@@ -6,7 +6,8 @@ import { MULTIPART, multipartOf } from '../graph/files-world.js';
 import { type Client } from '../support/client.js';
 import { type LateAnswer, type LateRequest, sendLate } from '../support/late-bodies.js';
 import { idOf } from '../support/plausible.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 const NODE = { method: 'POST', path: '/nodes', body: { title: 'written late', node_type: 'note' } };
@@ -22,13 +23,7 @@ const UPLOAD = {
 describe('a request whose body comes after the guards', () => {
   let world: World;
   let alice: TestUser;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    alice = await world.user();
-  });
+  withAlice((met) => ({ world, alice } = met));
 
   const send = (client: Client, request: LateRequest, meanwhile: () => Promise<unknown>) =>
     sendLate(world, client, request, meanwhile);

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NodesBatchService } from '../../src/graph/nodes/application/nodes-batch.service.js';
 import { AccessGuard } from '../../src/privacy/index.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type Client, type Download } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { passTime } from '../support/passed-time.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 interface Shares {
   mostReads: number;
@@ -30,10 +31,7 @@ describe('a request that waits in a queue of the process', () => {
   let developer: TestUser;
   let app: { id: string; keyId: string; client: Client };
   let profileId: string;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     [alice, developer] = [await world.user(), await world.user()];
     const name = `app ${world.number()}`;

@@ -1,5 +1,6 @@
 import { RouteTable } from '../../src/kernel/http/route-table.js';
-import { type TestApp, World } from '../support/world.js';
+import { type TestApp, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { contentRows } from './content-rows.js';
 import { logRows } from './log-rows.js';
 import { ownedRows } from './owned-rows.js';
@@ -39,10 +40,7 @@ const narrow: [Narrow, Row][] = [
 let world: World;
 const apps = new Map<string, TestApp>();
 
-beforeAll(async () => {
-  world = await World.startHere();
-});
-afterAll(() => world.stop());
+withWorld((started) => (world = started));
 
 async function appThatRequests(requested: Requested, schemas: Narrow): Promise<TestApp> {
   const declared = requestedBy(requested, schemas);

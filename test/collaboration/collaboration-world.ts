@@ -1,4 +1,5 @@
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 export const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
 export const ABSENT = [404, 'NOT_FOUND'];
@@ -17,10 +18,7 @@ export interface People {
 /** One service for a file of tests, and three new people for each of them. */
 export function withPeople(meet: (people: People) => void, start = () => World.start()): void {
   let world: World;
-  beforeAll(async () => {
-    world = await start();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started), start);
   beforeEach(async () => {
     const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
     meet({ world, alice, bob, carol });

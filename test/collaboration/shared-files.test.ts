@@ -1,7 +1,8 @@
 import { file, fileNode, follow } from '../graph/files-world.js';
 import { codeOf, node } from '../graph/nodes-world.js';
 import { PRIVATE, schema } from '../graph/schemas-world.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const GONE = [404, 'NODE_NOT_FOUND'];
 const DENIED = [403, 'PERMISSION_DENIED'];
@@ -12,10 +13,7 @@ describe('a shared file', () => {
   let alice: TestUser;
   let bob: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     [alice, bob] = [await world.user(), await world.user()];
   });

@@ -16,16 +16,17 @@ import { holdClock } from '../support/moved-clock.js';
 import { type Explained, rowsOf } from '../support/plans.js';
 import { until } from '../support/until.js';
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { deliver, Receiver } from './receiver.js';
 
 /** One worker. Events are sent only by explicit calls. */
 describe('turns of webhook receivers', () => {
   let world: World;
   let receiver: Receiver;
-  beforeAll(async () => {
-    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ WEBHOOK_WORKERS: 'false' }),
+  );
   beforeEach(async () => {
     receiver = await Receiver.start();
   });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
 const TAKEN = [409, 'TAG_ALREADY_EXISTS'];
@@ -11,13 +12,7 @@ describe('tags with look-alike names (rule 4.14e)', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice((met) => ({ world, alice } = met));
 
   /** Two tags as they could be stored before such names were compared. */
   const formerPair = async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { nodeTypeKey } from '../../src/privacy/domain/node-type.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, titlesOf } from './nodes-world.js';
 
 const ALIKE = ['DIARY', 'Diary', 'ｄｉａｒｙ', '𝐝𝐢𝐚𝐫𝐲', ' diary ', 'dıary', 'DİARY'];
@@ -14,13 +15,7 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice((met) => ({ world, alice } = met));
 
   /** A node whose type is no longer accepted from writers. */
   const former = async (type: string) => {

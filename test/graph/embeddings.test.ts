@@ -1,7 +1,8 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -11,13 +12,7 @@ describe('embeddings', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice((met) => ({ world, alice } = met));
 
   const found = async (client: Client, embedding: number[], more = {}) =>
     (await client.post('/nodes/search/vector', { embedding, min_score: -1, ...more })).body;

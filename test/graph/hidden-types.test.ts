@@ -1,13 +1,14 @@
 import { codeOf, letsIn, node, profile } from './nodes-world.js';
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 describe('a change of type by an app that is not shown the metadata', () => {
   let world: World;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
 
   it('a change of type by an app that is not shown the metadata is refused with INVALID_NODE_TYPE where meaning level IDENTITY has no such type', async () => {
     const alice = await world.user();

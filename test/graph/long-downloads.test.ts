@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { idOf } from '../support/plausible.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { file } from './files-world.js';
 
 const FILE_BYTES = 9 * 1024 * 1024;
@@ -15,10 +16,7 @@ describe('a download under way', () => {
   let clock: ReturnType<typeof holdClock>;
   let alice: TestUser;
   let node: string;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     alice = await world.user();

@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
 const DENIED = [403, 'PERMISSION_DENIED'];
@@ -15,10 +16,7 @@ describe('a tag that rules or shares of its owner name', () => {
   let editor: Client;
   let tag = '';
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     alice = await world.user();
     tag = await tagId(alice, 'work');

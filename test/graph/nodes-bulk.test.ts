@@ -1,5 +1,6 @@
 import { HeldRows, MOST_HELD_ROWS } from '../../src/kernel/held-rows.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
@@ -9,13 +10,10 @@ describe('batches and bulk deletions of nodes', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.startHere(),
+  );
 
   const batch = (nodes: unknown, on_duplicate?: string) =>
     alice.post('/nodes/batch', { nodes, on_duplicate });

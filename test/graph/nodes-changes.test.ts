@@ -1,6 +1,7 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { node, tagId } from './nodes-world.js';
 
 const AGENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
@@ -24,13 +25,7 @@ describe('the change log of nodes', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice((met) => ({ world, alice } = met));
 
   const rows = (entity = 'node'): Promise<ChangeRow[]> =>
     world.nest

@@ -1,6 +1,7 @@
 import { approved } from '../proposals/proposals-world.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
 const DENIED = [403, 'PERMISSION_DENIED'];
@@ -19,10 +20,7 @@ describe('a write by an app that gives a node another type', () => {
   let alice: TestUser;
   let editor: Client;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     alice = await world.user();
     editor = await letsIn(world, alice, profile(ALL));

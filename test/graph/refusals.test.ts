@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 /** Refusals say what to send instead, in the caller's own words. */
 describe('refusals of tags and versions', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
 
   it('name the tags that may not be assigned as they were sent, and no others', async () => {
     const alice = await world.user();

@@ -1,6 +1,7 @@
 import { type Answer, type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from './nodes-world.js';
 
 const mask = (strategy: string, ...paths: string[]) => ({
@@ -42,13 +43,10 @@ describe('the version of a partly hidden node', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
 
   const app = (rest: Record<string, unknown>): Promise<Client> =>
     letsIn(world, alice, profile({ read: 'all', edit: 'all', discover: 'all' }, rest));

@@ -1,6 +1,7 @@
 import { applied, proposer } from '../proposals/proposals-world.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { letsIn, node, profile, tagId } from './nodes-world.js';
 
 const rights = { read: 'all', edit: 'all', propose: 'all', discover: 'all', create: 'all' } as const;
@@ -19,13 +20,10 @@ describe('a write that clears', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
 
   const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
   const masked = (rest: object) => letsIn(world, alice, profile(rights, { ...rest }));

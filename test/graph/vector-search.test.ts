@@ -3,7 +3,8 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { Chance } from '../properties/random.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { letsIn, node, profile, tagId } from './nodes-world.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
@@ -20,13 +21,7 @@ describe('vector search', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice((met) => ({ world, alice } = met));
 
   const search = async (client: Client, body: Record<string, unknown>) => {
     const answer = await client.post('/nodes/search/vector', body);

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
@@ -12,10 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const PASSWORD = 'correct horse battery';
 
 let world: World;
-beforeAll(async () => {
-  world = await World.startHere();
-});
-afterAll(() => world.stop());
+withWorld((started) => (world = started));
 afterEach(() => {
   jest.restoreAllMocks();
 });

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { RefreshTokens } from '../../src/identity/infrastructure/refresh-tokens.repository.js';
 import { Authenticator } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const ORIGIN = 'https://graph.example';
 const PASSWORD = 'correct horse battery';
@@ -14,10 +15,10 @@ describe('a log-in that ends during its request', () => {
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
   let client: Client;
-  beforeAll(async () => {
-    world = await World.startHere({ PUBLIC_URL: ORIGIN });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ PUBLIC_URL: ORIGIN }),
+  );
   beforeEach(async () => {
     clock = holdClock(world);
     user = await world.user();

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { Authenticator } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const ORIGIN = 'https://graph.example';
 const PASSWORD = 'correct horse battery';
@@ -88,10 +89,10 @@ const REFUSALS: [string, (person: Person) => Promise<unknown[]>][] = [
 
 describe('requests about an account with an Idempotency-Key', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere({ PUBLIC_URL: ORIGIN });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ PUBLIC_URL: ORIGIN }),
+  );
 
   const person = async (isKeyed: boolean): Promise<Person> => {
     const { token } = await world.user();

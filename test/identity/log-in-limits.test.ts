@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/kernel/clock.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -22,10 +23,10 @@ async function overMinutes(world: World, count: number, send: (index: number) =>
 /** Windows are not emptied between tests, so each test counts on accounts of its own; addresses get a world. */
 describe('limits on failed log-ins (rule 1.2)', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' }),
+  );
   afterEach(() => {
     jest.restoreAllMocks();
   });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GraphSnapshotQueries } from '../../src/provenance/infrastructure/graph-snapshot.queries.js';
 import { file } from '../graph/files-world.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const FILE_BYTES = 9 * 1024 * 1024;
 
@@ -13,10 +14,7 @@ describe('an answer that takes long to send', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     user = await world.user();

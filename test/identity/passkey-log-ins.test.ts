@@ -6,6 +6,7 @@ import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const ORIGIN = 'https://graph.example';
 const PASSWORD = 'correct horse battery';
@@ -61,10 +62,10 @@ const FAULTS: [string, Faults][] = [
 ];
 
 describe('a passkey in use', () => {
-  beforeAll(async () => {
-    world = await World.startHere({ PUBLIC_URL: ORIGIN });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ PUBLIC_URL: ORIGIN }),
+  );
   beforeEach(() => {
     clock = holdClock(world);
   });

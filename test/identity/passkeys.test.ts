@@ -9,6 +9,7 @@ import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const ORIGIN = 'https://graph.example';
 const PASSWORD = 'correct horse battery';
@@ -37,10 +38,10 @@ describe('a passkey of an account', () => {
   let user: TestUser;
   let client: Client;
   let device: Authenticator;
-  beforeAll(async () => {
-    world = await World.startHere({ PUBLIC_URL: `${ORIGIN}/below/it` });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ PUBLIC_URL: `${ORIGIN}/below/it` }),
+  );
   beforeEach(async () => {
     clock = holdClock(world);
     user = await world.user();

@@ -8,6 +8,7 @@ import { exported } from '../portability/archives.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 const WRONG_RECOVERY_CODE = { recovery_code: '00000-00000' };
@@ -61,10 +62,7 @@ async function enrolled(): Promise<Enrolled> {
 }
 
 describe('a second factor', () => {
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(() => {
     clock = holdClock(world);
   });
@@ -307,10 +305,7 @@ describe('a second factor', () => {
 
 describe('a challenge for a second factor', () => {
   let alice: Enrolled;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     alice = await enrolled();

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 
 describe('sessions (rule 1.3)', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.start({ TRUST_PROXY: '1' });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start({ TRUST_PROXY: '1' }),
+  );
 
   const logIn = async ({ name }: TestUser, headers: Record<string, string> = {}) => {
     const account = { email: `${name}@example.org`, password: PASSWORD };

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { approved, proposed, proposer, ready } from '../proposals/proposals-world.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 const REFUSED = '401 REAUTHENTICATION_REQUIRED';
@@ -16,10 +17,7 @@ describe('nodes that a user shows others by a write', () => {
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
   let other: TestUser;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     [user, other] = [await world.user(), await world.user()];

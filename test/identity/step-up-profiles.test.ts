@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { joins } from '../collaboration/collaboration-world.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
@@ -12,10 +13,7 @@ describe('a fresh log-in to widen a profile', () => {
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
   let other: TestUser;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     [user, other] = [await world.user(), await world.user()];

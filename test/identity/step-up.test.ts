@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onlyReads } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { ASKED, FREE } from './step-up-operations.js';
 
 const PASSWORD = 'correct horse battery';
@@ -17,10 +18,7 @@ describe('step-up, a log-in from the last five minutes', () => {
   let user: TestUser;
   let other: TestUser;
   let app: TestApp;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     [user, other, app] = [await world.user(), await world.user(), await world.app()];

@@ -7,17 +7,15 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
 import { storedIn } from '../graph/files-world.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 describe('attachments of a vault', () => {
   let world: World;
   let alice: TestUser;
   let vault: string;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   beforeEach(async () => {
     alice = await world.user();

@@ -4,13 +4,11 @@ import { DemoClient } from '../../src/cli/demo-client.js';
 import { compare } from '../../src/cli/demo-comparison.js';
 import { importFor, readSource } from '../../src/cli/import-source.js';
 import { Users } from '../../src/identity/index.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await World.startHere();
-});
-afterAll(() => world.stop());
+withWorld((started) => (world = started));
 
 /** The demonstration on the fixtures: the two apps must receive two slices, and no hidden node. */
 it('the demonstration shows two different slices of one graph', async () => {

@@ -6,15 +6,13 @@ import { Importer, type ImportReport, readMarkdownVault } from '../../src/import
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 let world: World;
 let owner: TestUser;
 let root: string;
-beforeAll(async () => {
-  world = await World.startHere();
-});
-afterAll(() => world.stop());
+withWorld((started) => (world = started));
 beforeEach(async () => {
   owner = await world.user();
   root = await mkdtemp(join(tmpdir(), 'vault-'));

@@ -4,7 +4,8 @@ import { ImportsQueries } from '../../src/import/imports.queries.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Access, Accesses } from '../../src/privacy/index.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const NOTES = 250;
 
@@ -34,10 +35,7 @@ describe('an undo of an import', () => {
   let world: World;
   let owner: TestUser;
   let access: Access;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
   beforeEach(async () => {
     owner = await world.user();

@@ -17,7 +17,8 @@ import { type Client, exchangeBytes } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { ACCOUNT, Workshop } from '../support/server.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 interface Entry {
   at: string;
@@ -67,10 +68,7 @@ describe('GET /access-log', () => {
   let app: TestApp;
   let client: Client;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     [alice, app] = [await world.user(), await world.app()];
     client = await alice.lets(app);

@@ -1,6 +1,7 @@
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { ACCOUNT, Workshop } from '../support/server.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { erase, leavesNothing, MARK } from './erasures.js';
 import { placesOf } from './places.js';
 
@@ -8,10 +9,7 @@ leavesNothing('on disk', {});
 
 describe('what an erased account leaves to others', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   it('a group goes on under the member who has been in it for longest', async () => {
     const [alice, bob] = [await world.user(), await world.user()];

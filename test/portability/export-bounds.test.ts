@@ -13,6 +13,7 @@ import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { outerGlobals } from '../support/outer-globals.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { imports } from './archives.js';
 
 const TOO_MUCH = [503, 'TOO_MUCH_UNDER_WAY'];
@@ -23,10 +24,7 @@ const writes = async (user: Client, title: string): Promise<void> => {
 
 describe('exports of one process', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   afterEach(() => {
     jest.restoreAllMocks();
     impatient(10_000);

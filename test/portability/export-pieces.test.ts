@@ -5,7 +5,8 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { onPostgres } from '../support/database.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { exported, rowsOf } from './archives.js';
 
 /** More than are remembered at a time. */
@@ -14,10 +15,7 @@ const HALF_A_MIB = 512 * 1024;
 
 describe('an export of many and large rows', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
 
   it('an export of many and large rows has each row of a long table once, in its order', async () => {

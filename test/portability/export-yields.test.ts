@@ -4,15 +4,13 @@ import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive
 import { Spool } from '../../src/portability/infrastructure/spool.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { exported, imports, rowsOf } from './archives.js';
 
 describe('an export, on whatever database', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
 
   const note = (title: string): object => ({

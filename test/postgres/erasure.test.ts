@@ -4,6 +4,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { erase } from '../portability/erasures.js';
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 /** Resolves when this number of connections waits for a lock. */
 async function waiting(client: pg.Client, count: number): Promise<void> {
@@ -20,10 +21,7 @@ async function waiting(client: pg.Client, count: number): Promise<void> {
 
 describe('what an erased account leaves to others', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   it('its tokens and keys end at once in another process, too', async () => {
     const { databaseUrl, dataDir } = world.nest.get(Config);

@@ -3,14 +3,12 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { group, joins } from '../collaboration/collaboration-world.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 describe('an invitation of an admin', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   it('an invitation of an admin is not accepted behind the demotion of that admin that is under way (rule 10.3)', async () => {
     const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];

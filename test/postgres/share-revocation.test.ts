@@ -2,14 +2,12 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { node } from '../graph/nodes-world.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 describe('at the same time', () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   it('a receiver who shares on waits for a revocation that is under way, and then may not', async () => {
     const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];

@@ -3,7 +3,8 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { carriesAnyOf } from '../../src/privacy/index.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 const everything = { tag_ids: [], allow_all: true };
 const READING = {
@@ -15,13 +16,7 @@ const ids = (count: number): string[] => Array.from({ length: count }, () => ran
 let world: World;
 let alice: TestUser;
 
-beforeAll(async () => {
-  world = await World.startHere();
-});
-beforeEach(async () => {
-  alice = await world.user();
-});
-afterAll(() => world.stop());
+withAlice((met) => ({ world, alice } = met));
 
 /** Stores rules beyond the bounds, as an earlier release did. */
 const store = (profileId: string, field: string, value: unknown): Promise<void> =>

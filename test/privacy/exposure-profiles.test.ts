@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { type Client } from '../support/client.js';
 import { World, type TestUser } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 const UNKNOWN = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const ENTITY_SCHEMA = '00000000-0000-7000-8000-000000000004';
@@ -10,13 +11,10 @@ const noSchemas = { schema_ids: [], allow_all: false };
 let world: World;
 let alice: TestUser;
 
-beforeAll(async () => {
-  world = await World.start();
-});
-beforeEach(async () => {
-  alice = await world.user();
-});
-afterAll(() => world.stop());
+withAlice(
+  (met) => ({ world, alice } = met),
+  () => World.start(),
+);
 
 const tagOf = async (user: Client, name: string): Promise<string> => {
   const { status, body } = await user.post('/tags', { name });

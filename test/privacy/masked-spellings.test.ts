@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { letsIn, node, profile } from '../graph/nodes-world.js';
 
 const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;
@@ -80,10 +81,10 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
 describe('an app whose profile rounds dates by year', () => {
   let world: World;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
 
   it('an app whose profile rounds dates by year is shown no day or month that is written in another form than ISO 8601 (rule 3.15g)', async () => {
     const owner = await world.user();

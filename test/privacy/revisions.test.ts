@@ -1,7 +1,8 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { everything } from '../support/defaults.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 /** "What did this app see at that time" is a query: profiles and authorizations keep their revisions. */
 interface Row {
@@ -21,13 +22,7 @@ interface Row {
 let world: World;
 let alice: TestUser;
 
-beforeAll(async () => {
-  world = await World.startHere();
-});
-beforeEach(async () => {
-  alice = await world.user();
-});
-afterAll(() => world.stop());
+withAlice((met) => ({ world, alice } = met));
 
 const history = () =>
   world.nest

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { type NaiveGroup, type NaiveNode } from './social-naive.js';
 import { OPERATIONS, SocialWorld, type Step } from './social-worlds.js';
 
@@ -19,10 +20,10 @@ const step: fc.Arbitrary<Step> = fc.record({
 describe(`random social worlds against a naive model (seed ${SEED}, ${RUNS} worlds)`, () => {
   let world: World;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
 
   const idsOf = (body: { nodes: { id: string }[] }): string[] => {
     if (!Array.isArray(body.nodes)) throw new Error(JSON.stringify(body));

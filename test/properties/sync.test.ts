@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Users } from '../../src/identity/index.js';
 import { AccessTokens } from '../../src/identity/infrastructure/access-tokens.js';
 import { onPostgres } from '../support/database.js';
-import { type TestApp, TestUser, World } from '../support/world.js';
+import { type TestApp, TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { REQUESTS, SyncStory } from './sync-story.js';
 import { stories, type Step } from './sync-steps.js';
 
@@ -27,10 +28,7 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} a
   let world: World;
   let fits = 0;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   /** Registers without the cost of a password. */
   async function person(): Promise<TestUser> {

@@ -3,6 +3,7 @@ import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const SEED = Number(process.env.SEED ?? 20261123);
 const RUNS = Number(process.env.RUNS ?? (onPostgres ? 25 : 8));
@@ -50,10 +51,10 @@ const steps = fc.array(
 describe(`totals of lists between changes (seed ${SEED}, ${RUNS} runs)`, () => {
   let world: World;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
 
   async function expectTotals(client: Client, workTag: string): Promise<void> {
     for (const query of QUERIES) {

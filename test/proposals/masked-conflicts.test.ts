@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { node } from '../graph/nodes-world.js';
 import { approved, proposer } from './proposals-world.js';
 
@@ -13,13 +14,10 @@ describe('conflicts of an app to which a node is shown in part', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
 
   const outcome = async (app: Client, proposal: string) => {
     const { conflicts } = (await app.get(`/proposals/${proposal}/diff`)).body;

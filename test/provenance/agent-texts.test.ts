@@ -7,7 +7,8 @@ import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { codeOf, letsIn, node, profile } from '../graph/nodes-world.js';
 import { exported, imports, rowsOf, zipped } from '../portability/archives.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const TEXTS = ['agent_name', 'agent_type', 'agent_version', 'extraction_method', 'session_id'];
 const MANY = 150;
@@ -18,10 +19,7 @@ describe('texts of agents', () => {
   let world: World;
   let user: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     user = await world.user();
   });

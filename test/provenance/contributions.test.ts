@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 type Row = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 const rows = ({ body }: Answer): Row[] => body.contributions as Row[];
@@ -11,10 +12,10 @@ describe('contributions', () => {
   let user: TestUser;
   const [reader, writer] = [randomUUID(), randomUUID()];
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
   beforeEach(async () => {
     user = await world.user();
   });

@@ -6,7 +6,8 @@ import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { applied } from '../proposals/proposals-world.js';
 import { type Client } from '../support/client.js';
 import { type Explained, rowsOf } from '../support/plans.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;
 const PIN = 'metadata.properties.pin';
@@ -20,13 +21,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
-  afterAll(() => world.stop());
+  withAlice((met) => ({ world, alice } = met));
 
   const lets = (...transformations: object[]): Promise<Client> =>
     letsIn(world, alice, profile(ALL, { transformations }));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const writing = profile({ read: 'all', create: 'all', edit: 'all' });
 
@@ -10,10 +11,10 @@ describe('sessions', () => {
   let user: TestUser;
   const agent = randomUUID();
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
   beforeEach(async () => {
     user = await world.user();
   });

@@ -9,7 +9,8 @@ import { codeOf, node, profile } from '../graph/nodes-world.js';
 import { Chance, seedOf } from '../properties/random.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { pull } from './pages.js';
 
 const number = fc.nat({ max: 2 ** 40 });
@@ -120,10 +121,7 @@ describe('the binary form of a replica', () => {
 describe('a sync cursor', () => {
   let world: World;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  afterAll(() => world.stop());
+  withWorld((started) => (world = started));
 
   it('a sync cursor with any change, in 10,000 ways, opens for nobody', () => {
     const chance = new Chance(seedOf('tampered cursors'));

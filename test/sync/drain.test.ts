@@ -1,4 +1,5 @@
 import { World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { type Page, pull } from './pages.js';
 
 /**
@@ -12,10 +13,10 @@ const BATCH = 100;
 describe(`${CHANGES} changes, in pages of ${LIMIT}`, () => {
   let world: World;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
 
   const median = (times: readonly number[]): number =>
     [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;

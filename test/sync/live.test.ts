@@ -1,18 +1,16 @@
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { EventReader, pull, steps } from './pages.js';
 
 let world: World;
 let alice: TestUser;
 
-beforeAll(async () => {
-  world = await World.start();
-});
-beforeEach(async () => {
-  alice = await world.user();
-});
-afterAll(() => world.stop());
+withAlice(
+  (met) => ({ world, alice } = met),
+  () => World.start(),
+);
 
 const stream = (client: Client, path = '/sync/stream', headers: Record<string, string> = {}) =>
   EventReader.open(world.origin, path, { ...client.credentials, ...headers });

@@ -4,19 +4,14 @@ import { ALL } from '../../src/sync/domain/scope.js';
 import { everything } from '../support/defaults.js';
 import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { type Page, pull } from './pages.js';
 
 let world: World;
 let alice: TestUser;
 
-beforeAll(async () => {
-  world = await World.startHere();
-});
-beforeEach(async () => {
-  alice = await world.user();
-});
-afterAll(() => world.stop());
+withAlice((met) => ({ world, alice } = met));
 
 const idsOf = (page: Page): string[] =>
   page.changes.map((entry: Page) => (entry.node?.id ?? entry.node_id) as string);

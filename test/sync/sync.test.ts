@@ -1,18 +1,16 @@
 import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { type Page, pull, steps } from './pages.js';
 
 let world: World;
 let alice: TestUser;
 
-beforeAll(async () => {
-  world = await World.start();
-});
-beforeEach(async () => {
-  alice = await world.user();
-});
-afterAll(() => world.stop());
+withAlice(
+  (met) => ({ world, alice } = met),
+  () => World.start(),
+);
 
 describe('a deletion that is synced to a caller with masks', () => {
   it('shows neither a title nor a time that was masked by a label', async () => {
