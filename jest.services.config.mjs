@@ -17,7 +17,7 @@ export default {
         '/node_modules/',
         '/test/architecture/',
         '/test/faults/embedded',
-        '/test/graph/(blob-stores|json-schema-suite)',
+        '/test/graph/(files/blob-stores|schemas/json-schema-suite)',
         '/test/identity/window-counters',
         '/test/import/operator',
         '/test/interference/',

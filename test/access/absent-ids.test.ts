@@ -1,7 +1,7 @@
 import { type Answer, type Client } from '../support/client.js';
 import { someTags } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 
 const ABSENT = '5f0c1a52-9f4e-4a9e-8a3b-0d6a1c2b3e4f';
 

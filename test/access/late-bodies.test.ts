@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Admission } from '../../src/kernel/http/admission.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { group, joins } from '../collaboration/collaboration-world.js';
-import { MULTIPART, multipartOf } from '../graph/files-world.js';
+import { group, joins } from '../support/worlds/people.js';
+import { MULTIPART, multipartOf } from '../support/worlds/files.js';
 import { type Client } from '../support/client.js';
 import { type LateAnswer, type LateRequest, sendLate } from '../support/late-bodies.js';
 import { idOf } from '../support/plausible.js';

@@ -1,6 +1,6 @@
 import { idOf } from '../support/plausible.js';
 import { type TestUser, type World } from '../support/world.js';
-import { upload } from '../graph/files-world.js';
+import { upload } from '../support/worlds/files.js';
 import { type Ids } from './leak-classes.js';
 
 interface Marking {

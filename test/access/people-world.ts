@@ -1,4 +1,4 @@
-import { assigns, group } from '../collaboration/collaboration-world.js';
+import { assigns, group } from '../support/worlds/people.js';
 import { allSchemas, allTags, someTags } from '../support/defaults.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';

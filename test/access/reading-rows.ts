@@ -36,7 +36,7 @@ export const readingRows: Record<string, Row[]> = {
     ['app', 'read', readWork, 'GET /nodes/:private/download', GONE, GONE],
     ['app', 'read', readWork, 'GET /raw-files/:work/download', '400 NOT_A_FILE', GONE],
     ['app', 'read', readWork, 'GET /raw-files/:private/download', GONE, GONE],
-    // This world has no raw files: test/graph/files-apps.test.ts covers them.
+    // This world has no raw files: test/graph/files/files-apps.test.ts covers them.
     ['app', EVERYTHING, FULL, 'GET /raw-files/:work', GONE, GONE],
     ['app', EVERYTHING, FULL, 'PUT /raw-files/:work', GONE, GONE, {}],
     ['app', EVERYTHING, FULL, 'DELETE /raw-files/:work', GONE, GONE],

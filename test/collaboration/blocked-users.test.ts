@@ -1,10 +1,10 @@
 import { deliver, Receiver } from '../delivery/receiver.js';
-import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, node, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { exported, rowsOf } from '../portability/archives.js';
 import { type Answer, type Client } from '../support/client.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { ABSENT, group, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
+import { ABSENT, group, INVALID, UNKNOWN, withPeople } from '../support/worlds/people.js';
 
 const PASSWORD = 'correct horse battery';
 const FILE = '--x\r\nContent-Disposition: form-data; name="file"; filename="sea.txt"\r\n\r\nsea\r\n--x--\r\n';

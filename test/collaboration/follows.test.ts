@@ -1,6 +1,6 @@
-import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, node, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { type TestUser } from '../support/world.js';
-import { ABSENT, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
+import { ABSENT, INVALID, UNKNOWN, withPeople } from '../support/worlds/people.js';
 
 describe('follows', () => {
   let alice: TestUser;

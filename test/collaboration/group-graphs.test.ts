@@ -1,7 +1,7 @@
-import { codeOf, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, node, profile, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { allTags, someTags } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
-import { DENIED, GONE, UNKNOWN, assigns, group, joins, withPeople } from './collaboration-world.js';
+import { DENIED, GONE, UNKNOWN, assigns, group, joins, withPeople } from '../support/worlds/people.js';
 
 describe('the graph of a group', () => {
   let world: World;

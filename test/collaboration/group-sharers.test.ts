@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/persistence/database.js';
-import { node, tagId, titlesOf } from '../graph/nodes-world.js';
+import { node, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { allTags, someTags } from '../support/defaults.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { group, withPeople } from './collaboration-world.js';
+import { group, withPeople } from '../support/worlds/people.js';
 
 describe('a group whose members share with it', () => {
   let alice: TestUser;

@@ -1,7 +1,16 @@
-import { codeOf, node } from '../graph/nodes-world.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
 import { type Answer } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';
-import { ABSENT, INVALID, STATE, UNKNOWN, assigns, group, joins, withPeople } from './collaboration-world.js';
+import {
+  ABSENT,
+  INVALID,
+  STATE,
+  UNKNOWN,
+  assigns,
+  group,
+  joins,
+  withPeople,
+} from '../support/worlds/people.js';
 
 const OUTSIDE = [403, 'NOT_A_MEMBER'];
 const ADMIN = [403, 'ADMIN_REQUIRED'];

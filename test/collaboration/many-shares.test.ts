@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { UNKNOWN, withPeople } from './collaboration-world.js';
+import { UNKNOWN, withPeople } from '../support/worlds/people.js';
 
 /** The most ids of shares that one statement reads, where no single chain of shares names more. */
 const MOST_IN_STATEMENT = 20_000;

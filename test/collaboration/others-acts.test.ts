@@ -3,7 +3,7 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { miscounted } from '../support/counted.js';
 import { type Answer } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { withPeople } from './collaboration-world.js';
+import { withPeople } from '../support/worlds/people.js';
 
 const PASSWORD = 'correct horse battery';
 const LIMIT = 64 * 1024;

@@ -1,8 +1,8 @@
 import { Clock } from '../../src/kernel/clock.js';
-import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, node, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
-import { group, joins } from './collaboration-world.js';
+import { group, joins } from '../support/worlds/people.js';
 
 /**
  * The number of concurrent attempts. The embedded database has one connection, so that there they run one

@@ -3,7 +3,7 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { withPeople } from './collaboration-world.js';
+import { withPeople } from '../support/worlds/people.js';
 
 /** Rows of shares that were made before; null for the giver: each by a stranger of its own. */
 interface Earlier {

@@ -1,6 +1,6 @@
-import { file, fileNode, follow } from '../graph/files-world.js';
-import { codeOf, node } from '../graph/nodes-world.js';
-import { PRIVATE, schema } from '../graph/schemas-world.js';
+import { file, fileNode, follow } from '../support/worlds/files.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
+import { PRIVATE, schema } from '../support/worlds/schemas.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 

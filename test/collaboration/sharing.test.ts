@@ -1,8 +1,8 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
-import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
-import { DENIED, GONE, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
+import { DENIED, GONE, INVALID, UNKNOWN, withPeople } from '../support/worlds/people.js';
 
 describe('sharing', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { profile, letsIn, tagId } from '../graph/nodes-world.js';
+import { profile, letsIn, tagId } from '../support/worlds/nodes.js';
 import { EventReader, pull } from '../sync/pages.js';
 import { until } from '../support/until.js';
 import { exchangeRaw } from '../support/raw-requests.js';

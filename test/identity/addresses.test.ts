@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Users } from '../../src/identity/index.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { Mailbox } from '../support/mailbox.js';
 import { World } from '../support/world.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GraphSnapshotQueries } from '../../src/provenance/infrastructure/graph-snapshot.queries.js';
-import { file } from '../graph/files-world.js';
+import { file } from '../support/worlds/files.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';

@@ -1,5 +1,5 @@
-import { codeOf, node } from '../graph/nodes-world.js';
-import { group } from '../collaboration/collaboration-world.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
+import { group } from '../support/worlds/people.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';

@@ -7,10 +7,10 @@ import { NodesRepository } from '../../src/graph/nodes/infrastructure/nodes.repo
 import { ArchiveUploads, ImportService } from '../../src/portability/index.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
-import { upload } from '../graph/files-world.js';
+import { upload } from '../support/worlds/files.js';
 import { exported, imports, zipped } from '../portability/archives.js';
-import { approved, proposer } from '../proposals/proposals-world.js';
-import { group, joins } from '../collaboration/collaboration-world.js';
+import { approved, proposer } from '../support/worlds/proposals.js';
+import { group, joins } from '../support/worlds/people.js';
 import { miscounted } from '../support/counted.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';

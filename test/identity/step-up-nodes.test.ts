@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Database } from '../../src/kernel/persistence/database.js';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
-import { approved, proposed, proposer, ready } from '../proposals/proposals-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
+import { approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, type World } from '../support/world.js';

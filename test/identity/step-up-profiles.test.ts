@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { joins } from '../collaboration/collaboration-world.js';
+import { joins } from '../support/worlds/people.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, type World } from '../support/world.js';

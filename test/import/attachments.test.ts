@@ -6,7 +6,7 @@ import { Importer, type ImportReport, readMarkdownVault } from '../../src/import
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
-import { storedIn } from '../graph/files-world.js';
+import { storedIn } from '../support/worlds/files.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 

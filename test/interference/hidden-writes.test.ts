@@ -1,8 +1,8 @@
 import { type Client } from '../support/client.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { letsIn, profile } from '../graph/nodes-world.js';
-import { approved } from '../proposals/proposals-world.js';
+import { letsIn, profile } from '../support/worlds/nodes.js';
+import { approved } from '../support/worlds/proposals.js';
 import { StatementLog } from './statement-log.js';
 
 const everything = { read: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { proposed } from '../proposals/proposals-world.js';
+import { proposed } from '../support/worlds/proposals.js';
 import { everything, readOnly } from '../support/defaults.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';

@@ -1,5 +1,5 @@
 import { Chance, seedOf } from '../properties/random.js';
-import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
+import { codeOf, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type Answer } from '../support/client.js';
 import { everything, someTags } from '../support/defaults.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';

@@ -7,7 +7,7 @@ import { ExportService } from '../../src/portability/index.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { Spool } from '../../src/portability/infrastructure/spool.js';
 import { SpoolRoom } from '../../src/portability/infrastructure/spool-room.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { outerGlobals } from '../support/outer-globals.js';

@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { importedId } from '../../src/portability/domain/archived-ids.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { applied, proposer } from '../proposals/proposals-world.js';
+import { applied, proposer } from '../support/worlds/proposals.js';
 import { compared, type Entries, exported, importedBy, imports, rowsOf, zipped } from './archives.js';
 import { type FullAccount, fullAccount } from './full-account.js';
 

@@ -1,4 +1,4 @@
-import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, node, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 import { type Entries, exported, imports, rowsOf, zipped } from './archives.js';
 

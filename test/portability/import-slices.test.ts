@@ -1,9 +1,9 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { onPostgres } from '../support/database.js';
-import { file } from '../graph/files-world.js';
+import { file } from '../support/worlds/files.js';
 import { type TestUser, World } from '../support/world.js';
 import { type Entries, imports, rowsOf, unzipped, zipped } from './archives.js';
 

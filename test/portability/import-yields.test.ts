@@ -7,7 +7,7 @@ import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { IdempotencyInterceptor } from '../../src/kernel/http/idempotency.interceptor.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { requestContext } from '../../src/kernel/request-context.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
 import { compared, exported, importedBy, imports, unzipped, zipped } from './archives.js';

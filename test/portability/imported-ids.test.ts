@@ -2,7 +2,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { importedId } from '../../src/portability/domain/archived-ids.js';
 import { OWNED_TABLES } from '../../src/portability/domain/owned-tables.js';
-import { node, profile } from '../graph/nodes-world.js';
+import { node, profile } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 import { exported, imports, zipped } from './archives.js';
 import { fullAccount } from './full-account.js';

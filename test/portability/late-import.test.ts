@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { BLOB_STORE, type BlobStore } from '../../src/graph/files/application/blob-store.js';
 import { BlobIntake } from '../../src/graph/files/application/blob-intake.js';
 import { GRACE_MS } from '../../src/graph/files/application/blob-sweep.js';
-import { file } from '../graph/files-world.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { file } from '../support/worlds/files.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { World } from '../support/world.js';
 import { imports } from './archives.js';
 

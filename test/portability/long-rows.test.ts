@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Slices } from '../../src/kernel/slices.js';
-import { codeOf, node } from '../graph/nodes-world.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
 import { World } from '../support/world.js';
 import { compared, type Entries, exported, importedBy, imports, rowsOf, zipped } from './archives.js';
 

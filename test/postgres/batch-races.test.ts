@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { NodeDuplicates } from '../../src/graph/nodes/infrastructure/node-duplicates.queries.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
-import { afterTheLook, item } from '../graph/batches.js';
-import { node } from '../graph/nodes-world.js';
+import { afterTheLook, item } from '../graph/nodes/batches.js';
+import { node } from '../support/worlds/nodes.js';
 import { type Answer } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 

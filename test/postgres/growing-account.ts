@@ -1,5 +1,5 @@
-import { letsIn, profile } from '../graph/nodes-world.js';
-import { upload } from '../graph/files-world.js';
+import { letsIn, profile } from '../support/worlds/nodes.js';
+import { upload } from '../support/worlds/files.js';
 import { Authenticator } from '../support/authenticator.js';
 import { type Client } from '../support/client.js';
 import { type Operation } from '../support/operations.js';

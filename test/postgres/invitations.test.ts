@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { group, joins } from '../collaboration/collaboration-world.js';
+import { group, joins } from '../support/worlds/people.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 

@@ -1,7 +1,7 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { node } from '../graph/nodes-world.js';
+import { node } from '../support/worlds/nodes.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 

@@ -4,7 +4,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { requestContext } from '../../src/kernel/request-context.js';
-import { tagId } from '../graph/nodes-world.js';
+import { tagId } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 
 /** A lock that only this test takes. */

@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
-import { node, profile } from '../graph/nodes-world.js';
+import { node, profile } from '../support/worlds/nodes.js';
 
 const HASH = /^[\da-f]{32}$/;
 const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all' } as const;

@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
-import { letsIn, node, profile } from '../graph/nodes-world.js';
+import { letsIn, node, profile } from '../support/worlds/nodes.js';
 
 const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;
 const SECRET = 'influenza';

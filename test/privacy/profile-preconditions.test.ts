@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { group } from '../collaboration/collaboration-world.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { group } from '../support/worlds/people.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 
 const STALE = [412, 'PRECONDITION_FAILED'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { node } from '../graph/nodes-world.js';
-import { proposed, proposer, ready } from '../proposals/proposals-world.js';
+import { node } from '../support/worlds/nodes.js';
+import { proposed, proposer, ready } from '../support/worlds/proposals.js';
 import { type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';

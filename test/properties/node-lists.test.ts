@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);

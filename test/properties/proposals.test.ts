@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { codeOf, node } from '../graph/nodes-world.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
 const RUNS = Number(process.env.RUNS ?? (onPostgres ? 30 : 10));

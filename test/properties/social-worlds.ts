@@ -1,4 +1,4 @@
-import { joins } from '../collaboration/collaboration-world.js';
+import { joins } from '../support/worlds/people.js';
 import { allSchemas, allTags, someTags } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
 import {

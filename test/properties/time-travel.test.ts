@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { letsIn, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, profile, tagId } from '../support/worlds/nodes.js';
 import { MovableClock } from '../provenance/movable-clock.js';
 import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';

@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { codeOf, node, tagId } from '../graph/nodes-world.js';
-import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
+import { codeOf, node, tagId } from '../support/worlds/nodes.js';
+import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 /** A node that changed since base_version, in a field that the action changes (rule 8.7). */
 describe('an action with a stale base_version', () => {

@@ -1,8 +1,8 @@
 import { type Client } from '../support/client.js';
-import { node, profile, tagId } from '../graph/nodes-world.js';
+import { node, profile, tagId } from '../support/worlds/nodes.js';
 import { everything } from '../support/defaults.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { approved, proposed } from './proposals-world.js';
+import { approved, proposed } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 

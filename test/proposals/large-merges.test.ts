@@ -3,9 +3,9 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { codeOf, node, tagId } from '../graph/nodes-world.js';
+import { codeOf, node, tagId } from '../support/worlds/nodes.js';
 import { changesOf } from './graph-export.js';
-import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
+import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 /** The most relationships that the merges of one proposal may move. */
 const MOST = 5_000;

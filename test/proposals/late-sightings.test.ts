@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { node } from '../graph/nodes-world.js';
-import { proposed, proposer, ready } from './proposals-world.js';
+import { node } from '../support/worlds/nodes.js';
+import { proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 /** An action about things that were not there for its app when it was written has a base in them, too (rule 8.7c). */
 describe('a proposal about nodes that its app could not see when it wrote it', () => {

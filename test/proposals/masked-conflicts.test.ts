@@ -1,8 +1,8 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
-import { node } from '../graph/nodes-world.js';
-import { approved, proposer } from './proposals-world.js';
+import { node } from '../support/worlds/nodes.js';
+import { approved, proposer } from '../support/worlds/proposals.js';
 
 const masks = (...transformations: object[]) => ({ transformations });
 const REDACTED = masks({ type: 'pii_redaction', config: { replacement: '[EMAIL]' } });

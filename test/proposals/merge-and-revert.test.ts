@@ -1,8 +1,8 @@
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { codeOf, node, tagId } from '../graph/nodes-world.js';
+import { codeOf, node, tagId } from '../support/worlds/nodes.js';
 import { changesOf, graphExport } from './graph-export.js';
-import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
+import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 const AGENT = '3b241101-e2bb-4255-8caf-4136c566a962';
 

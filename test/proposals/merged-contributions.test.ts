@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
-import { node, tagId } from '../graph/nodes-world.js';
+import { node, tagId } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { graphExport } from './graph-export.js';
-import { applied, proposer } from './proposals-world.js';
+import { applied, proposer } from '../support/worlds/proposals.js';
 
 type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { node } from '../graph/nodes-world.js';
-import { approved, proposed, proposer, ready } from './proposals-world.js';
+import { node } from '../support/worlds/nodes.js';
+import { approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 const REDACTED = { transformations: [{ type: 'pii_redaction', config: { replacement: '[EMAIL]' } }] };
 const HIDDEN_KEYS = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
-import { PRIVATE, schema } from '../graph/schemas-world.js';
+import { codeOf, node, profile, tagId } from '../support/worlds/nodes.js';
+import { PRIVATE, schema } from '../support/worlds/schemas.js';
 import { everything } from '../support/defaults.js';
-import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
+import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 const GOAL = { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' };
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -5,9 +5,9 @@ import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { node } from '../graph/nodes-world.js';
+import { node } from '../support/worlds/nodes.js';
 import { changesOf } from './graph-export.js';
-import { approved, proposed, ready } from './proposals-world.js';
+import { approved, proposed, ready } from '../support/worlds/proposals.js';
 
 const ROUNDS = Number(process.env.ROUNDS ?? (onPostgres ? 25 : 5));
 const CALLERS = 8;

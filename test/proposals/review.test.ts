@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
-import { codeOf, node } from '../graph/nodes-world.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
-import { proposed, ready } from './proposals-world.js';
+import { proposed, ready } from '../support/worlds/proposals.js';
 
 describe('the approval of a proposal', () => {
   let world: World;

@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { node } from '../graph/nodes-world.js';
-import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
+import { node } from '../support/worlds/nodes.js';
+import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 /** base_version is a number that the proposing app was shown (rules 3.14e, 8.7c). */
 describe('the base_version of an app that is not shown all of a node', () => {

@@ -4,7 +4,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { PART_BYTES } from '../../src/kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { codeOf, letsIn, node, profile } from '../graph/nodes-world.js';
+import { codeOf, letsIn, node, profile } from '../support/worlds/nodes.js';
 import { exported, imports, rowsOf, zipped } from '../portability/archives.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';

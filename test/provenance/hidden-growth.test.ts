@@ -1,6 +1,6 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type Sql, sql } from '../../src/kernel/persistence/sql.js';
-import { letsIn, profile } from '../graph/nodes-world.js';
+import { letsIn, profile } from '../support/worlds/nodes.js';
 import { World } from '../support/world.js';
 
 const [FEW, MANY] = [100, 200];

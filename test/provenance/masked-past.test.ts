@@ -1,8 +1,8 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { upload } from '../graph/files-world.js';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
-import { applied } from '../proposals/proposals-world.js';
+import { upload } from '../support/worlds/files.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
+import { applied } from '../support/worlds/proposals.js';
 
 const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover: 'all' } as const;
 const WORDS = /Dr\. Lee|HIV positive/;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { codeOf, letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';

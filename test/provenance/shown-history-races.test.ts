@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { ShownVersions } from '../../src/graph/nodes/infrastructure/shown-versions.js';
-import { letsIn, node, profile } from '../graph/nodes-world.js';
+import { letsIn, node, profile } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 

@@ -1,6 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 
 interface Version {
   version: number;

@@ -7,8 +7,8 @@ import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { s3Environment } from '../support/s3.js';
 import { type TestUser, World } from '../support/world.js';
-import { file, follow, MB, sha256, upload } from '../graph/files-world.js';
-import { codeOf } from '../graph/nodes-world.js';
+import { file, follow, MB, sha256, upload } from '../support/worlds/files.js';
+import { codeOf } from '../support/worlds/nodes.js';
 
 describe('files in S3', () => {
   let world: World;

@@ -5,7 +5,7 @@ import { Cursors } from '../../src/sync/application/cursors.service.js';
 import { fromBytes, toBytes, toPaddedBytes } from '../../src/sync/domain/replica-bytes.js';
 import { type Base, lowestKey, NOTHING, READING, type Replica } from '../../src/sync/domain/replica.js';
 import { ALL, parseScope, type Scope } from '../../src/sync/domain/scope.js';
-import { codeOf, node, profile } from '../graph/nodes-world.js';
+import { codeOf, node, profile } from '../support/worlds/nodes.js';
 import { Chance, seedOf } from '../properties/random.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';

@@ -1,4 +1,4 @@
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';

@@ -2,7 +2,7 @@ import { Cursors } from '../../src/sync/application/cursors.service.js';
 import { type Replica } from '../../src/sync/domain/replica.js';
 import { ALL } from '../../src/sync/domain/scope.js';
 import { everything } from '../support/defaults.js';
-import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';

@@ -1,4 +1,4 @@
-import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { codeOf, letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';

@@ -68,7 +68,7 @@ describe('a schema that extends another (rule 5.3)', () => {
     });
   });
 
-  it('neither schema is changed by their union', () => {
+  it('the union of two schemas changes neither of them', () => {
     const [parent, child] = [
       { minProperties: 2, properties: { a: NAME } },
       { minProperties: 3, properties: {} },

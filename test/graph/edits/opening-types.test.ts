@@ -1,0 +1,75 @@
+import { approved } from '../../support/worlds/proposals.js';
+import { type Client } from '../../support/client.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withWorld } from '../../support/worlds/with-world.js';
+import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
+
+const DENIED = [403, 'PERMISSION_DENIED'];
+const ALL = {
+  read: 'all',
+  create: 'all',
+  edit: 'all',
+  delete: 'all',
+  propose: 'all',
+  discover: 'all',
+} as const;
+
+/** Rule 3.17g: the type of a node decides for others, and they are not the app's to decide for. */
+describe('a write by an app that gives a node another type', () => {
+  let world: World;
+  let alice: TestUser;
+  let editor: Client;
+
+  withWorld((started) => (world = started));
+  beforeEach(async () => {
+    alice = await world.user();
+    editor = await letsIn(world, alice, profile(ALL));
+  });
+
+  const types = (client: Client, id: string, node_type: string) =>
+    client.put(`/nodes/${id}`, { node_type, title: 'changed' });
+
+  it('a write by an app that gives a node another type is refused where it would show the node to another app, however it is written', async () => {
+    const other = await letsIn(world, alice, profile(ALL, { excluded_node_types: ['diary'] }));
+    const { id } = await node(alice, { title: 'dear diary', node_type: 'diary', tags: ['open'] });
+    for (const write of [editor.put, editor.patch])
+      for (const node_type of ['note', 'journal'])
+        expect(codeOf(await write.call(editor, `/nodes/${id}`, { node_type, title: 'x' }))).toEqual(DENIED);
+    expect((await alice.get(`/nodes/${id}`)).body).toMatchObject({ title: 'dear diary', version: 1 });
+    expect((await other.get(`/nodes/${id}`)).status).toBe(404);
+    expect((await types(editor, id, 'DIARY')).status).toBe(200);
+    expect((await types(alice, id, 'note')).status).toBe(200);
+  });
+
+  it('a write by an app that gives a node another type is refused where only a tag that may come later is missing', async () => {
+    const open = await tagId(alice, 'open');
+    await letsIn(world, alice, profile({ read: [open] }, { allowed_node_types: ['note'] }));
+    const { id } = await node(alice, { node_type: 'diary', tags: ['home'] });
+    expect(codeOf(await types(editor, id, 'note'))).toEqual(DENIED);
+    expect((await types(editor, id, 'journal')).status).toBe(200);
+  });
+
+  it('a write by an app that gives a node another type is refused where it would lift a mask of another app', async () => {
+    const mask = { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } };
+    await letsIn(world, alice, profile(ALL, { transformations: [mask] }));
+    const { id } = await node(alice, { node_type: 'diary', value: 'secret', tags: ['open'] });
+    expect(codeOf(await types(editor, id, 'note'))).toEqual(DENIED);
+  });
+
+  it('a write by an app that gives a node another type is written where it hides the node from others, or no rule distinguishes the types', async () => {
+    const { id } = await node(alice, { node_type: 'note', tags: ['open'] });
+    expect((await types(editor, id, 'task')).status).toBe(200);
+    await letsIn(world, alice, profile(ALL, { excluded_node_types: ['diary'] }));
+    expect((await types(editor, id, 'note')).status).toBe(200);
+    expect((await types(editor, id, 'diary')).status).toBe(200);
+  });
+
+  it('a write by an app that gives a node another type is applied as a proposal that the owner has approved', async () => {
+    const other = await letsIn(world, alice, profile(ALL, { excluded_node_types: ['diary'] }));
+    const { id } = await node(alice, { node_type: 'diary', tags: ['open'] });
+    const change = { node_id: id, changes: { node_type: 'note' } };
+    const proposal = await approved(alice, editor, { type: 'UPDATE_NODE', canonical_data: change });
+    expect((await editor.post(`/proposals/${proposal}/apply`)).body.status).toBe('APPLIED');
+    expect((await other.get(`/nodes/${id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,194 @@
+import { approved, proposed, ready } from '../../support/worlds/proposals.js';
+import { type Answer, type Client } from '../../support/client.js';
+import { type TestUser, World } from '../../support/world.js';
+import { letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
+
+const rights = { read: 'all', edit: 'all', propose: 'all', discover: 'all', create: 'all' } as const;
+const REDACTED = { transformations: [{ type: 'pii_redaction', config: { replacement: '[EMAIL]' } }] };
+
+const refusal = ({ status, body }: Answer): unknown[] => [
+  status,
+  body.error?.code,
+  ...((body.error?.details ?? []) as { field: string }[]).map(({ field }) => field),
+];
+
+/** The mark of a mask is never stored in place of the masked text (rule 3.17c). */
+describe('a write that contains the mark of its own mask', () => {
+  let world: World;
+  let alice: TestUser;
+  let app: Client;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    app = await letsIn(world, alice, profile(rights, REDACTED));
+  });
+  afterAll(() => world.stop());
+
+  const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
+
+  it('a write that contains the mark of its own mask is refused if the value has changed since it was read, and stores nothing', async () => {
+    const { id } = await node(alice, { value: 'ask ada@example.org' });
+    const { value } = (await app.get(`/nodes/${id}`)).body;
+    await alice.put(`/nodes/${id}`, { value: 'ask bob@example.org or nobody' });
+    const before = await stored(id);
+    expect(refusal(await app.put(`/nodes/${id}`, { title: 'new', value }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'value',
+    ]);
+    expect(refusal(await app.patch(`/nodes/${id}`, { value }))).toEqual([400, 'VALIDATION_ERROR', 'value']);
+    expect(await stored(id)).toEqual(before);
+  });
+
+  it('a write that contains the mark of its own mask is refused if the text was edited around the mark, and accepted if it is as shown', async () => {
+    const { id } = await node(alice, { value: 'write to ada@example.org today' });
+    const { value } = (await app.get(`/nodes/${id}`)).body;
+    expect(value).toBe('write to [EMAIL] today');
+    const edited = await app.put(`/nodes/${id}`, { value: `${value}, or tomorrow` });
+    expect(refusal(edited)).toEqual([400, 'VALIDATION_ERROR', 'value']);
+    expect((await app.put(`/nodes/${id}`, { title: 'new', value })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ title: 'new', value: 'write to ada@example.org today' });
+    expect((await app.put(`/nodes/${id}`, { value: 'write to nobody' })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ value: 'write to nobody' });
+  });
+
+  it('keeps the values of array elements that moved, and is refused for those that are ambiguous', async () => {
+    const people = ['ada', 'bob', 'cleo'].map((name) => ({ name, mail: `${name}@example.org` }));
+    const { id } = await node(alice, { metadata: { people } });
+    const { metadata } = (await app.get(`/nodes/${id}`)).body;
+    const [ada, bob, cleo] = metadata.people as object[];
+    expect((await app.put(`/nodes/${id}`, { metadata: { people: [cleo, ada, bob] } })).status).toBe(200);
+    expect((await stored(id)).metadata.people).toEqual([people[2], people[0], people[1]]);
+    const unclear = { people: [{ ...bob, name: 'Bob' }] };
+    expect(refusal(await app.put(`/nodes/${id}`, { metadata: unclear }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'metadata.people.mail',
+    ]);
+    expect((await stored(id)).metadata.people).toEqual([people[2], people[0], people[1]]);
+  });
+
+  it('a write that contains the mark of its own mask is refused if a masked value is moved to another key', async () => {
+    const { id } = await node(alice, { metadata: { mail: 'ada@example.org' } });
+    const moved = { email: '[EMAIL]' };
+    expect(refusal(await app.put(`/nodes/${id}`, { metadata: moved }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'metadata.email',
+    ]);
+    const patch = await app.patch(`/nodes/${id}`, { metadata: { mail: null, ...moved } });
+    expect(refusal(patch)).toEqual([400, 'VALIDATION_ERROR', 'metadata.email']);
+    expect((await stored(id)).metadata).toEqual({ mail: 'ada@example.org' });
+  });
+
+  it.each([
+    ['hash', 'ada@example.org', 'bob@example.org'],
+    ['last4', 'DE89370400440532013000', 'DE89370400440532013999'],
+  ])(
+    'a write that contains the mark of its own mask is refused for a stale value of the mask %s',
+    async (strategy, then, now) => {
+      const masked = await letsIn(
+        world,
+        alice,
+        profile(rights, {
+          transformations: [{ type: 'field_mask', config: { paths: ['metadata.secret'], strategy } }],
+        }),
+      );
+      const { id } = await node(alice, { metadata: { secret: then } });
+      const { metadata } = (await masked.get(`/nodes/${id}`)).body;
+      await alice.put(`/nodes/${id}`, { metadata: { secret: now } });
+      expect(refusal(await masked.put(`/nodes/${id}`, { metadata }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'metadata.secret',
+      ]);
+      expect((await stored(id)).metadata).toEqual({ secret: now });
+    },
+  );
+
+  it('a write that contains the mark of its own mask is refused alike with and without a hidden part of the node', async () => {
+    const body = { value: 'write to [EMAIL] today' };
+    const answers = await Promise.all(
+      ['ada@example.org', 'nobody'].map(async (value) =>
+        app.put(`/nodes/${(await node(alice, { value })).id}`, body),
+      ),
+    );
+    expect(refusal(answers[0] as Answer)).toEqual([400, 'VALIDATION_ERROR', 'value']);
+    expect(refusal(answers[1] as Answer)).toEqual(refusal(answers[0] as Answer));
+  });
+
+  it('a write that contains the mark of its own mask is accepted from callers without that mask, and in a new node', async () => {
+    const made = await node(app, { value: 'a summary for [EMAIL]' });
+    expect((await alice.put(`/nodes/${made.id}`, { value: 'all of [EMAIL]' })).status).toBe(200);
+    const other = await letsIn(world, alice, profile(rights));
+    expect((await other.put(`/nodes/${made.id}`, { value: 'more of [EMAIL]' })).status).toBe(200);
+  });
+
+  it('a write that contains the mark of its own mask is an error of its entry in a batch that overwrites', async () => {
+    const value = 'ask ada@example.org';
+    const { id } = await node(alice, { title: 'alike', value, metadata: { mail: 'ada@example.org' } });
+    const shown = (await app.get(`/nodes/${id}`)).body.value as string;
+    const answer = await app.post('/nodes/batch', {
+      nodes: [{ title: 'alike', node_type: 'note', value: shown, metadata: { other: '[EMAIL]' } }],
+      on_duplicate: 'overwrite',
+    });
+    expect(answer.body.errors).toMatchObject([
+      { index: 0, error: expect.stringContaining('metadata.other: holds a mark') },
+    ]);
+    expect((await stored(id)).metadata).toEqual({ mail: 'ada@example.org' });
+  });
+
+  it('a write that contains the mark of its own mask is refused in a proposal, whenever the proposal is read', async () => {
+    const { id } = await node(alice, { value: 'ask ada@example.org' });
+    const change = (value: string) => ({
+      type: 'UPDATE_NODE',
+      canonical_data: { node_id: id, changes: { title: 'proposed', value } },
+    });
+    const sent = await app.post('/proposals', { title: 'a proposal', ...change('ask [EMAIL] today') });
+    expect(refusal(sent)).toEqual([400, 'VALIDATION_ERROR', 'canonical_data.changes.value']);
+    const pending = await proposed(app, change('ask [EMAIL]'));
+    await alice.put(`/nodes/${id}`, { value: 'tell bob@example.org' });
+    expect(refusal(await ready(app, pending.id as string))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'canonical_data.changes.value',
+    ]);
+    const taken = await approved(alice, app, change('tell [EMAIL]'));
+    expect((await app.post(`/proposals/${taken}/apply`)).body.status).toBe('APPLIED');
+    expect(await stored(id)).toMatchObject({ title: 'proposed', value: 'tell bob@example.org' });
+  });
+
+  it('a write that contains the mark of its own mask is refused for the texts of tags and relationships, too', async () => {
+    const tag = await tagId(alice, 'people');
+    await alice.put(`/tags/${tag}`, { description: 'see ada@example.org' });
+    const editor = await letsIn(world, alice, profile(rights, REDACTED));
+    const shown = (await editor.get(`/tags/${tag}`)).body.description as string;
+    expect(shown).toBe('see [EMAIL]');
+    expect(refusal(await editor.put(`/tags/${tag}`, { description: `${shown}!` }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'description',
+    ]);
+    expect((await editor.put(`/tags/${tag}`, { description: shown, color: '#00ff00' })).status).toBe(200);
+    expect((await alice.get(`/tags/${tag}`)).body.description).toBe('see ada@example.org');
+
+    const [from, to] = [await node(alice), await node(alice)];
+    const edge = await alice.post('/relationships', {
+      from_node_id: from.id,
+      to_node_id: to.id,
+      relationship_type: 'knows',
+      context: 'from ada@example.org',
+    });
+    const path = `/relationships/${edge.body.id}`;
+    expect(refusal(await editor.put(path, { context: 'also from [EMAIL]' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'context',
+    ]);
+    expect((await editor.put(path, { context: 'from [EMAIL]', strength: 0.5 })).status).toBe(200);
+    expect((await alice.get(path)).body).toMatchObject({ context: 'from ada@example.org', strength: 0.5 });
+  });
+});

@@ -1,0 +1,82 @@
+import { jest } from '@jest/globals';
+import { Database } from '../../../src/kernel/persistence/database.js';
+import { type Client } from '../../support/client.js';
+import { type TestUser, World } from '../../support/world.js';
+import { letsIn, node, profile } from '../../support/worlds/nodes.js';
+
+interface Found {
+  nodes: { title: string; scores: { text: { score: number } | null } }[];
+  total: number;
+}
+
+/** A transformation that alters no title of these tests, so that words are sought in shown texts. */
+const CUT_TITLES = { type: 'truncate', config: { field: 'title', max: 999 } };
+
+/** The lengths of the values in a statement that judges shown texts. */
+const lengthsOfTexts = (values: readonly unknown[]): number[] => {
+  const rows = values.find((value) => typeof value === 'string' && value.startsWith('[')) as string;
+  return (JSON.parse(rows) as { value: string }[]).map(({ value }) => value.length);
+};
+
+describe('a search by words', () => {
+  let world: World;
+  let alice: TestUser;
+  /** An app that is shown transformed titles. */
+  let app: Client;
+
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: [CUT_TITLES] }));
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => world.stop());
+
+  const search = async (client: Client, query: string): Promise<Found> => {
+    const answer = await client.post('/nodes/search', { query });
+    if (answer.status !== 200) throw new Error(answer.text);
+    return answer.body as Found;
+  };
+  const made = (title: string, value: string) => node(alice, { title, value });
+
+  it('scores two words by the mean of what each scores alone (rule 4.18)', async () => {
+    await made('harbour', 'lights of the harbour, and other lights');
+    await made('far', `harbour ${'and '.repeat(300)} lights`);
+    for (const client of [alice, app]) {
+      const scores = async (query: string) => {
+        const { nodes } = await search(client, query);
+        return new Map(nodes.map((hit) => [hit.title, hit.scores.text?.score as number]));
+      };
+      const [both, ...single] = await Promise.all(['lights harbour', 'harbour', 'lights'].map(scores));
+      expect(both?.size).toBe(2);
+      for (const [title, score] of both as Map<string, number>) {
+        const alone = single.map((scored) => scored.get(title) as number);
+        expect(score).toBeCloseTo(((alone[0] as number) + (alone[1] as number)) / 2, 6);
+      }
+    }
+  });
+
+  it('a search by words is answered for a hundred words of long texts that repeat them', async () => {
+    const words = Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(' ');
+    for (let index = 0; index < 12; index++)
+      await made(`text ${index}`, `${words} `.repeat(256).slice(0, 51_000));
+    for (const client of [alice, app]) expect(await search(client, words)).toMatchObject({ total: 12 });
+  }, 60_000);
+
+  it('judges shown texts a hundred thousand characters at a time, or one node, in a statement', async () => {
+    const lengths = [60_000, 30_000, 20_000, 100_000, 10, 99_000];
+    for (const length of lengths) await made('harbour', 'a '.repeat(length / 2));
+    const database = world.nest.get(Database);
+    const judged: number[][] = [];
+    jest.spyOn(database, 'read').mockImplementation(function (this: Database, statement, name) {
+      if (name === 'search-as-shown') judged.push(lengthsOfTexts(statement.values));
+      return Database.prototype.read.call(this, statement, name);
+    });
+    expect((await search(app, 'harbour')).total).toBe(lengths.length);
+    expect(judged.flat().sort()).toEqual(lengths.sort());
+    for (const part of judged)
+      expect(part.length === 1 || part.reduce((sum, length) => sum + length) <= 100_000).toBe(true);
+  }, 30_000);
+});
