@@ -64,6 +64,8 @@ async function restart() {
   }
   service = spawn(process.execPath, ['--enable-source-maps', `${OUT}/main.js`, ...process.argv.slice(2)], {
     stdio: ['inherit', 'pipe', 'inherit'],
+    // From Node 22 on, a restart finds the code of unchanged modules compiled.
+    env: { NODE_COMPILE_CACHE: 'build/dev-code', ...process.env },
   });
   service.stdout.on('data', (data) => {
     log.write(data);
