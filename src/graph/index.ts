@@ -27,7 +27,6 @@ export {
   newNodeErrors,
   Node,
   NODE_BODY_FIELDS,
-  NODE_FIELDS,
   NODE_LIMITS,
   type NodeBody,
   NodeDto,
@@ -83,11 +82,14 @@ export {
   factsOf,
   GRAPH_VIEWS,
   type GraphView,
+  isNodeField,
   type JsonObject,
   lookAlikesIn,
   MEANING_LEVELS,
   type MeaningLevel,
+  NODE_FIELD_NAMES,
   nodeNotFound,
+  type NodeFieldTerms,
   type NodeRecord,
   type NodeSnapshot,
   prepareShown,
@@ -99,8 +101,10 @@ export {
   slicesWithoutEnd,
   tagMeant,
   tagNotFound,
+  termsOf,
   type WireNode,
   wireOf,
+  type WrittenField,
 } from './common/index.js';
 export { GraphModule } from './graph.module.js';
 export { isComparable } from './search/index.js';

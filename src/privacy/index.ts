@@ -50,6 +50,7 @@ export {
   type ShownStates,
 } from './domain/exposure/compiled-transformation.js';
 export { type ShownChanges } from './domain/exposure/field-exposure.js';
+export { NODE_EXPOSURE } from './domain/exposure/node-exposure.js';
 export { restoring } from './domain/exposure/restore.js';
 export { type PreparedFields } from './domain/exposure/shown-fields.js';
 export { grants, type TagGrant } from './domain/grants.js';

@@ -8,7 +8,6 @@ export { asWritten, fileAsWritten, writtenErrors } from './application/written-b
 export {
   newNodeErrors,
   NODE_BODY_FIELDS,
-  NODE_FIELDS,
   NODE_LIMITS,
   nodeFieldErrors,
   STORED_LIMITS,

@@ -5,9 +5,10 @@ import { isObject, picked } from '../../kernel/json-values.js';
 import { Slices, type Steps } from '../../kernel/slices.js';
 import {
   isMediaType,
+  isNodeField,
   isSchemaUri,
   newNodeErrors,
-  NODE_FIELDS,
+  NODE_FIELD_NAMES,
   nodeFieldErrors,
   relationshipFieldErrors,
   STORED_LIMITS,
@@ -74,7 +75,8 @@ export const completed = ({ hidden }: OwnedTable, row: ArchivedRow): ArchivedRow
 const first = ([error]: readonly FieldError[]): string | null =>
   error === undefined ? null : `${error.field} ${error.message}`;
 
-const nodeFault = (row: Row): string | null => first(newNodeErrors(picked(row, NODE_FIELDS), STORED_LIMITS));
+const nodeFault = (row: Row): string | null =>
+  first(newNodeErrors(picked(row, NODE_FIELD_NAMES), STORED_LIMITS));
 
 const UNIT_TOLERANCE = 1e-3;
 
@@ -208,7 +210,7 @@ function* stepsFault(fields: unknown): Steps<string | null> {
       if (value === null) continue;
       yield undefined;
       if (field === 'tag_ids' && !fits('tags', value)) return 'changed_fields.tag_ids is not what it may be';
-      if (NODE_FIELDS.includes(field) && nodeFieldErrors({ [field]: value }, STORED_LIMITS).length > 0)
+      if (isNodeField(field) && nodeFieldErrors({ [field]: value }, STORED_LIMITS).length > 0)
         return `changed_fields.${field} is not what it may be`;
     }
   }

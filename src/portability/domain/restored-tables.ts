@@ -1,3 +1,4 @@
+import { NODE_FIELD_NAMES, type NodeFieldTerms, STORED_LIMITS, termsOf } from '../../graph/index.js';
 import { ownedTable, type OwnedTable, TIMES, VERSION } from './owned-table.js';
 
 const VIEW = 'enum:identity|neutral';
@@ -63,6 +64,20 @@ export const CHANGE = {
   changed_at: 'time',
 };
 
+/** The kind of a node's field. Documents may be as large as parts that their writers were not shown make them. */
+function kindOf(terms: NodeFieldTerms): string {
+  const { column, limits: [least, most] = ['', ''], values } = terms;
+  if (values !== undefined) return `enum:${values.join('|')}`;
+  const word = { text: 'text', uuid: 'uuid', 'double precision': 'real', jsonb: 'object' }[column];
+  const bounds = {
+    text: `:${most}`,
+    uuid: '',
+    'double precision': `:${least}:${most}`,
+    jsonb: `:${STORED_LIMITS.bytes}`,
+  };
+  return `${word}${terms.default === undefined ? '' : '?'}${bounds[column]}`;
+}
+
 /** The tables that an import restores, parents before children: filled in this order. */
 export const RESTORED: readonly OwnedTable[] = [
   ownedTable(
@@ -119,16 +134,7 @@ export const RESTORED: readonly OwnedTable[] = [
   ),
   ownedTable('restored', ['nodes', 't.id'], {
     id: 'uuid',
-    title: 'text:1000',
-    value: 'text?:100000',
-    node_type: 'text:255',
-    meaning_level: LEVEL,
-    graph_view: VIEW,
-    importance_score: 'real?:0:1',
-    metadata: 'object?:524288',
-    agent_metadata: 'object?:524288',
-    last_modified_by_agent_id: 'uuid?',
-    schema_id: 'uuid?',
+    ...Object.fromEntries(NODE_FIELD_NAMES.map((field) => [field, kindOf(termsOf(field))])),
     schema_version: 'int?:1:2147483647',
     tag_ids: 'tags',
     tag_links: 'object:1048576',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NODE_FIELD_NAMES, termsOf, type WrittenField } from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 
@@ -106,6 +107,18 @@ interface Check {
 }
 type CheckOf = (owner: Sql, range: Range) => Check;
 
+/** The condition that a field of a node is the same in the row `t` and in the last snapshot. */
+function agreesIn(field: WrittenField): string {
+  switch (termsOf(field).column) {
+    case 'jsonb':
+      return `nullif(o.snapshot -> '${field}', 'null') IS NOT DISTINCT FROM nullif(t.${field}, 'null')`;
+    case 'double precision':
+      return `(o.snapshot ->> '${field}')::float8 IS NOT DISTINCT FROM t.${field}`;
+    default:
+      return `o.snapshot ->> '${field}' IS NOT DISTINCT FROM t.${field}::text`;
+  }
+}
+
 /**
  * Conditions under which a row agrees with the end of the log: lists read the row and sync reads the log, so
  * both must say the same. Of profiles and tags only the columns that decide permissions are compared.
@@ -126,17 +139,8 @@ const AGREES: Readonly<Record<string, { entity: string; agrees: string }>> = {
     agrees: `o.greatest_version IS NOT DISTINCT FROM t.version
       AND (t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
       AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
-      AND o.snapshot ->> 'schema_id' IS NOT DISTINCT FROM t.schema_id::text
+      AND ${NODE_FIELD_NAMES.map(agreesIn).join(' AND ')}
       AND o.schema_id IS NOT DISTINCT FROM t.schema_id
-      AND o.snapshot ->> 'node_type' IS NOT DISTINCT FROM t.node_type
-      AND o.snapshot ->> 'title' IS NOT DISTINCT FROM t.title
-      AND o.snapshot ->> 'value' IS NOT DISTINCT FROM t.value
-      AND o.snapshot ->> 'meaning_level' IS NOT DISTINCT FROM t.meaning_level
-      AND o.snapshot ->> 'graph_view' IS NOT DISTINCT FROM t.graph_view
-      AND (o.snapshot ->> 'importance_score')::float8 IS NOT DISTINCT FROM t.importance_score
-      AND nullif(o.snapshot -> 'metadata', 'null') IS NOT DISTINCT FROM nullif(t.metadata, 'null')
-      AND nullif(o.snapshot -> 'agent_metadata', 'null') IS NOT DISTINCT FROM nullif(t.agent_metadata, 'null')
-      AND o.snapshot ->> 'last_modified_by_agent_id' IS NOT DISTINCT FROM t.last_modified_by_agent_id::text
       AND o.node_type IS NOT DISTINCT FROM t.node_type
       AND o.node_created_at IS NOT DISTINCT FROM t.created_at
       AND (o.snapshot ->> 'deleted_at' IS NOT NULL) = (t.deleted_at IS NOT NULL)`,

@@ -6,7 +6,7 @@ import {
   factsOf,
   type JsonObject,
   type Node,
-  NODE_FIELDS,
+  NODE_FIELD_NAMES,
   type NodeSnapshot,
   prepareShown,
   RELATIONSHIP_FIELDS,
@@ -179,7 +179,7 @@ const datedFacts = (facts: NodeFacts): NodeFacts => ({ ...facts, createdAt: new 
 
 /** The field `graph_view` is in no answer, so that only its owner can compare it. */
 const changedFields = (viewer: Access, { then, now }: Compared): string[] =>
-  differing(NODE_FIELDS, then, now).filter((field) => viewer.isOwner || field !== 'graph_view');
+  differing(NODE_FIELD_NAMES, then, now).filter((field) => viewer.isOwner || field !== 'graph_view');
 
 function changedWhole(
   viewer: Access,

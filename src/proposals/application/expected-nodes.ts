@@ -5,7 +5,7 @@ import {
   type JsonObject,
   Node,
   NODE_BODY_FIELDS,
-  NODE_FIELDS,
+  isNodeField,
   type NodeRecord,
 } from '../../graph/index.js';
 import { tagNameKey, TagVocabulary } from '../../privacy/index.js';
@@ -132,7 +132,7 @@ class Forecast {
     )) {
       const from =
         choice === 'source' ? taken[0] : taken.find(({ record }) => record.id === choice.toLowerCase());
-      if (from === undefined || !NODE_FIELDS.includes(field)) continue;
+      if (from === undefined || !isNodeField(field)) continue;
       Object.assign(after, { [field]: from.record[field as keyof NodeRecord] });
       from.fields.push(field);
     }

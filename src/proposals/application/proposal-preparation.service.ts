@@ -12,7 +12,7 @@ import {
   type Node,
   type NodeBody,
   NODE_BODY_FIELDS,
-  NODE_FIELDS,
+  isNodeField,
   NODE_LIMITS,
   nodeFieldErrors,
   nodeNotFound,
@@ -163,7 +163,7 @@ function wishedDeltas(
 ): Delta[] {
   const isMasked = (field: string) => access.exposure.touches(field);
   const shown = shownOf(access, node.record);
-  const masked = Object.keys(expected).filter((field) => NODE_FIELDS.includes(field) && isMasked(field));
+  const masked = Object.keys(expected).filter((field) => isNodeField(field) && isMasked(field));
   return [
     ...deltas.filter(({ path }) => !isMasked(path[0] as string)),
     ...masked.flatMap((field) => deltasBetween(shown[field] ?? null, expected[field] ?? null, [field])),

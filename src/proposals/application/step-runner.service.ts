@@ -9,7 +9,7 @@ import {
   type NewRelationshipBody,
   type Node,
   NODE_BODY_FIELDS,
-  NODE_FIELDS,
+  isNodeField,
   type NodeBody,
   nodeNotFound,
   OwnerEdits,
@@ -183,7 +183,7 @@ export class StepRunner {
     refuseConflict(run, [...new Set([...conflicts.values()].flat())]);
     const chosen = [...fieldSources(step)].flatMap(([field, id]) => {
       const from = nodes.get(id);
-      const isField = NODE_FIELDS.includes(field);
+      const isField = isNodeField(field);
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
     const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody };

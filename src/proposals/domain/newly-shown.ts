@@ -1,21 +1,11 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
-import { type JsonObject } from '../../graph/index.js';
+import { type JsonObject, NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
 
 /** The most paths listed: enough for a reviewer to see what is at stake. */
 const MOST_PATHS = 50;
 
 /** Fields with personal content. */
-const CONTENT = [
-  'title',
-  'value',
-  'node_type',
-  'meaning_level',
-  'schema_id',
-  'importance_score',
-  'metadata',
-  'agent_metadata',
-  'tags',
-];
+const CONTENT = [...NODE_FIELD_NAMES.filter((field) => termsOf(field).isContent), 'tags'];
 
 /** The fields with content among those that a viewer is shown. */
 export const shownContentFields = (shown: JsonObject): string[] =>

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   newNodeErrors,
   NODE_BODY_FIELDS,
-  NODE_FIELDS,
+  isNodeField,
   nodeFieldErrors,
   RELATIONSHIP_FIELDS,
   relationshipFieldErrors,
@@ -72,7 +72,7 @@ function choiceErrors(choices: unknown, allowed: ReadonlySet<string>): FieldErro
   if (!isObject(choices)) return wrong('field_choices', 'must be an object');
   return Object.entries(choices).flatMap(([field, choice]) => {
     const at = `field_choices.${field}`;
-    if (!NODE_FIELDS.includes(field)) return wrong(at, 'is no field that can be chosen');
+    if (!isNodeField(field)) return wrong(at, 'is no field that can be chosen');
     const isNode = typeof choice === 'string' && allowed.has(choice.toLowerCase());
     return isNode ? [] : wrong(at, 'must be the id of one of the merged nodes, or target or source');
   });

@@ -1,4 +1,5 @@
 import { type Change } from '../../kernel/changes/change-log.js';
+import { NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
 import { isObject, isSame } from '../../kernel/json-values.js';
 
 /** The effect of one change on a node's contents, by path. */
@@ -13,14 +14,10 @@ export interface WrittenPaths {
  * Fields that can be contributed. Tags are not content (history shows them), and neither is what an agent writes about
  * itself. `graph_view` never leaves the service.
  */
-const PLAIN_FIELDS = [
-  'title',
-  'value',
-  'node_type',
-  'meaning_level',
-  'importance_score',
-  'schema_id',
-] as const;
+const PLAIN_FIELDS: readonly string[] = NODE_FIELD_NAMES.filter((field) => {
+  const { column, isContent } = termsOf(field);
+  return isContent && column !== 'jsonb';
+});
 export const CONTRIBUTED_FIELDS: readonly string[] = [...PLAIN_FIELDS, 'metadata'];
 
 /** The number of values above which a change is recorded by the entries of `metadata`, or as `metadata` alone. */

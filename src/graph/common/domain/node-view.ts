@@ -2,12 +2,13 @@ import { Slices } from '../../../kernel/slices.js';
 import {
   type Access,
   isShownWhole,
+  NODE_EXPOSURE,
   type NodeFacts,
   type PreparedFields,
   RAW_FILE_SCHEMA_ID,
 } from '../../../privacy/index.js';
 import { discovers } from './known-tags.js';
-import { type NodeRecord, type NodeSnapshot } from './node-record.js';
+import { NODE_FIELD_NAMES, type NodeRecord, type NodeSnapshot } from './node-record.js';
 import { type Stamp } from './step-counts.js';
 
 /** A stored node, as a row or as a snapshot of the change log. */
@@ -40,27 +41,20 @@ export function stampOf(access: Access, node: NodeSource): Partial<Stamp> {
   return stamps.get(access)?.get(node) ?? {};
 }
 
+/** The written fields that some detail level shows. */
+export const SHOWN_FIELDS = NODE_FIELD_NAMES.filter((field) => NODE_EXPOSURE[field].shownFrom !== null);
+
 /**
  * The wire form with every field, before the caller's exposure. Tags are names that the caller may know, in
  * the node's order; other tags leave no trace (rule 3.9). `graph_view` is never in it.
  */
 export function wireOf(access: Access, node: NodeSource): WireNode {
-  return {
-    id: node.id,
-    title: node.title,
-    value: node.value,
-    node_type: node.node_type,
-    meaning_level: node.meaning_level,
-    importance_score: node.importance_score,
-    metadata: node.metadata,
-    agent_metadata: node.agent_metadata,
-    last_modified_by_agent_id: node.last_modified_by_agent_id,
-    schema_id: node.schema_id,
-    tags: tagNames(access, node.tag_ids),
-    owner_id: node.owner_id,
-    created_at: iso(node.created_at),
-    ...stampOf(access, node),
-  };
+  const wire: WireNode = { id: node.id };
+  for (const field of SHOWN_FIELDS) wire[field] = node[field] ?? null;
+  wire['tags'] = tagNames(access, node.tag_ids);
+  wire['owner_id'] = node.owner_id;
+  wire['created_at'] = iso(node.created_at);
+  return Object.assign(wire, stampOf(access, node));
 }
 
 export interface Viewing {

@@ -1,14 +1,20 @@
 import { type Change } from '../../../kernel/changes/change-log.js';
 import { type Access, type NodeFacts } from '../../../privacy/index.js';
 import { type Node, type NodeRevision, sameMembers } from '../domain/node.js';
-import { type NodeFields } from '../../common/index.js';
+import {
+  NODE_FIELD_NAMES,
+  type NodeFields,
+  type NodeFieldTerms,
+  termsOf,
+  type WrittenField,
+} from '../../common/index.js';
 import { refuseLoosening, refuseReselecting } from './node-permissions.js';
 
 /**
  * The body of a node write, in the names of the wire: `undefined` is absent, null clears. Tags are names,
  * or ids of own tags (rule 4.14).
  */
-export type NodeBody = { -readonly [F in Exclude<keyof NodeFields, 'tag_ids'>]?: NodeFields[F] | null } & {
+export type NodeBody = { -readonly [F in WrittenField]?: NodeFields[F] | null } & {
   tags?: readonly string[] | null;
   change_reason?: string | null;
 };
@@ -60,20 +66,17 @@ export function attributionOf(body: NodeBody): Attribution {
  * ids are in lower case.
  */
 export function fieldsOf(body: NodeBody): Partial<NodeFields> {
-  const fields: Partial<NodeFields> = {};
-  if (body.title !== undefined) fields.title = body.title as string;
-  if (body.value !== undefined) fields.value = body.value;
-  if (body.node_type !== undefined) fields.node_type = body.node_type as string;
-  if (body.meaning_level !== undefined) fields.meaning_level = body.meaning_level ?? 'CONTEXT';
-  if (body.graph_view !== undefined) fields.graph_view = body.graph_view ?? 'identity';
-  if (body.importance_score !== undefined) fields.importance_score = body.importance_score;
-  if (body.metadata !== undefined) fields.metadata = body.metadata;
-  if (body.agent_metadata !== undefined) fields.agent_metadata = body.agent_metadata;
-  if (body.last_modified_by_agent_id !== undefined) {
-    fields.last_modified_by_agent_id = body.last_modified_by_agent_id?.toLowerCase() ?? null;
+  const fields: Partial<Record<WrittenField, unknown>> = {};
+  for (const field of NODE_FIELD_NAMES) {
+    const value = body[field];
+    if (value !== undefined) fields[field] = storedValue(termsOf(field), value);
   }
-  if (body.schema_id !== undefined) fields.schema_id = body.schema_id?.toLowerCase() ?? null;
-  return fields;
+  return fields as Partial<NodeFields>;
+}
+
+function storedValue(terms: NodeFieldTerms, value: unknown): unknown {
+  if (value === null) return terms.default ?? null;
+  return terms.column === 'uuid' ? (value as string).toLowerCase() : value;
 }
 
 export const firstRevision = (node: Node): NodeRevision => ({ node, action: 'created', changedFields: null });

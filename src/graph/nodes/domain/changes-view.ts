@@ -2,19 +2,11 @@ import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
 import { isSame } from '../../../kernel/json-values.js';
 import { type Access, type NodeFacts, type ShownChanges } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';
-import { shownValue, slicesWithoutEnd, tagNames } from '../../common/index.js';
+import { SHOWN_FIELDS, shownValue, slicesWithoutEnd, tagNames } from '../../common/index.js';
 
 /** Fields of a node that leave the service, by their names in the change log. */
 export const SHOWN_AS: Readonly<Record<string, string>> = {
-  title: 'title',
-  value: 'value',
-  node_type: 'node_type',
-  meaning_level: 'meaning_level',
-  importance_score: 'importance_score',
-  metadata: 'metadata',
-  agent_metadata: 'agent_metadata',
-  last_modified_by_agent_id: 'last_modified_by_agent_id',
-  schema_id: 'schema_id',
+  ...Object.fromEntries(SHOWN_FIELDS.map((field) => [field, field])),
   tag_ids: 'tags',
 };
 

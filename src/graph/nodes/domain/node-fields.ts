@@ -6,11 +6,12 @@ import {
   between,
   BOOLEAN,
   DATE,
-  GRAPH_VIEWS,
   INTEGER,
   type JsonObject,
-  MEANING_LEVELS,
   misfits,
+  NODE_FIELD_NAMES,
+  NODE_FIELDS,
+  type NodeFieldTerms,
   NUMBER,
   object,
   oneOf,
@@ -18,17 +19,17 @@ import {
   type Shape,
   STRING,
   STRINGS,
+  termsOf,
   text,
   UUID,
+  type WrittenField,
 } from '../../common/index.js';
 
-/**
- * Limits of rule 4.13. Node types are bounded because the list index contains them; tag names by rule 4.14.
- */
+/** Limits of rule 4.13; of tag names by rule 4.14. */
 export const NODE_LIMITS = {
-  title: 1_000,
-  value: 100_000,
-  nodeType: 255,
+  title: NODE_FIELDS.title.limits[1],
+  value: NODE_FIELDS.value.limits[1],
+  nodeType: NODE_FIELDS.node_type.limits[1],
   /** Bytes of the JSON text, with numbers as {@link jsonBytes} counts them. */
   metadataBytes: 256 * 1024,
   /**
@@ -90,17 +91,28 @@ const AGENT_METADATA = object({
   ),
 });
 
+/** The shapes that say more than the terms of the field. An unknown schema is refused by its look-up. */
+const SPECIAL: Readonly<Partial<Record<WrittenField, Shape>>> = {
+  metadata: object({ properties: object() }),
+  agent_metadata: AGENT_METADATA,
+  schema_id: STRING,
+};
+
+function shapeOf(field: WrittenField): Shape {
+  const terms = termsOf(field);
+  const shape = SPECIAL[field] ?? plainShape(terms);
+  return terms.default === undefined ? shape : orNull(shape);
+}
+
+function plainShape({ column, limits: [least, most] = [0, Infinity], values }: NodeFieldTerms): Shape {
+  if (values !== undefined) return oneOf(...values);
+  if (column === 'text') return text(least, most);
+  if (column === 'double precision') return between(least, most);
+  return column === 'uuid' ? UUID : object();
+}
+
 const FIELDS: Readonly<Record<string, Shape>> = {
-  title: text(1, NODE_LIMITS.title),
-  value: orNull(text(0, NODE_LIMITS.value)),
-  node_type: text(1, NODE_LIMITS.nodeType),
-  meaning_level: orNull(oneOf(...MEANING_LEVELS)),
-  graph_view: orNull(oneOf(...GRAPH_VIEWS)),
-  importance_score: orNull(between(0, 1)),
-  metadata: orNull(object({ properties: object() })),
-  agent_metadata: orNull(AGENT_METADATA),
-  last_modified_by_agent_id: orNull(UUID),
-  schema_id: orNull(STRING),
+  ...Object.fromEntries(NODE_FIELD_NAMES.map((field) => [field, shapeOf(field)])),
   tags: orNull(STRINGS),
   change_reason: orNull(text(0, NODE_LIMITS.changeReason)),
 };
@@ -110,8 +122,8 @@ const NODE_BODY = object(FIELDS);
 /** The fields of a node write's body. */
 export const NODE_BODY_FIELDS: readonly string[] = Object.keys(FIELDS);
 
-/** The body's fields that are fields of the node itself, under the same names. */
-export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason');
+const REQUIRED = NODE_FIELD_NAMES.filter((field) => termsOf(field).default === undefined);
+const DOCUMENTS = NODE_FIELD_NAMES.filter((field) => termsOf(field).column === 'jsonb');
 
 /**
  * All errors in the fields of a node body (rules 4.2, 4.3, 4.13); only present fields are checked. Accepts
@@ -125,10 +137,9 @@ export function nodeFieldErrors(body: unknown, limits = WRITTEN): FieldError[] {
 }
 
 /** The errors about the size of free objects, and of the texts of agents in them, only. */
-export const nodeSizeErrors = ({ metadata, agent_metadata }: JsonObject, limits = WRITTEN): FieldError[] => [
-  ...freeObjectErrors(metadata, 'metadata', limits),
-  ...freeObjectErrors(agent_metadata, 'agent_metadata', limits),
-  ...agentTextErrors(agent_metadata, limits.agentText),
+export const nodeSizeErrors = (body: JsonObject, limits = WRITTEN): FieldError[] => [
+  ...DOCUMENTS.flatMap((field) => freeObjectErrors(body[field], field, limits)),
+  ...agentTextErrors(body['agent_metadata'], limits.agentText),
 ];
 
 const AGENT_TEXTS = ['agent_name', 'agent_type', 'agent_version', 'extraction_method', 'session_id'];
@@ -144,7 +155,7 @@ function agentTextErrors(agentMetadata: unknown, limit: number): FieldError[] {
 /** The same for a new node: required fields must be present. */
 export function newNodeErrors(body: unknown, limits = WRITTEN): FieldError[] {
   if (!isObject(body)) return nodeFieldErrors(body);
-  const missing = ['title', 'node_type'].filter((field) => body[field] === undefined);
+  const missing = REQUIRED.filter((field) => body[field] === undefined);
   return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body, limits)];
 }
 

@@ -1,4 +1,5 @@
 import { type DomainError } from '../../../kernel/errors/domain-error.js';
+import { writtenFields } from '../../common/index.js';
 import { Node, type NodeDraft, type NodeRevision } from './node.js';
 
 const born = new Date('2026-01-01T10:00:00.000Z');
@@ -189,6 +190,11 @@ describe('deleting and restoring', () => {
 });
 
 describe('a snapshot', () => {
+  it('a snapshot older than a field reads as if the field had its default', () => {
+    const { importance_score: _score, graph_view: _view, ...older } = create().snapshot();
+    expect(writtenFields(older)).toMatchObject({ importance_score: null, graph_view: 'identity' });
+  });
+
   it('a snapshot is the whole state in wire form', () => {
     const snapshot = create({ tag_ids: [A], graph_view: 'neutral' }).snapshot();
     expect(snapshot).toMatchObject({

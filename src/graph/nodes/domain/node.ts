@@ -12,6 +12,7 @@ import {
   type NodeRecord,
   type NodeSnapshot,
   type TagLink,
+  writtenFields,
 } from '../../common/index.js';
 
 type NodeAction = 'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' | 'tag_removed' | 'merged';
@@ -68,16 +69,7 @@ export class Node {
     const record: NodeRecord = {
       owner_id: ownerId,
       id,
-      title: draft.title,
-      value: draft.value ?? null,
-      node_type: draft.node_type,
-      meaning_level: draft.meaning_level ?? 'CONTEXT',
-      graph_view: draft.graph_view ?? 'identity',
-      importance_score: draft.importance_score ?? null,
-      metadata: draft.metadata ?? null,
-      agent_metadata: draft.agent_metadata ?? null,
-      last_modified_by_agent_id: draft.last_modified_by_agent_id ?? null,
-      schema_id: draft.schema_id ?? null,
+      ...writtenFields(draft),
       schema_version: draft.schema_version ?? null,
       tag_ids: draft.tag_ids ?? [],
       tag_links: {},
@@ -244,16 +236,7 @@ export class Node {
     const { record } = this;
     return {
       id: record.id,
-      title: record.title,
-      value: record.value,
-      node_type: record.node_type,
-      meaning_level: record.meaning_level,
-      graph_view: record.graph_view,
-      importance_score: record.importance_score,
-      metadata: record.metadata,
-      agent_metadata: record.agent_metadata,
-      last_modified_by_agent_id: record.last_modified_by_agent_id,
-      schema_id: record.schema_id,
+      ...writtenFields(record),
       schema_version: record.schema_version,
       tag_ids: record.tag_ids,
       owner_id: record.owner_id,

@@ -27,7 +27,8 @@ import {
 import { keyedHash } from './pseudonym.js';
 import { keysOf, type Visibility, visibility } from '../visibility.js';
 import { nodeTypeKey } from '../node-type.js';
-import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
+import { FIELDS_OF_TYPE } from './node-exposure.js';
+import { type ApplyTo, type Transformation } from './transformation.js';
 
 /** The facts of a node that transformations look at. */
 export interface ExposureFacts {

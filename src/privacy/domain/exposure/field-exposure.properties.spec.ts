@@ -5,7 +5,8 @@ import { DETAIL_LEVELS } from '../profile-rules.js';
 import { FieldExposure } from './field-exposure.js';
 import { parseTransformations } from './parse-transformations.js';
 import { PII_ENTITIES } from '../../../libs/pii/entities.js';
-import { FIELDS_OF_TYPE, GRANULARITIES, MASK_STRATEGIES, type TransformationType } from './transformation.js';
+import { FIELDS_OF_TYPE } from './node-exposure.js';
+import { GRANULARITIES, MASK_STRATEGIES, type TransformationType } from './transformation.js';
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 console.log(`exposure properties: seed ${seed}`);

@@ -12,33 +12,11 @@ import {
 import { REMOVED } from './leaves.js';
 import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
+import { FIELDS_AT } from './node-exposure.js';
 import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restoring } from './restore.js';
 import { isLong } from './long-values.js';
 import { keep, nameOfShown, type PreparedFields, recalled, shownFrom, textOfShown } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
-
-const MINIMAL = ['id', 'node_type', 'meaning_level', 'schema_id', 'created_at', 'updated_at'];
-const SUMMARY = [...MINIMAL, 'title', 'importance_score', 'tags', 'owner_id', 'version'];
-/** Fields of a list's entry, not of the node: its owner. Not shown at minimal. */
-const ENTRY = ['is_shared', 'owner'];
-const FULL = [
-  ...SUMMARY,
-  ...ENTRY,
-  'value',
-  'metadata',
-  'agent_metadata',
-  'last_modified_by_agent_id',
-  'schema_version',
-  'similarity_score',
-  'deleted_at',
-];
-
-/** The fields of rule 3.14, and no others: a field that is not in the list of its level is not shown. */
-const FIELDS_AT: Readonly<Record<DetailLevel, ReadonlySet<string>>> = {
-  full: new Set(FULL),
-  summary: new Set([...SUMMARY, ...ENTRY]),
-  minimal: new Set(MINIMAL),
-};
 
 export interface Exposing {
   detail: DetailLevel;

@@ -1,13 +1,12 @@
 import { isObject } from '../../../kernel/json-values.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { parsePath } from './field-path.js';
+import { FIELDS_OF_TYPE, ONLY_REMOVED_OR_NULL } from './node-exposure.js';
 import { PII_ENTITIES } from '../../../libs/pii/entities.js';
 import { holdsPii } from '../../../libs/pii/redact.js';
 import {
-  FIELDS_OF_TYPE,
   GRANULARITIES,
   MASK_STRATEGIES,
-  ONLY_REMOVED_OR_NULL,
   type Transformation,
   type TransformationType,
 } from './transformation.js';

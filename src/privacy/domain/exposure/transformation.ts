@@ -31,20 +31,3 @@ export type Transformation = (
 ) & { apply_to?: ApplyTo };
 
 export type TransformationType = Transformation['type'];
-
-const TEXT_FIELDS = ['title', 'value', 'metadata', 'agent_metadata'];
-
-/**
- * The fields of a node that each type can change. Never ids, type, schema, version or tags: the permission to
- * discover a tag decides about its name, on the tag endpoints as in nodes.
- */
-export const FIELDS_OF_TYPE: Readonly<Record<TransformationType, readonly string[]>> = {
-  pii_redaction: TEXT_FIELDS,
-  field_mask: [...TEXT_FIELDS, 'importance_score', 'last_modified_by_agent_id'],
-  truncate: TEXT_FIELDS,
-  round_date: [...TEXT_FIELDS, 'created_at', 'updated_at'],
-  pseudonymize: [...TEXT_FIELDS, 'last_modified_by_agent_id'],
-};
-
-/** Fields that are not texts: a masked value in one of them could not be written back. */
-export const ONLY_REMOVED_OR_NULL: readonly string[] = ['importance_score', 'last_modified_by_agent_id'];

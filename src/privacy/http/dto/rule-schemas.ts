@@ -1,7 +1,7 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { PII_ENTITIES } from '../../../libs/pii/entities.js';
+import { FIELDS_OF_TYPE } from '../../domain/exposure/node-exposure.js';
 import {
-  FIELDS_OF_TYPE,
   GRANULARITIES,
   MASK_STRATEGIES,
   type TransformationType,
