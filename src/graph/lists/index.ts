@@ -1,6 +1,11 @@
 export { type Searched, searchGivers } from './infrastructure/givers.js';
 export { KeptAnswers } from './infrastructure/kept-answers.js';
-export { type Kept, KeptPlaces, MOST } from './infrastructure/kept-places.js';
+export {
+  type LivePart,
+  type MergedList,
+  MergedLists,
+  type ReceivedFrom,
+} from './infrastructure/merged-lists.js';
 export { newestFirst } from './infrastructure/newest-first.js';
 export {
   NODE_COLUMN_NAMES,
@@ -17,8 +22,7 @@ export {
   readableNodes,
 } from './infrastructure/node-filter.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';
-export { type PageStart, startOf } from './infrastructure/page-start.js';
-export { compareText, inOrder, type Place } from './infrastructure/places.js';
+export { compareText, type Place } from './infrastructure/places.js';
 export {
   type Arm,
   armOfOwn,

@@ -3,12 +3,13 @@ import { IdentityModule } from '../../identity/index.js';
 import { PrivacyModule } from '../../privacy/index.js';
 import { CommonModule } from '../common/index.js';
 import { KeptPlaces } from './infrastructure/kept-places.js';
+import { MergedLists } from './infrastructure/merged-lists.js';
 import { NodeTotals } from './infrastructure/node-totals.js';
 
 /** Parts of lists that merge own and received rows: filters, places, totals. */
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule],
-  providers: [KeptPlaces, NodeTotals],
-  exports: [KeptPlaces, NodeTotals],
+  providers: [KeptPlaces, MergedLists, NodeTotals],
+  exports: [MergedLists, NodeTotals],
 })
 export class ListsModule {}

@@ -18,7 +18,6 @@ import { NodesController } from './http/nodes.controller.js';
 import { NodesLocator } from './http/nodes.locator.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
 import { FilesRepository } from './infrastructure/files.repository.js';
-import { MergedNodes } from './infrastructure/merged-nodes.queries.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
@@ -39,7 +38,6 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodeTagging,
     NodesRepository,
     NodesQueries,
-    MergedNodes,
     NodesAsShown,
     NodeStepsQueries,
     ShownVersions,

@@ -11,7 +11,6 @@ import { RelationshipPages } from './http/relationship-pages.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
-import { MergedRelationships } from './infrastructure/merged-relationships.queries.js';
 import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
@@ -21,7 +20,6 @@ import { RelationshipsRepository } from './infrastructure/relationships.reposito
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, NodesModule],
   controllers: [NodeRelationshipsController, RelationshipsController],
   providers: [
-    MergedRelationships,
     RelationshipsService,
     RelationshipsRepository,
     RelationshipsQueries,

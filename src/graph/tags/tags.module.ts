@@ -10,7 +10,6 @@ import { TagLocator } from './http/tags.locator.js';
 import { TagPages } from './http/tag-pages.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
-import { MergedTags } from './infrastructure/merged-tags.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
@@ -20,7 +19,6 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule],
   controllers: [ThirdPartyTagsController, TagsController],
   providers: [
-    MergedTags,
     NodeTagNames,
     TagsService,
     TagRefusals,

@@ -119,14 +119,10 @@ export const receivedFromOwners = (
 
 /** Nodes at these places that are still received and pass the filter, as rows of `nodes AS n`. */
 export function nodesAt(
-  received: Received,
+  { within, accesses }: Pick<Received, 'accesses' | 'within'>,
   filter: NodeFilter,
   { places, columns }: { places: readonly Place[]; columns: (exposure: Exposure) => Sql },
 ): Sql[] {
-  const { within, accesses } = receivedFromOwners(
-    received,
-    places.map(({ ownerId }) => ownerId),
-  );
   return [...byExposure(accesses)].map(([exposure, those]) => {
     const ownerIds = new Set(those.map(({ ownerId }) => ownerId));
     const given = places.filter(({ ownerId }) => ownerIds.has(ownerId));

@@ -13,17 +13,21 @@ import { Node } from '../domain/node.js';
 import { type NodeRecord } from '../../common/index.js';
 import {
   FACT_COLUMNS,
+  MergedLists,
   nodeColumns,
   type NodeFilter,
   passing,
   readableNodes,
   receivedIn,
+  shownTime,
+  STORED_TIME,
 } from '../../lists/index.js';
 import { NodeTagNames } from '../../tags/index.js';
-import { MergedNodes } from './merged-nodes.queries.js';
+import { mergedNodes } from './merged-nodes.js';
 import { NodesAsShown } from './nodes-as-shown.js';
-import { type NodeListing, NodesQueries } from './nodes.queries.js';
+import { type NodeListing, type NodePage, NodesQueries } from './nodes.queries.js';
 import { type Reach, type ReachedListing, type ReachedPage } from './reach.js';
+import { ShownVersions } from './shown-versions.js';
 
 /** A node, and the access that decides on it. */
 export interface ReachedNode {
@@ -44,7 +48,8 @@ export class ReachedNodes {
   constructor(
     private readonly database: Database,
     private readonly nodes: NodesQueries,
-    private readonly merged: MergedNodes,
+    private readonly lists: MergedLists,
+    private readonly versions: ShownVersions,
     private readonly asShown: NodesAsShown,
     private readonly tagNames: NodeTagNames,
     private readonly received: ReceivedAccesses,
@@ -69,7 +74,10 @@ export class ReachedNodes {
       return { ...(await this.nodes.list(own, { ...listing, filter })), accesses: NONE };
     }
     if (this.decidesAsShown(reach, listing)) return this.listAsShown(reach, listing);
-    const { records, total } = await this.merged.list(reach, listing);
+    const { records, total } =
+      listing.sort === 'updated_at'
+        ? await this.versions.ordered(own, (behind) => this.merged(reach, listing, shownTime(behind)))
+        : await this.merged(reach, listing, STORED_TIME);
     return { records, total, accesses: accessesTo(received, records) };
   }
 
@@ -157,12 +165,22 @@ export class ReachedNodes {
     reach: Reach,
     listing: Pick<ReachedListing, 'access' | 'filter' | 'receivedFilter'>,
   ): Promise<number> {
-    const { own, received } = reach;
-    const owned = await this.nodes.count(own, listing.filter);
+    const { received } = reach;
+    const owned = await this.nodes.count(reach.own, listing.filter);
     if (received.ownerIds.length === 0 || listing.receivedFilter.matchesNothing) return owned;
     if (this.decidesAsShown(reach, listing))
       return owned + (await this.countReceivedAsShown(received, listing.receivedFilter));
-    return owned + (await this.merged.countReceived(reach, listing.receivedFilter));
+    const order = { sort: 'updated_at', order: 'desc' } as const;
+    const own = { total: owned, updatedAt: STORED_TIME };
+    return this.lists.count(mergedNodes(reach, { ...listing, ...order }, own));
+  }
+
+  /** @param updatedAt the shown time of change of own nodes */
+  private async merged(reach: Reach, listing: ReachedListing, updatedAt: Sql): Promise<NodePage> {
+    const own = listing.access === 'shared' ? 0 : await this.nodes.count(reach.own, listing.filter);
+    const list = mergedNodes(reach, listing, { total: own, updatedAt });
+    const { rows: records, total } = await this.lists.page<NodeRecord>(list, listing);
+    return { records, total };
   }
 
   private decidesAsShown(

@@ -11,7 +11,7 @@ import {
 } from '../../../privacy/index.js';
 import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
-import { type Counted, newestFirst, NodeTotals } from '../../lists/index.js';
+import { type Counted, MergedLists, newestFirst, NodeTotals } from '../../lists/index.js';
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
@@ -24,7 +24,7 @@ import {
   type RelationshipPage,
   withEnds,
 } from './relationship-rows.js';
-import { MergedRelationships } from './merged-relationships.queries.js';
+import { mergedRelationships } from './merged-relationships.js';
 import { RelationshipsAsShown } from './relationships-as-shown.js';
 
 /**
@@ -38,7 +38,7 @@ export class RelationshipsQueries {
     private readonly totals: NodeTotals,
     private readonly asShown: RelationshipsAsShown,
     private readonly received: ReceivedAccesses,
-    private readonly mergedRelationships: MergedRelationships,
+    private readonly lists: MergedLists,
   ) {}
 
   /** A living relationship of living nodes, without a permission check. */
@@ -137,7 +137,8 @@ export class RelationshipsQueries {
     listing: RelationshipListing,
   ): Promise<RelationshipPage> {
     const own = await this.count(access, listing.filter);
-    const { rows, total } = await this.mergedRelationships.list({ access, received, own }, listing);
+    const list = mergedRelationships({ access, received, own }, listing.filter);
+    const { rows, total } = await this.lists.page<EdgeRow>(list, listing);
     return { edges: rows.map(withEnds), total };
   }
 

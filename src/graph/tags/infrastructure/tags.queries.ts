@@ -1,16 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/persistence/database.js';
 import { sql } from '../../../kernel/persistence/sql.js';
-import { type Access, NOTHING_RECEIVED, ReceivedAccesses, TagVocabulary } from '../../../privacy/index.js';
+import {
+  type Access,
+  NOTHING_RECEIVED,
+  type Received,
+  ReceivedAccesses,
+  TagVocabulary,
+} from '../../../privacy/index.js';
 import { type GraphView, type NodeRecord, slicesOfShowing } from '../../common/index.js';
 import { shownCategory } from '../domain/tag-view.js';
 import { type Tag } from '../domain/tag.js';
-import { type Counted, newestFirst, NodeTotals, readableNodes } from '../../lists/index.js';
-import { MergedTags } from './merged-tags.queries.js';
+import {
+  type Counted,
+  MergedLists,
+  newestFirst,
+  NodeTotals,
+  readableNodes,
+  receivedFromOwners,
+} from '../../lists/index.js';
+import { mergedTags } from './merged-tags.js';
 import {
   discoverable,
   isByShownCategory,
   mayBeReceived,
+  onReceivedNode,
   tagsWithinBytes,
   type TagFilter,
   type TagListing,
@@ -36,7 +50,7 @@ export class TagsQueries {
     private readonly database: Database,
     private readonly received: ReceivedAccesses,
     private readonly totals: NodeTotals,
-    private readonly merged: MergedTags,
+    private readonly lists: MergedLists,
   ) {}
 
   /** Tags by name; page and total come from one snapshot. Tags on shared nodes are included (rule 10.7). */
@@ -45,7 +59,7 @@ export class TagsQueries {
     const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
     if (isByShownCategory(access, filter)) return this.listAsShown(access, listing);
     if (received.ownerIds.length > 0 && mayBeReceived(filter))
-      return this.merged.list({ access, received, own: await this.count(access, filter) }, listing);
+      return this.listMerged(access, received, listing);
     const rows = await this.database.read<Tag & { total: number }>(
       sql`WITH known AS (SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)})
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
@@ -90,10 +104,36 @@ export class TagsQueries {
     );
     // Queried for an absent tag, too, which would otherwise be answered sooner than a hidden one.
     const owner_id = tag?.owner_id ?? giver;
-    const isReceived = await this.merged.isReceived(received, { owner_id, id });
+    const isReceived = await this.isReceived(received, { owner_id, id });
     const access = tag && received.accessTo(tag.owner_id);
     if (!access || !isReceived) return null;
     return { access: { ...access, vocabulary: new TagVocabulary([{ ...tag, deleted: false }]) }, tag };
+  }
+
+  private async listMerged(access: Access, received: Received, listing: TagListing): Promise<TagPage> {
+    const own = await this.count(access, listing.filter);
+    const list = mergedTags({ access, received, own }, listing.filter);
+    const { rows: tags, total } = await this.lists.page<Tag>(list, listing);
+    const accesses = new Map(
+      tags.flatMap(({ owner_id }) => {
+        const one = received.accessTo(owner_id);
+        return one ? [[owner_id, one] as const] : [];
+      }),
+    );
+    return { tags, total, accesses };
+  }
+
+  /** True if a living tag is on a received node of its owner. */
+  private async isReceived(
+    received: Received,
+    { owner_id, id }: Pick<Tag, 'owner_id' | 'id'>,
+  ): Promise<boolean> {
+    const rows = await this.database.read(
+      sql`SELECT t.id FROM tags AS t WHERE t.owner_id = ${owner_id} AND t.id = ${id} AND t.deleted_at IS NULL
+        AND ${onReceivedNode(receivedFromOwners(received, [owner_id]))}`,
+      'received-tag-worn',
+    );
+    return rows.length > 0;
   }
 
   /** A list by shown categories, which the database does not know: those of all tags are read. */

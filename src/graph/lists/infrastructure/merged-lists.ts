@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Received } from '../../../privacy/index.js';
+import { type Kept, KeptPlaces, MOST } from './kept-places.js';
+import { type Counted, NodeTotals } from './node-totals.js';
+import { startOf } from './page-start.js';
+import { inOrder, type Place } from './places.js';
+import { receivedFromOwners } from './received-nodes.js';
+
+/** The accesses to some owners, and the nodes that may be received from them. */
+export type ReceivedFrom = Pick<Received, 'accesses' | 'within'>;
+
+/** Rows that the database itself reads in the order of the list. No row is in two such parts. */
+export interface LivePart {
+  /** The number of the part's rows behind one place and before another; null is the beginning of the list. */
+  countBetween(after: Place | null, before: Place): Sql;
+  /** The first `most` rows behind a place, as a SELECT; of several owners, possibly as many of each. */
+  first(most: number, after: Place | null): Sql;
+}
+
+/** A list of own and received things of one kind: what distinguishes it from the others. */
+export interface MergedList {
+  /** The kind, in the names of statements and cache keys. */
+  name: 'nodes' | 'relationships' | 'tags';
+  /** The filter for received things, and the order, as texts that differ if either differs. */
+  filter: string;
+  sort: string;
+  direction: 'asc' | 'desc';
+  callerId: string;
+  received: Received;
+  /** The number of own things that pass the filter. */
+  own: number;
+  /** The places of everything that these owners share, as SELECTs of `owner_id, id, key`. */
+  search(from: ReceivedFrom): readonly Sql[];
+  /** The number of things that these owners share. */
+  count(from: ReceivedFrom): Sql;
+  /** The own things, and those of owners with many. */
+  parts(many: ReceivedFrom): readonly LivePart[];
+  /** The rows at these places that are still received and pass the filter, as SELECTs. */
+  at(places: readonly Place[], from: ReceivedFrom): readonly Sql[];
+  /** The statement of a page of these rows, which are in no order. */
+  page(rows: Sql, page: { limit: number; skip: number }): Sql;
+}
+
+/**
+ * Own and received things as one list, sorted, paged and counted together. The own ones, and those of sharers with
+ * many, are read in the database; the positions of all others are cached, so that a page costs the same for any number
+ * of sharers.
+ */
+@Injectable()
+export class MergedLists {
+  constructor(
+    private readonly database: Database,
+    private readonly totals: NodeTotals,
+    private readonly keptPlaces: KeptPlaces,
+  ) {}
+
+  async page<Row extends object>(
+    list: MergedList,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<{ rows: Row[]; total: number }> {
+    const kept = await this.places(list);
+    const live = list.own + (await this.countMany(list, kept));
+    const parts = list.parts(receivedFromOwners(list.received, kept.many));
+    const places = inOrder(kept.places, list.direction);
+    const { after, index, skip } = await startOf(places, offset, {
+      total: live,
+      between: (from, before) =>
+        this.countBetween(
+          list,
+          parts.map((part) => part.countBetween(from, before)),
+        ),
+    });
+    const some = places.slice(index, index + skip + limit);
+    const owners = some.map(({ ownerId }) => ownerId);
+    const found = [
+      ...list.at(some, receivedFromOwners(list.received, owners)),
+      ...parts.map((part) => part.first(skip + limit, after)),
+    ];
+    const rows =
+      found.length === 0
+        ? []
+        : await this.database.read<Row>(
+            list.page(sql.join(found, ' UNION ALL '), { limit, skip }),
+            `merged-${list.name}-page`,
+          );
+    return { rows, total: live + kept.places.length };
+  }
+
+  /** The exact number of own and received things. */
+  async count(list: MergedList): Promise<number> {
+    const kept = await this.places(list);
+    return list.own + kept.places.length + (await this.countMany(list, kept));
+  }
+
+  private places(list: MergedList): Promise<Kept> {
+    const { name, sort, filter, received } = list;
+    return this.keptPlaces.of(received, `${name} ${sort} ${filter}`, async (ownerIds) => {
+      const found = list.search(receivedFromOwners(received, ownerIds));
+      if (found.length === 0) return [];
+      return this.database.read<Place>(
+        sql`SELECT owner_id AS "ownerId", id, key FROM (${sql.join(found, ' UNION ALL ')}) AS found LIMIT ${MOST + 1}`,
+        `merged-${name}-places`,
+      );
+    });
+  }
+
+  /** The number of things of owners with many: cached like any total, until one of the owners' graphs changes. */
+  private async countMany(list: MergedList, { many }: Kept): Promise<number> {
+    if (many.size === 0) return 0;
+    const { name, filter, callerId, received } = list;
+    const count = async (): Promise<Counted> => {
+      const [counted] = await this.database.read<Counted>(
+        sql`SELECT ${list.count(receivedFromOwners(received, many))} AS total,
+          coalesce((SELECT sum(changes) FROM sequences WHERE id = ANY(${received.ownerIds}::uuid[])), 0)::bigint AS changes`,
+        `merged-${name}-many`,
+      );
+      return counted as Counted;
+    };
+    const { key, changes } = received;
+    const whose = { ownerId: callerId, key: `${key} many ${[...many].sort().join()}`, changes };
+    return this.totals.total(whose, `${name} ${filter}`, count);
+  }
+
+  private async countBetween({ name }: MergedList, counts: readonly Sql[]): Promise<number> {
+    const [counted] = await this.database.read<{ total: number }>(
+      sql`SELECT ${sql.join(counts, ' + ')} AS total`,
+      `merged-${name}-before`,
+    );
+    return counted?.total ?? 0;
+  }
+}

@@ -1,0 +1,122 @@
+import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { compileVisibility } from '../../../privacy/index.js';
+import {
+  type Arm,
+  armOfOwn,
+  armsOf,
+  byExposure,
+  FACT_COLUMNS,
+  type LivePart,
+  type MergedList,
+  nodesAt,
+  nodesWithinBytes,
+  passing,
+  type Place,
+  type ReceivedFrom,
+  searchGivers,
+  STORED_TIME,
+} from '../../lists/index.js';
+import { type NodeListing } from './nodes.queries.js';
+import { type Reach, type ReachedListing } from './reach.js';
+
+type Sort = NodeListing['sort'];
+type Order = Pick<NodeListing, 'sort' | 'order'>;
+
+/** The own nodes beside the received ones. */
+interface OwnPart {
+  /** The number of those that pass the filter. */
+  total: number;
+  /** Their time of change as the caller is shown it. */
+  updatedAt: Sql;
+}
+
+/** Own and received nodes as one list. Own nodes come from the list index. */
+export function mergedNodes(
+  { own, received }: Reach,
+  { access, filter, receivedFilter, sort, order }: Omit<ReachedListing, 'limit' | 'offset'>,
+  { total, updatedAt }: OwnPart,
+): MergedList {
+  const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
+  const stored = (exposure: Arm['exposure']): Sql => sortKey({ exposure, updatedAt: STORED_TIME }, sort);
+  return {
+    name: 'nodes',
+    filter: JSON.stringify(receivedFilter),
+    sort,
+    direction: order,
+    callerId: own.ownerId,
+    received,
+    own: total,
+    search: ({ accesses, within }) =>
+      [...byExposure(accesses)].flatMap(([exposure, those]) => {
+        const passes = sql`${passing(receivedFilter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
+        return searchGivers(those, {
+          columns: sql`n.owner_id, n.id, ${placeKey(stored(exposure), sort)} AS key`,
+          from: (owner) => sql`FROM nodes AS n WHERE n.owner_id = ${owner} AND ${passes}`,
+          fromNodes: sql`JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`,
+          nodes: [FACT_COLUMNS],
+        });
+      }),
+    count: (from) => {
+      const counts = armsOf(from, receivedFilter).map((arm) => arm.select(sql`count(*)`));
+      return counts.length === 0 ? sql`0::bigint` : sql.join(counts, ' + ');
+    },
+    parts: (many) =>
+      [
+        ...(access === 'shared' ? [] : [armOfOwn(own, filter, updatedAt)]),
+        ...armsOf(many, receivedFilter),
+      ].map((arm) => livePart(arm, { sort, order })),
+    at: (places, from: ReceivedFrom) =>
+      nodesAt(from, receivedFilter, {
+        places,
+        columns: (exposure) => sql`n.owner_id, n.id, ${stored(exposure)} AS key`,
+      }),
+    page: (rows, { limit, skip }) =>
+      nodesWithinBytes(
+        sql`(SELECT * FROM (${rows}) AS found ORDER BY key ${direction}, id ${direction} LIMIT ${limit} OFFSET ${skip}) AS place
+          JOIN nodes AS n ON n.owner_id = place.owner_id AND n.id = place.id`,
+        sql`place.key ${direction}, place.id ${direction}`,
+      ),
+  };
+}
+
+const TRUE = sql.raw('TRUE');
+
+function livePart(arm: Arm, { sort, order }: Order): LivePart {
+  const key = sortKey(arm, sort);
+  const behind = { key, sort, order };
+  const before = { key, sort, order: order === 'asc' ? 'desc' : 'asc' } as const;
+  return {
+    countBetween: (after, end) =>
+      arm.select(
+        sql`count(*)`,
+        after === null ? beyond(before, end) : sql`${beyond(before, end)} AND ${beyond(behind, after)}`,
+      ),
+    first: (most, after) =>
+      arm.first({
+        key,
+        direction: sql.raw(order === 'asc' ? 'ASC' : 'DESC'),
+        most,
+        also: after === null ? TRUE : beyond(behind, after),
+      }),
+  };
+}
+
+/** Titles in the order of their code points; a hidden one sorts as null (rule 3.16). */
+function sortKey({ exposure, updatedAt }: Pick<Arm, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
+  if (sort === 'updated_at') return updatedAt;
+  if (sort === 'created_at') return sql.raw('n.created_at');
+  return sql.raw(exposure.detail === 'minimal' ? `''::text COLLATE "C"` : 'n.title COLLATE "C"');
+}
+
+/** Times as microseconds, as the database stores them; JavaScript's dates only have milliseconds. */
+const placeKey = (key: Sql, sort: Sort): Sql =>
+  sort === 'title' ? key : sql`(extract(epoch FROM ${key}) * 1000000)::bigint`;
+
+/** The entries after a place in this order. */
+function beyond({ key, sort, order }: Order & { key: Sql }, place: Place): Sql {
+  const value =
+    sort === 'title'
+      ? sql`${place.key}::text`
+      : sql`(timestamptz 'epoch' + ${place.key}::double precision * interval '1 microsecond')`;
+  return sql`(${key}, n.id) ${sql.raw(order === 'asc' ? '>' : '<')} (${value}, ${place.id}::uuid)`;
+}
