@@ -17,7 +17,7 @@ export {
   type TagChange,
 } from './edits/index.js';
 export {
-  asWritten,
+  unmaskWrite,
   ChangeNodeBody,
   type CountedSteps,
   CreateNodeBody,
@@ -43,7 +43,7 @@ export {
   PastNodeDto,
   permitted,
   type Precondition,
-  ReachedNodes,
+  AccessibleNodes,
   type SchemaChecks,
   ShownVersions,
   STORED_LIMITS,
@@ -52,7 +52,7 @@ export {
 } from './nodes/index.js';
 export { isSchemaUri, JsonSchemas } from './schemas/index.js';
 export {
-  edgeAsWritten,
+  unmaskEdgeWrite,
   type EdgeWithEnds,
   isReadable,
   mergedEdges,
@@ -99,7 +99,7 @@ export {
   shownValue,
   slicesOfShowing,
   slicesWithoutEnd,
-  tagMeant,
+  resolveTag,
   tagNotFound,
   termsOf,
   type WireNode,
@@ -109,4 +109,4 @@ export {
 export { GraphModule } from './graph.module.js';
 export { isComparable } from './search/index.js';
 export { graphEntities } from './entities.js';
-export { type Counted, KeptAnswers, NodeTotals } from './lists/index.js';
+export { type Counted, SnapshotCache, NodeTotals } from './lists/index.js';

@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { CallersAgain } from './application/callers-again.service.js';
+import { CallerReferences } from './application/caller-references.service.js';
 import { AccountDeletionHooks } from '../kernel/account-deletion-hooks.js';
 import { Locators } from '../kernel/http/locators.js';
 import { AccountEnd } from './infrastructure/account-end.queries.js';
@@ -20,7 +20,7 @@ import { Passkeys } from './application/passkeys.service.js';
 import { PasswordResets } from './application/password-resets.service.js';
 import { SecondFactors } from './application/second-factors.service.js';
 import { SecondSteps } from './application/second-steps.service.js';
-import { SoleUsers } from './application/sole-users.js';
+import { SingleUserLookup } from './application/single-user-lookup.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
 import { type App, appNotFound } from './domain/app.js';
@@ -125,7 +125,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     RateLimits,
     QuotaHeader,
     StepUp,
-    SoleUsers,
+    SingleUserLookup,
     Usage,
     UsageQueries,
     CredentialQueries,
@@ -133,7 +133,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     ApiKeyStrategy,
     Authenticator,
     AuthenticationGuard,
-    CallersAgain,
+    CallerReferences,
   ],
   exports: [
     Accounts,
@@ -145,10 +145,10 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     Apps,
     ApiKeys,
     AuthenticationGuard,
-    CallersAgain,
+    CallerReferences,
     RateLimits,
     StepUp,
-    SoleUsers,
+    SingleUserLookup,
     LivingAccounts,
   ],
 })

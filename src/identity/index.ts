@@ -1,12 +1,12 @@
 export { Accounts, type InSession } from './application/accounts.service.js';
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
-export { CallersAgain } from './application/callers-again.service.js';
+export { CallerReferences } from './application/caller-references.service.js';
 export { EmailChanges } from './application/email-changes.service.js';
 export { Notices } from './application/notices.service.js';
 export { PasswordResets } from './application/password-resets.service.js';
 export { SecondFactors } from './application/second-factors.service.js';
-export { SoleUsers } from './application/sole-users.js';
+export { SingleUserLookup } from './application/single-user-lookup.js';
 export { Users } from './application/users.service.js';
 export { type App, appNotFound, requestVersionOf } from './domain/app.js';
 export { type Caller, type UserCaller } from './domain/caller.js';

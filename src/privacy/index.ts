@@ -1,7 +1,7 @@
 export { decisions } from './http/decisions.js';
 export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
-export { type ReceivedShare, ReceivedAccesses } from './application/received-accesses.service.js';
+export { type IncomingShare, SharedAccesses } from './application/shared-accesses.service.js';
 export {
   type DisclosureListener,
   Disclosures,
@@ -16,18 +16,18 @@ export {
 } from './application/hypothetical-accesses.service.js';
 export { memberAccess, type SharedIn, sharedIn, sharedInAccess } from './domain/group-access.js';
 export {
-  NOTHING_RECEIVED,
-  type Received,
-  type ReceivedAccess,
-  receivedOf,
-} from './domain/received-access.js';
+  NO_INCOMING_SHARES,
+  type IncomingShares,
+  type SharedAccess,
+  incomingSharesOf,
+} from './domain/shared-access.js';
 export {
   SHARE_SCOPES,
   type ShareScope,
   type ShareTerms,
-  type ShareWorth,
-  worthOf,
-} from './domain/share-worth.js';
+  type EffectiveShare,
+  effectiveShare,
+} from './domain/effective-share.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
@@ -53,7 +53,7 @@ export { type ShownChanges } from './domain/exposure/field-exposure.js';
 export { NODE_EXPOSURE } from './domain/exposure/node-exposure.js';
 export { restoring } from './domain/exposure/restore.js';
 export { type PreparedFields } from './domain/exposure/shown-fields.js';
-export { grants, type TagGrant } from './domain/grants.js';
+export { grants, type TagGrant } from './domain/grant-sets.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
 export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';
 export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';

@@ -8,7 +8,7 @@ import { Disclosures } from './application/disclosures.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
-import { ReceivedAccesses } from './application/received-accesses.service.js';
+import { SharedAccesses } from './application/shared-accesses.service.js';
 import { HypotheticalAccesses } from './application/hypothetical-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
@@ -53,7 +53,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     HypotheticalAccesses,
     RuleHistoryQueries,
     SharesQueries,
-    ReceivedAccesses,
+    SharedAccesses,
     Onlookers,
     OnlookersQueries,
     TagUsesQueries,
@@ -63,7 +63,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
   ],
   exports: [
     TagUsesQueries,
-    ReceivedAccesses,
+    SharedAccesses,
     SharesQueries,
     Accesses,
     PastAccesses,

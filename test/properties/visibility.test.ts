@@ -4,7 +4,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { type Sql, sql } from '../../src/kernel/persistence/sql.js';
 import { ceilingOf, lowerCeiling } from '../../src/privacy/domain/ceiling.js';
 import { newProfile, withFields } from '../../src/privacy/domain/exposure-profile.js';
-import { grantedBy } from '../../src/privacy/domain/granted.js';
+import { grantedBy } from '../../src/privacy/domain/profile-grants.js';
 import { type ProfileRules } from '../../src/privacy/domain/profile-rules.js';
 import { profileVisibilities } from '../../src/privacy/domain/profile-visibility.js';
 import { keepExcluding } from '../../src/privacy/domain/tag-references.js';

@@ -8,10 +8,10 @@ import {
   type Access,
   Accesses,
   memberAccess,
-  NOTHING_RECEIVED,
-  type Received,
-  type ReceivedAccess,
-  receivedOf,
+  NO_INCOMING_SHARES,
+  type IncomingShares,
+  type SharedAccess,
+  incomingSharesOf,
   sees,
   type SharedIn,
   sharedIn,
@@ -29,7 +29,7 @@ import {
 /** The access of a member to a group's graph and to what other members share with the group. */
 export interface GroupReach {
   own: Access;
-  received: Received;
+  received: IncomingShares;
 }
 
 const MIB = 1024 * 1024;
@@ -70,15 +70,15 @@ export class GroupGraphs {
     const sharers = await this.queries.sharers(groupId, membership.member.user_id);
     const stamps = await this.stamps.stamps([groupId, ...sharers.map(({ userId }) => userId)]);
     const own = await this.own(membership, profile, stamps);
-    if (sharers.length === 0) return { own, received: NOTHING_RECEIVED };
-    const accesses: ReceivedAccess[] = [];
+    if (sharers.length === 0) return { own, received: NO_INCOMING_SHARES };
+    const accesses: SharedAccess[] = [];
     for (const sharer of sharers) {
       const access = await this.sharedIn(own, { sharer, profile, stamps });
       if (access.nodes.read.kind !== 'none') accesses.push(access);
     }
     return {
       own,
-      received: receivedOf(accesses, {
+      received: incomingSharesOf(accesses, {
         within: own.nodes.read,
         key: [own.key, ...accesses.map(({ key }) => key)].join(' '),
       }),
@@ -138,7 +138,7 @@ export class GroupGraphs {
       profile,
       stamps,
     }: { sharer: StoredSharer; profile: StoredProfile | null; stamps: ReadonlyMap<string, Stamp> },
-  ): Promise<ReceivedAccess> {
+  ): Promise<SharedAccess> {
     const stamp = stamps.get(userId) ?? BEGINNING;
     const circumstances = {
       ownerId: userId,

@@ -3,7 +3,7 @@ import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
 import { changedFields, changedItems } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { SharesQueries, type ShareTerms, worthOf } from '../../privacy/index.js';
+import { SharesQueries, type ShareTerms, effectiveShare } from '../../privacy/index.js';
 import {
   isNarrowing,
   type Share,
@@ -88,7 +88,7 @@ export class ShareRecords {
   async shown(shares: readonly Share[]): Promise<ShownShare[]> {
     const chains = await this.chains(shares);
     const now = this.clock.now();
-    return shares.map((one) => shownShare(one, worthOf(chains(one)), now));
+    return shares.map((one) => shownShare(one, effectiveShare(chains(one)), now));
   }
 
   /**
@@ -113,7 +113,7 @@ export class ShareRecords {
         entityId: share.id,
         action: 'revoked',
         version: ended.version,
-        snapshot: shareOutline(ended, worthOf([shareTerms(ended)]), now),
+        snapshot: shareOutline(ended, effectiveShare([shareTerms(ended)]), now),
         isNeverRefused: true,
       });
     }
@@ -148,8 +148,8 @@ export class ShareRecords {
         const was = chains(share).map((one) => before.get(one.id) ?? one);
         return {
           share,
-          is: shareOutline(share, worthOf(chains(share)), now),
-          was: shareOutline(share, worthOf(was), now),
+          is: shareOutline(share, effectiveShare(chains(share)), now),
+          was: shareOutline(share, effectiveShare(was), now),
         };
       });
       await this.append(

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { type NodeRecord, factsOf, ReachedNodes } from '../../graph/index.js';
+import { type NodeRecord, factsOf, AccessibleNodes } from '../../graph/index.js';
 import {
   type Access,
-  ReceivedAccesses,
-  type ReceivedShare,
+  SharedAccesses,
+  type IncomingShare,
   sees,
   SharesQueries,
   type ShareScope,
@@ -32,8 +32,8 @@ const MAX_CHAIN = 16;
 @Injectable()
 export class ShareSubjects {
   constructor(
-    private readonly nodes: ReachedNodes,
-    private readonly received: ReceivedAccesses,
+    private readonly nodes: AccessibleNodes,
+    private readonly received: SharedAccesses,
     private readonly grants: SharesQueries,
     private readonly shares: SharesRepository,
   ) {}
@@ -95,7 +95,7 @@ export class ShareSubjects {
   }
 
   /** Locks a share and its parents; true if the share is still in force then. */
-  private async hold({ share }: ReceivedShare): Promise<boolean> {
+  private async hold({ share }: IncomingShare): Promise<boolean> {
     await this.shares.holdChain(share.ownerId, share.id);
     return this.received.mayReshare(share);
   }
@@ -115,11 +115,11 @@ const foreignTags = (): DomainError => DomainError.validation('tag_ids', 'must b
 const notShareable = (): DomainError =>
   DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may re-share');
 
-const weight = ({ worth }: ReceivedShare): number => Number(worth.canWrite) + Number(worth.canDelete);
-const end = ({ worth }: ReceivedShare): number => worth.expiresAt?.getTime() ?? Infinity;
+const weight = ({ worth }: IncomingShare): number => Number(worth.canWrite) + Number(worth.canDelete);
+const end = ({ worth }: IncomingShare): number => worth.expiresAt?.getTime() ?? Infinity;
 
 /** Orders by most rights, then the longest time, then id, so that the choice is deterministic. */
-function byRights(a: ReceivedShare, b: ReceivedShare): number {
+function byRights(a: IncomingShare, b: IncomingShare): number {
   if (weight(a) !== weight(b)) return weight(b) - weight(a);
   if (end(a) !== end(b)) return end(a) < end(b) ? 1 : -1;
   return a.share.id < b.share.id ? -1 : 1;

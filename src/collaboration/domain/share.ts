@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { EVERYTHING, type OthersRights, type Right } from '../../identity/index.js';
-import { type ShareScope, type ShareTerms, type ShareWorth } from '../../privacy/index.js';
+import { type ShareScope, type ShareTerms, type EffectiveShare } from '../../privacy/index.js';
 
 export type ShareSource = 'manual' | 'follow';
 
@@ -84,7 +84,7 @@ export type ShareStatus = 'active' | 'revoked' | 'expired';
  * The status of a share. A re-share whose parent is revoked or may no longer be re-shared reads as revoked;
  * its record stays unchanged and becomes active again with its parent (rule 10.8).
  */
-function statusOf({ revoked_at }: StoredOutline, worth: ShareWorth<ShareTerms>, now: Date): ShareStatus {
+function statusOf({ revoked_at }: StoredOutline, worth: EffectiveShare<ShareTerms>, now: Date): ShareStatus {
   if (revoked_at !== null || !worth.isLiving) return 'revoked';
   return worth.expiresAt !== null && worth.expiresAt <= now ? 'expired' : 'active';
 }
@@ -119,7 +119,7 @@ export type ShownOutline = ReturnType<typeof shareOutline>;
 export type ShownShare = ReturnType<typeof shownShare>;
 
 /** A share in wire form. */
-export const shownShare = (share: Share, worth: ShareWorth<ShareTerms>, now: Date) => ({
+export const shownShare = (share: Share, worth: EffectiveShare<ShareTerms>, now: Date) => ({
   ...shareOutline(share, worth, now),
   tag_ids: share.tag_ids,
   node_ids: share.node_ids,
@@ -129,7 +129,7 @@ export const shownShare = (share: Share, worth: ShareWorth<ShareTerms>, now: Dat
  * A share in wire form, without the ids that it names. A re-share is cut to the rights and the time that its
  * parents leave (rules 10.7, 10.8).
  */
-export function shareOutline(share: StoredOutline, worth: ShareWorth<ShareTerms>, now: Date) {
+export function shareOutline(share: StoredOutline, worth: EffectiveShare<ShareTerms>, now: Date) {
   return {
     id: share.id,
     owner_id: share.owner_id,

@@ -17,7 +17,7 @@ import {
   NodesDto,
   NodesService,
   NodeTagNames,
-  ReachedNodes,
+  AccessibleNodes,
   TagPages,
   TagPresenter,
   TagsQueries,
@@ -49,7 +49,7 @@ export class GroupGraphsController {
   constructor(
     private readonly graphs: GroupGraphs,
     private readonly nodes: NodesService,
-    private readonly reached: ReachedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly pages: NodePages,
     private readonly presenter: NodePresenter,
     private readonly tagNames: NodeTagNames,

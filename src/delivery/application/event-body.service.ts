@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, slicesWithoutEnd, type WireNode } from '../../graph/index.js';
-import { type Access, grants, SharesQueries, worthOf } from '../../privacy/index.js';
+import { type Access, grants, SharesQueries, effectiveShare } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
 import {
   LoggedChanges,
@@ -78,7 +78,7 @@ export class EventBodies {
   ): Promise<object | null> {
     const key = { ownerId: String(share['owner_id']), id: entityId };
     const [chain] = await this.shares.terms([key]);
-    if (chain === undefined || !worthOf(chain).isLiving) return null;
+    if (chain === undefined || !effectiveShare(chain).isLiving) return null;
     const isOwn = share['owner_id'] === access.ownerId;
     if (!isOwn && (await this.shares.blocked([key])).has(entityId)) return null;
     const nodes = isOwn ? await this.loggedChanges.readable(access, idsIn(share['node_ids']), sequence) : [];

@@ -1,5 +1,5 @@
 export { CommonModule } from './common.module.js';
-export { nodeNotFound, relationshipNotFound, schemaAbsent, tagNotFound } from './domain/absences.js';
+export { nodeNotFound, relationshipNotFound, schemaAbsent, tagNotFound } from './domain/not-found.errors.js';
 export {
   DATA_TYPES,
   type DataType,
@@ -14,11 +14,11 @@ export { type FileRecord, fileRecordOf, shownFact } from './domain/file-view.js'
 export { mergePatch } from './domain/json-values.js';
 export {
   discovers,
-  isKept,
+  isLivingTag,
   isLastKnown,
   lookAlikesIn,
   mayNameOnNode,
-  tagMeant,
+  resolveTag,
   withDeletedTags,
 } from './domain/known-tags.js';
 export {
@@ -64,7 +64,7 @@ export {
   DATE,
   INTEGER,
   like,
-  misfits,
+  violations,
   NUMBER,
   object,
   oneOf,
@@ -77,6 +77,6 @@ export {
 } from './domain/shape.js';
 export { type HiddenVersions, StepCounts } from './domain/step-counts.js';
 export { grants, mayDiscover, maySeeWhole, wholeTagGrants } from './domain/tag-rights.js';
-export { type Meant, meantBy } from './domain/unseen-writes.js';
+export { type UnmaskedFields, unmaskFields } from './domain/unmask-fields.js';
 export { markErrors } from './domain/written-marks.js';
 export { EntityTags } from './http/entity-tags.js';

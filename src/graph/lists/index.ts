@@ -1,10 +1,10 @@
-export { type Searched, searchGivers } from './infrastructure/givers.js';
-export { KeptAnswers } from './infrastructure/kept-answers.js';
+export { type Searched, searchSharers } from './infrastructure/sharers.js';
+export { SnapshotCache } from './infrastructure/snapshot-cache.js';
 export {
   type LivePart,
   type MergedList,
   MergedLists,
-  type ReceivedFrom,
+  type SharesOfOwners,
 } from './infrastructure/merged-lists.js';
 export { newestFirst } from './infrastructure/newest-first.js';
 export {
@@ -22,16 +22,16 @@ export {
   readableNodes,
 } from './infrastructure/node-filter.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';
-export { compareText, type Place } from './infrastructure/places.js';
+export { compareText, type ListPosition } from './infrastructure/list-positions.js';
 export {
-  type Arm,
-  armOfOwn,
-  armsOf,
-  byExposure,
+  type SubQuery,
+  ownSubQuery,
+  sharedSubQueries,
+  groupByExposure,
   nodesAt,
-  receivedFromOwners,
+  sharesOfOwners,
   receivedIn,
   rowsAt,
-} from './infrastructure/received-nodes.js';
+} from './infrastructure/shared-nodes.js';
 export { shownTime, STORED_TIME } from './infrastructure/shown-time.js';
 export { ListsModule } from './lists.module.js';

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '../../identity/index.js';
 import { PrivacyModule } from '../../privacy/index.js';
 import { CommonModule } from '../common/index.js';
-import { KeptPlaces } from './infrastructure/kept-places.js';
+import { SharedItemIndex } from './infrastructure/shared-item-index.js';
 import { MergedLists } from './infrastructure/merged-lists.js';
 import { NodeTotals } from './infrastructure/node-totals.js';
 
 /** Parts of lists that merge own and received rows: filters, places, totals. */
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule],
-  providers: [KeptPlaces, MergedLists, NodeTotals],
+  providers: [SharedItemIndex, MergedLists, NodeTotals],
   exports: [MergedLists, NodeTotals],
 })
 export class ListsModule {}

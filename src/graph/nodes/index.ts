@@ -4,7 +4,7 @@ export { lastTagRemoval, NodeTagging } from './application/node-tagging.js';
 export { changeOf, fieldsOf, firstRevision, NOBODY, type NodeBody } from './application/node-writes.js';
 export { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 export { type Judging, NodesService, type Precondition } from './application/nodes.service.js';
-export { asWritten, fileAsWritten, writtenErrors } from './application/written-back.js';
+export { unmaskWrite, unmaskFileWrite, writtenErrors } from './application/masked-writes.js';
 export {
   newNodeErrors,
   NODE_BODY_FIELDS,
@@ -20,9 +20,9 @@ export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dt
 export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
 export { type FileContent, FilesRepository } from './infrastructure/files.repository.js';
-export { NodesAsShown } from './infrastructure/nodes-as-shown.js';
+export { MaskedNodeSearch } from './infrastructure/masked-node-search.js';
 export { type NodeListing, type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
 export { NodesRepository } from './infrastructure/nodes.repository.js';
-export { ReachedNodes, type ReadableNode } from './infrastructure/reached-nodes.queries.js';
+export { AccessibleNodes, type ReadableNode } from './infrastructure/accessible-nodes.queries.js';
 export { type CountedSteps, ShownVersions } from './infrastructure/shown-versions.js';
 export { NodesModule } from './nodes.module.js';

@@ -21,10 +21,10 @@ import { FilesRepository } from './infrastructure/files.repository.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
-import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
+import { MaskedNodeSearch } from './infrastructure/masked-node-search.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
 import { NodesRepository } from './infrastructure/nodes.repository.js';
-import { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
+import { AccessibleNodes } from './infrastructure/accessible-nodes.queries.js';
 import { ShownVersions } from './infrastructure/shown-versions.js';
 
 /** Nodes (rules 4.1 to 4.13). */
@@ -38,10 +38,10 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodeTagging,
     NodesRepository,
     NodesQueries,
-    NodesAsShown,
+    MaskedNodeSearch,
     NodeStepsQueries,
     ShownVersions,
-    ReachedNodes,
+    AccessibleNodes,
     NewNodes,
     NodeDuplicates,
     NodesLocator,
@@ -57,9 +57,9 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodeTagging,
     NodesRepository,
     NodesQueries,
-    NodesAsShown,
+    MaskedNodeSearch,
     ShownVersions,
-    ReachedNodes,
+    AccessibleNodes,
     NodesLocator,
     NodePages,
     NodePresenter,

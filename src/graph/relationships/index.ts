@@ -1,7 +1,7 @@
 export { EdgeMoves, type MoveBounds } from './application/edge-moves.service.js';
 export { changeOfEdge } from './application/relationship-writes.js';
 export {
-  edgeAsWritten,
+  unmaskEdgeWrite,
   type NewRelationshipBody,
   type RelationshipBody,
   type RelationshipEdit,

@@ -5,7 +5,7 @@ import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/e
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { SoleUsers } from '../application/sole-users.js';
+import { SingleUserLookup } from '../application/single-user-lookup.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { type Subject } from '../domain/rate-limits.js';
@@ -33,7 +33,7 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
-    private readonly soleUsers: SoleUsers,
+    private readonly soleUsers: SingleUserLookup,
     private readonly stepUp: StepUp,
     private readonly quotas: QuotaHeader,
     usage: Usage,

@@ -10,7 +10,7 @@ import { numbers, texts, values } from './scalars.mjs';
 /** @typedef {import('./document.mjs').SchemaObject} SchemaObject */
 /** @typedef {import('./document.mjs').Resource} Resource */
 /** @typedef {import('./document.mjs').Document} Document */
-/** A violation: the place as a JSON Pointer, and the expectation; never the value. @typedef {{ pointer: string, message: string }} Misfit */
+/** A violation: the place as a JSON Pointer, and the expectation; never the value. @typedef {{ pointer: string, message: string }} Violation */
 /** The resources that evaluation has entered, innermost first. @typedef {{ resource: Resource, outer: Scope } | null} Scope */
 /** The members and items that a schema has evaluated; `true`: all. @typedef {{ names: Set<string> | true, items: Set<number> | true }} Seen */
 /** The place of an evaluation in the value. @typedef {{ evaluation: Evaluation, at: string, scope: Scope, seen: Seen }} Place */
@@ -23,8 +23,8 @@ const CLOCK_EVERY = 512;
 
 /** One evaluation of one value. Its cost is counted, so it ends for any schema and value. */
 export class Evaluation {
-  /** @type {Misfit[]} */
-  misfits = [];
+  /** @type {Violation[]} */
+  violations = [];
   #spent = 0;
   #depth = 0;
   /** Above zero nothing is reported, because a schema is only being tried. */
@@ -34,7 +34,7 @@ export class Evaluation {
 
   /**
    * @param {Document} document
-   * @param {{ budget: import('./budget.mjs').Budget, maxMisfits: number }} limits
+   * @param {{ budget: import('./budget.mjs').Budget, maxViolations: number }} limits
    */
   constructor(document, limits) {
     this.document = document;
@@ -56,8 +56,8 @@ export class Evaluation {
 
   /** @param {string} pointer @param {string} message @returns {false} */
   fail(pointer, message) {
-    if (this.#trying === 0 && this.misfits.length < this.limits.maxMisfits)
-      this.misfits.push({ pointer, message });
+    if (this.#trying === 0 && this.violations.length < this.limits.maxViolations)
+      this.violations.push({ pointer, message });
     return false;
   }
 

@@ -15,16 +15,16 @@ import { Evaluation, OverBudget } from './evaluation.mjs';
 
 /** The worker of {@link JsonSchemaWorkers}, in which schemas and values of strangers are evaluated. */
 
-/** @typedef {import('./evaluation.mjs').Misfit} Misfit */
+/** @typedef {import('./evaluation.mjs').Violation} Violation */
 /** @typedef {import('./budget.mjs').Budget} Budget */
 /**
  * A task checks the schema, and the part from which it was made, and validates each of the values.
  * @typedef {{ schema: string, part: string | null, values: string[], milliseconds: number, patience: number }} Task
- * @typedef {{ misfits: Misfit[][] } | { invalid: string } | { overBudget: string }} Outcome
+ * @typedef {{ violations: Violation[][] } | { invalid: string } | { overBudget: string }} Outcome
  */
 
 /** The limit for one value; callers who fix these validate again. */
-const MAX_MISFITS = 50;
+const MAX_VIOLATIONS = 50;
 const NICENESS = 5;
 const KEPT = { documents: 64, characters: 1024 * 1024 };
 
@@ -54,9 +54,9 @@ const TYPES = 'must be one of array, boolean, integer, null, number, object and 
 function read(text, budget) {
   const schema = JSON.parse(text);
   const dialect = dialectOf(isObject(schema) ? schema['$schema'] : undefined);
-  const evaluation = new Evaluation(standard, { budget, maxMisfits: 1 });
+  const evaluation = new Evaluation(standard, { budget, maxViolations: 1 });
   if (!evaluation.fits(schema, metaSchemaOf(dialect))) {
-    const [{ pointer, message } = { pointer: '', message: 'is no JSON Schema' }] = evaluation.misfits;
+    const [{ pointer, message } = { pointer: '', message: 'is no JSON Schema' }] = evaluation.violations;
     // The only keyword with alternatives that authors often get wrong: the message lists them.
     const expected = TYPE.test(pointer) && message.includes('alternatives') ? TYPES : message;
     throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${expected}`);
@@ -85,11 +85,11 @@ function carryOut({ schema, part, values, milliseconds, patience }) {
   try {
     if (part !== null) documentOf(part, budget);
     const document = documentOf(schema, budget);
-    const misfits = values.map((value) => {
-      const evaluation = new Evaluation(document, { budget, maxMisfits: MAX_MISFITS });
-      return evaluation.fits(JSON.parse(value)) ? [] : evaluation.misfits;
+    const violations = values.map((value) => {
+      const evaluation = new Evaluation(document, { budget, maxViolations: MAX_VIOLATIONS });
+      return evaluation.fits(JSON.parse(value)) ? [] : evaluation.violations;
     });
-    return { misfits };
+    return { violations };
   } catch (error) {
     if (error instanceof InvalidSchema) return { invalid: error.message };
     if (error instanceof OverBudget) return { overBudget: error.message };

@@ -7,7 +7,7 @@ const NO_THREADS = Object.assign(new Error('Worker initialization failure: EAGAI
   code: 'ERR_WORKER_INIT_FAILED',
 });
 const NUMBERS: SchemaTask = { schema: '{"type":"number"}', values: ['1'] };
-const FITS = { misfits: [[]] };
+const FITS = { violations: [[]] };
 const TOO_LONG = { overBudget: 'evaluation took too long' };
 
 /** A thread that is ready at once and never answers. */

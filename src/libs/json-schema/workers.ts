@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
 
 /** A violation in a value: the place as a JSON Pointer, and the expectation; never the value. */
-export interface Misfit {
+export interface Violation {
   pointer: string;
   message: string;
 }
@@ -16,7 +16,7 @@ export interface SchemaTask {
 }
 
 /** `invalid`: not a JSON Schema. `overBudget`: the schema or one of the values is too expensive. */
-export type SchemaOutcome = { misfits: Misfit[][] } | { invalid: string } | { overBudget: string };
+export type SchemaOutcome = { violations: Violation[][] } | { invalid: string } | { overBudget: string };
 
 /** No thread can take the task now. The message is for the person who waits for it. */
 export class ValidationUnavailable extends Error {}

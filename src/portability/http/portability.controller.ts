@@ -4,7 +4,7 @@ import { type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import {
   type Caller,
-  CallersAgain,
+  CallerReferences,
   CurrentCaller,
   CurrentUser,
   CurrentUserCaller,
@@ -32,7 +32,7 @@ export class PortabilityController {
     private readonly exports: ExportService,
     private readonly imports: ImportService,
     private readonly erasures: ErasureService,
-    private readonly callers: CallersAgain,
+    private readonly callers: CallerReferences,
   ) {}
 
   @Get('export')

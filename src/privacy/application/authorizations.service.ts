@@ -21,7 +21,7 @@ import { type Access } from '../domain/access.js';
 import { appsRights, type Authorization, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { type ExposureProfile, type ProfileFields, profileNotFound } from '../domain/exposure-profile.js';
-import { grantedBy, missingPermissions } from '../domain/granted.js';
+import { grantedBy, missingPermissions } from '../domain/profile-grants.js';
 import { type PermissionSummary, summarize } from '../domain/permission-summary.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SoleUsers } from '../../identity/index.js';
+import { SingleUserLookup } from '../../identity/index.js';
 import { Sequences } from '../../kernel/changes/sequences.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
@@ -15,7 +15,7 @@ export class DerivedUsers implements OnModuleInit {
     private readonly authorizations: AuthorizationsQueries,
     private readonly accesses: Accesses,
     private readonly sequences: Sequences,
-    private readonly soleUsers: SoleUsers,
+    private readonly soleUsers: SingleUserLookup,
   ) {}
 
   onModuleInit(): void {

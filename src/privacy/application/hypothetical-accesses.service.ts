@@ -7,7 +7,7 @@ import { appAccess, explainedAppAccess } from '../domain/access-of.js';
 import { type Authorization, type AuthorizationStatus, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, NO_CEILING } from '../domain/ceiling.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
-import { grantedBy, missingPermissions } from '../domain/granted.js';
+import { grantedBy, missingPermissions } from '../domain/profile-grants.js';
 import { type NodeVerb } from '../domain/profile-visibility.js';
 import { type Rule, type RuleVerdict } from '../domain/rule.js';
 import { type KnownAuthorization, AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';

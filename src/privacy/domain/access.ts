@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Actor } from '../../kernel/request-context.js';
 import { type FieldExposure } from './exposure/field-exposure.js';
-import { type Grants } from './granted.js';
-import { grants, grantsSchemas, grantsTags, type SchemaGrant, type TagGrant } from './grants.js';
+import { type Grants } from './profile-grants.js';
+import { grants, grantsSchemas, grantsTags, type SchemaGrant, type TagGrant } from './grant-sets.js';
 import { NODE_VERBS, type NodeVerb } from './profile-visibility.js';
 import { type AssigningVerb, TAG_VERBS, type TagVerb } from './profile-rules.js';
 import { type TagVocabulary } from './tag-vocabulary.js';

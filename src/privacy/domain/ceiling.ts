@@ -1,5 +1,5 @@
 import { type RequestedPermissions, requestsTag } from '../../identity/index.js';
-import { ALL_SCHEMAS, intersectSchemas, type SchemaGrant, schemasBeyond } from './grants.js';
+import { ALL_SCHEMAS, intersectSchemas, type SchemaGrant, schemasBeyond } from './grant-sets.js';
 import { TAG_VERBS, type TagVerb } from './profile-rules.js';
 
 /**

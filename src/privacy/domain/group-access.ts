@@ -3,11 +3,11 @@ import { type Access, permissionsOf } from './access.js';
 import { type Circumstances, ownerAccess } from './access-of.js';
 import { byVerb, NO_CEILING } from './ceiling.js';
 import { FieldExposure } from './exposure/field-exposure.js';
-import { effective, grantedBy, type GrantingProfile, type Grants } from './granted.js';
-import { ALL_SCHEMAS, ALL_TAGS, grantsTags, NO_SCHEMAS, NO_TAGS } from './grants.js';
+import { effective, grantedBy, type GrantingProfile, type Grants } from './profile-grants.js';
+import { ALL_SCHEMAS, ALL_TAGS, grantsTags, NO_SCHEMAS, NO_TAGS } from './grant-sets.js';
 import { type DetailLevel, type ProfileRules } from './profile-rules.js';
 import { profileVisibilities } from './profile-visibility.js';
-import { type ReceivedAccess } from './received-access.js';
+import { type SharedAccess } from './shared-access.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
@@ -101,7 +101,7 @@ export function sharedInAccess(
   reader: Access,
   { circumstances, given }: { circumstances: Circumstances; given: SharedIn },
   { rules, pseudonymKey }: { rules: ProfileRules | null; pseudonymKey: string },
-): ReceivedAccess {
+): SharedAccess {
   const { none, and } = visibility;
   return {
     ...reader,

@@ -1,6 +1,6 @@
 import { addOnlookersOfShares, type Onlooker, shownMore } from './onlooker.js';
 import { FieldExposure } from './exposure/field-exposure.js';
-import { type GrantingShare } from './share-worth.js';
+import { type GrantingShare } from './effective-share.js';
 import { visibility } from './visibility.js';
 
 const NOW = new Date('2026-01-02');

@@ -1,7 +1,13 @@
 import { type ChangeFacts } from '../../kernel/changes/change-log.js';
 import { type RecordedChange } from '../../kernel/changes/change-followers.js';
 import { FieldExposure } from './exposure/field-exposure.js';
-import { type GrantingShare, isInForce, shareVisibility, type ShareWorth, worthOf } from './share-worth.js';
+import {
+  type GrantingShare,
+  isInForce,
+  shareVisibility,
+  type EffectiveShare,
+  effectiveShare,
+} from './effective-share.js';
 import { type NodeFacts, sees, type Visibility } from './visibility.js';
 
 /** Another person, app or group that reads nodes of a graph. */
@@ -20,7 +26,7 @@ export function addOnlookersOfShares(
   chains: readonly (readonly GrantingShare[])[],
   { isLivingTag, now }: { isLivingTag: (tagId: string) => boolean; now: Date },
 ): void {
-  for (const worth of chains.map(worthOf).filter((one) => isInForce(one, now))) {
+  for (const worth of chains.map(effectiveShare).filter((one) => isInForce(one, now))) {
     const read = shareVisibility(worth, isLivingTag);
     if (read.kind === 'none') continue;
     const name = scopesOf(worth);
@@ -29,7 +35,7 @@ export function addOnlookersOfShares(
   }
 }
 
-const scopesOf = ({ chain }: ShareWorth): string =>
+const scopesOf = ({ chain }: EffectiveShare): string =>
   JSON.stringify(chain.map(({ scope, tagIds, nodeIds }) => [scope, [...tagIds].sort(), [...nodeIds].sort()]));
 
 /** Null is no end, undefined no time at all. */

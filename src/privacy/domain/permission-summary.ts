@@ -1,8 +1,8 @@
 import { type RequestedPermissions, type RequestedSchemas } from '../../identity/index.js';
 import { type Access, type Permission, permissionsOf } from './access.js';
 import { ceilingOf } from './ceiling.js';
-import { type Grants, missingPermissions } from './granted.js';
-import { grantsTags, type SchemaGrant } from './grants.js';
+import { type Grants, missingPermissions } from './profile-grants.js';
+import { grantsTags, type SchemaGrant } from './grant-sets.js';
 
 /** The three layers of one authorization, in one form (rule 2.6). */
 export interface PermissionSummary {

@@ -1,6 +1,6 @@
 import { type Ceiling } from './ceiling.js';
-import { effective, type Grants } from './granted.js';
-import { type SchemaGrant, type TagGrant } from './grants.js';
+import { effective, type Grants } from './profile-grants.js';
+import { type SchemaGrant, type TagGrant } from './grant-sets.js';
 import { type ProfileRules, type TagReference } from './profile-rules.js';
 import { rule, type Rule } from './rule.js';
 import { RAW_FILE_SCHEMA_ID } from './system-schemas.js';

@@ -1,4 +1,4 @@
-import { uniteVisibilities } from './share-worth.js';
+import { uniteVisibilities } from './effective-share.js';
 import { type NodeFacts, sees, type Visibility, visibility } from './visibility.js';
 
 /**

@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
-import { type ProfileGrants } from '../domain/granted.js';
+import { type ProfileGrants } from '../domain/profile-grants.js';
 import { type TagReference } from '../domain/profile-rules.js';
 import { tagNameKey } from '../domain/tag-name.js';
 import { ExposureProfileEntity, type ProfileRow } from './privacy.entities.js';

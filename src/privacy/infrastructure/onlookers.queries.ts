@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type GrantingProfile } from '../domain/granted.js';
+import { type GrantingProfile } from '../domain/profile-grants.js';
 import { pagesById } from './pages-by-id.js';
 
 /** An authorized app, as far as its view of nodes needs it. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Stamp, Sequences } from '../../kernel/changes/sequences.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type GrantingShare, type ShareTerms } from '../domain/share-worth.js';
+import { type GrantingShare, type ShareTerms } from '../domain/effective-share.js';
 import { hasBlocked, isFromBlocked } from './blocked-users.sql.js';
 import { pagesById } from './pages-by-id.js';
 

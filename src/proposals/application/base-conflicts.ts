@@ -14,7 +14,7 @@ import {
   shownOf,
   ShownVersions,
   slicesOfShowing,
-  tagMeant,
+  resolveTag,
 } from '../../graph/index.js';
 import { type Access, Accesses, type NodeFacts } from '../../privacy/index.js';
 import { conflictsOf, differing, tagsConflict } from '../domain/deltas.js';
@@ -196,7 +196,7 @@ function meetsTags(
   { then, now }: Compared,
 ): boolean {
   if (added.length + removed.length === 0) return false;
-  const wanted = { added: added.map((name) => tagMeant(viewer, name)), removed };
+  const wanted = { added: added.map((name) => resolveTag(viewer, name)), removed };
   return tagsConflict(wanted, knownTags(viewer, then), knownTags(viewer, now));
 }
 

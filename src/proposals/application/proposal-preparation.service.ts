@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isSame, picked } from '../../kernel/json-values.js';
 import {
-  asWritten,
+  unmaskWrite,
   discovers,
-  edgeAsWritten,
+  unmaskEdgeWrite,
   fieldsOf,
   isReadable,
   type JsonObject,
@@ -23,7 +23,7 @@ import {
   relationshipNotFound,
   shownOf,
   type TagChange,
-  tagMeant,
+  resolveTag,
   tagNotFound,
   writtenErrors,
 } from '../../graph/index.js';
@@ -108,7 +108,7 @@ export class ProposalPreparation {
       return null;
     }
     // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
-    const written = await asWritten(access, node, { body, merge: 'metadata' });
+    const written = await unmaskWrite(access, node, { body, merge: 'metadata' });
     refuse(step, writtenErrors(written));
     const { body: meant, expected } = written;
     const fields = fieldsOf(meant);
@@ -144,7 +144,7 @@ export class ProposalPreparation {
     const { version } = edge.edge;
     const read = { version, ends: { from: edge.from, to: edge.to } };
     if (step.type === 'DELETE_RELATIONSHIP') return read;
-    const { fields, unseen, marks } = await edgeAsWritten(access, edge, changes);
+    const { fields, unseen, marks } = await unmaskEdgeWrite(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
     const isChange = ([field, value]: [string, unknown]) =>
       unseen.includes(field) || !isSame(value, edge.edge[field as keyof RelationshipBody]);
@@ -174,7 +174,7 @@ function wishedDeltas(
 function rewrittenTags(access: Access, node: Node, names: readonly string[]): TagChange {
   const known = node.tagIds.filter((id) => discovers(access, id));
   if (names.length === 0 && known.length > 0) throw lastTagRemoval();
-  const ids = names.map((name) => tagMeant(access, name));
+  const ids = names.map((name) => resolveTag(access, name));
   const added = names.filter((_, index) => !known.includes(ids[index] ?? ''));
   return permittedTags(access, known, { added, removed: known.filter((id) => !ids.includes(id)) });
 }
@@ -188,7 +188,7 @@ function preparedTags(view: View, step: Step): PreparedStep | null {
     return null;
   }
   const known = node.tagIds.filter((id) => discovers(access, id));
-  const ids = names.map((name) => tagMeant(access, name));
+  const ids = names.map((name) => resolveTag(access, name));
   if (step.type === 'ADD_TAGS') {
     const added = names.filter((_, index) => !known.includes(ids[index] ?? ''));
     return prepared(permittedTags(access, known, { added, removed: [] }));

@@ -1,7 +1,7 @@
 import { Controller, Get, Logger, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { type Caller, CallersAgain, CurrentCaller } from '../../identity/index.js';
+import { type Caller, CallerReferences, CurrentCaller } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { BytesUnderWay } from '../../kernel/http/bodies/bytes-under-way.js';
@@ -98,7 +98,7 @@ export class GraphSnapshotController {
     private readonly queries: GraphSnapshotQueries,
     private readonly clock: Clock,
     private readonly underWay: BytesUnderWay,
-    private readonly callers: CallersAgain,
+    private readonly callers: CallerReferences,
   ) {}
 
   @Get('snapshot')

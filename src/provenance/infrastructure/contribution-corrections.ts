@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { KeptAnswers, slicesOfShowing } from '../../graph/index.js';
+import { SnapshotCache, slicesOfShowing } from '../../graph/index.js';
 import { canonicalText } from '../../kernel/json-values.js';
 import { parseJson } from '../../kernel/json-text.js';
 import { Lookup } from '../../kernel/persistence/lookup.js';
@@ -38,7 +38,7 @@ const MOST_VERDICTS = 10_000;
  */
 @Injectable()
 export class ContributionCorrections {
-  private readonly kept = new KeptAnswers<Corrections>({
+  private readonly kept = new SnapshotCache<Corrections>({
     max: MOST_ANSWERS,
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ kinds, hidden, corrected }) => 1 + kinds.size + hidden.size + corrected.size,

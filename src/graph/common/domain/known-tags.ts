@@ -15,7 +15,7 @@ export const isLastKnown = (access: Access, tagIds: readonly string[], tagId: st
   !tagIds.some((id) => id !== tagId && discovers(access, id));
 
 /** True if a node's tag keeps it alive. A tag younger than the guard's vocabulary counts as living. */
-export const isKept =
+export const isLivingTag =
   (access: Access) =>
   (tagId: string): boolean =>
     !isDeleted(access, tagId);
@@ -59,7 +59,7 @@ async function lookAlikesAmong(vocabulary: TagVocabulary): Promise<LookAlikes> {
  * The tag that a word in a node body refers to among those the caller may know: an id first, then a name
  * (rule 4.14).
  */
-export function tagMeant(access: Access, word: string): string | null {
+export function resolveTag(access: Access, word: string): string | null {
   const id = word.trim().toLowerCase();
   if (discovers(access, id)) return id;
   const named = access.vocabulary.idOf(word);

@@ -54,14 +54,14 @@ export const orNull = (inner: Shape): Shape => ({
 });
 
 /** All violations in a value, by the path of the field. An absent key is never a violation. */
-export function misfits(value: unknown, expected: Shape, path: string): FieldError[] {
+export function violations(value: unknown, expected: Shape, path: string): FieldError[] {
   if (!expected.fits(value)) return [{ field: path, message: expected.says }];
   if (expected.keys === undefined || !isObject(value)) return [];
   const errors: FieldError[] = [];
   for (const key in expected.keys) {
     if (!Object.hasOwn(value, key)) continue;
     const inner = expected.keys[key] as Shape;
-    errors.push(...misfits(value[key], inner, path === '' ? key : `${path}.${key}`));
+    errors.push(...violations(value[key], inner, path === '' ? key : `${path}.${key}`));
   }
   return errors;
 }

@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Caller, CallersAgain } from '../../../identity/index.js';
+import { type Caller, CallerReferences } from '../../../identity/index.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { requireLeastRate } from '../../../kernel/http/bodies/least-rate.js';
 import { requestContext } from '../../../kernel/request-context.js';
@@ -29,7 +29,7 @@ export class FileContents {
   constructor(
     private readonly files: FilesRepository,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
-    private readonly callers: CallersAgain,
+    private readonly callers: CallerReferences,
     private readonly links: FileLinks,
     private readonly nodes: NodesLocator,
   ) {}

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Config } from '../../../config/config.js';
-import { type Caller, CallersAgain } from '../../../identity/index.js';
+import { type Caller, CallerReferences } from '../../../identity/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { EncryptionKey } from '../../../kernel/secrets/encryption-key.js';
@@ -28,7 +28,7 @@ export class FileLinks {
   constructor(
     private readonly secret: EncryptionKey,
     private readonly clock: Clock,
-    private readonly callers: CallersAgain,
+    private readonly callers: CallerReferences,
     private readonly accesses: Accesses,
     private readonly config: Config,
     private readonly adapters: HttpAdapterHost,

@@ -5,7 +5,7 @@ import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { setEtag } from '../../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
-import { fileAsWritten, type Node, NodePresenter, NodesQueries, NodesService } from '../../nodes/index.js';
+import { unmaskFileWrite, type Node, NodePresenter, NodesQueries, NodesService } from '../../nodes/index.js';
 import { type FileRecord } from '../../common/index.js';
 import { FileArrivals } from './file-arrivals.js';
 import { CurrentUpload, Multipart, type Upload, UPLOADS } from './file-upload.interceptor.js';
@@ -117,7 +117,7 @@ export class RawFilesController {
     @Body() given: WrittenFileBody,
     @Req() request: Request,
   ): Promise<FileRecord> {
-    const body = await fileAsWritten(access, located.record, given);
+    const body = await unmaskFileWrite(access, located.record, given);
     const edit = { body, precondition: this.nodePresenter.ifMatch(access, request) };
     const node = await this.nodes.update(access, located, edit);
     setEtag(request.res as Response, await this.nodePresenter.etagOfWritten(access, node));

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
-import { type Received } from '../../../privacy/index.js';
-import { type Kept, KeptPlaces, MOST } from './kept-places.js';
+import { type IncomingShares } from '../../../privacy/index.js';
+import { type SharedItems, SharedItemIndex, MOST } from './shared-item-index.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import { startOf } from './page-start.js';
-import { inOrder, type Place } from './places.js';
-import { receivedFromOwners } from './received-nodes.js';
+import { inOrder, type ListPosition } from './list-positions.js';
+import { sharesOfOwners } from './shared-nodes.js';
 
 /** The accesses to some owners, and the nodes that may be received from them. */
-export type ReceivedFrom = Pick<Received, 'accesses' | 'within'>;
+export type SharesOfOwners = Pick<IncomingShares, 'accesses' | 'within'>;
 
 /** Rows that the database itself reads in the order of the list. No row is in two such parts. */
 export interface LivePart {
   /** The number of the part's rows behind one place and before another; null is the beginning of the list. */
-  countBetween(after: Place | null, before: Place): Sql;
+  countBetween(after: ListPosition | null, before: ListPosition): Sql;
   /** The first `most` rows behind a place, as a SELECT; of several owners, possibly as many of each. */
-  first(most: number, after: Place | null): Sql;
+  first(most: number, after: ListPosition | null): Sql;
 }
 
 /** A list of own and received things of one kind: what distinguishes it from the others. */
@@ -28,17 +28,17 @@ export interface MergedList {
   sort: string;
   direction: 'asc' | 'desc';
   callerId: string;
-  received: Received;
+  received: IncomingShares;
   /** The number of own things that pass the filter. */
   own: number;
   /** The places of everything that these owners share, as SELECTs of `owner_id, id, key`. */
-  search(from: ReceivedFrom): readonly Sql[];
+  search(from: SharesOfOwners): readonly Sql[];
   /** The number of things that these owners share. */
-  count(from: ReceivedFrom): Sql;
+  count(from: SharesOfOwners): Sql;
   /** The own things, and those of owners with many. */
-  parts(many: ReceivedFrom): readonly LivePart[];
+  parts(many: SharesOfOwners): readonly LivePart[];
   /** The rows at these places that are still received and pass the filter, as SELECTs. */
-  at(places: readonly Place[], from: ReceivedFrom): readonly Sql[];
+  at(places: readonly ListPosition[], from: SharesOfOwners): readonly Sql[];
   /** The statement of a page of these rows, which are in no order. */
   page(rows: Sql, page: { limit: number; skip: number }): Sql;
 }
@@ -53,7 +53,7 @@ export class MergedLists {
   constructor(
     private readonly database: Database,
     private readonly totals: NodeTotals,
-    private readonly keptPlaces: KeptPlaces,
+    private readonly keptPlaces: SharedItemIndex,
   ) {}
 
   async page<Row extends object>(
@@ -62,7 +62,7 @@ export class MergedLists {
   ): Promise<{ rows: Row[]; total: number }> {
     const kept = await this.places(list);
     const live = list.own + (await this.countMany(list, kept));
-    const parts = list.parts(receivedFromOwners(list.received, kept.many));
+    const parts = list.parts(sharesOfOwners(list.received, kept.many));
     const places = inOrder(kept.places, list.direction);
     const { after, index, skip } = await startOf(places, offset, {
       total: live,
@@ -75,7 +75,7 @@ export class MergedLists {
     const some = places.slice(index, index + skip + limit);
     const owners = some.map(({ ownerId }) => ownerId);
     const found = [
-      ...list.at(some, receivedFromOwners(list.received, owners)),
+      ...list.at(some, sharesOfOwners(list.received, owners)),
       ...parts.map((part) => part.first(skip + limit, after)),
     ];
     const rows =
@@ -94,12 +94,12 @@ export class MergedLists {
     return list.own + kept.places.length + (await this.countMany(list, kept));
   }
 
-  private places(list: MergedList): Promise<Kept> {
+  private places(list: MergedList): Promise<SharedItems> {
     const { name, sort, filter, received } = list;
     return this.keptPlaces.of(received, `${name} ${sort} ${filter}`, async (ownerIds) => {
-      const found = list.search(receivedFromOwners(received, ownerIds));
+      const found = list.search(sharesOfOwners(received, ownerIds));
       if (found.length === 0) return [];
-      return this.database.read<Place>(
+      return this.database.read<ListPosition>(
         sql`SELECT owner_id AS "ownerId", id, key FROM (${sql.join(found, ' UNION ALL ')}) AS found LIMIT ${MOST + 1}`,
         `merged-${name}-places`,
       );
@@ -107,12 +107,12 @@ export class MergedLists {
   }
 
   /** The number of things of owners with many: cached like any total, until one of the owners' graphs changes. */
-  private async countMany(list: MergedList, { many }: Kept): Promise<number> {
+  private async countMany(list: MergedList, { many }: SharedItems): Promise<number> {
     if (many.size === 0) return 0;
     const { name, filter, callerId, received } = list;
     const count = async (): Promise<Counted> => {
       const [counted] = await this.database.read<Counted>(
-        sql`SELECT ${list.count(receivedFromOwners(received, many))} AS total,
+        sql`SELECT ${list.count(sharesOfOwners(received, many))} AS total,
           coalesce((SELECT sum(changes) FROM sequences WHERE id = ANY(${received.ownerIds}::uuid[])), 0)::bigint AS changes`,
         `merged-${name}-many`,
       );

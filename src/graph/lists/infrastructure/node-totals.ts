@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Access } from '../../../privacy/index.js';
-import { KeptAnswers } from './kept-answers.js';
+import { SnapshotCache } from './snapshot-cache.js';
 
 /** A number of nodes, and the owner's change counter in the snapshot in which they were counted. */
 export interface Counted {
@@ -18,7 +18,7 @@ const KEPT = 20_000;
  */
 @Injectable()
 export class NodeTotals {
-  private readonly counts = new KeptAnswers<Counted>({ max: KEPT });
+  private readonly counts = new SnapshotCache<Counted>({ max: KEPT });
 
   /**
    * @param count counts and reads the counter in one snapshot; it may start from the last total, of another

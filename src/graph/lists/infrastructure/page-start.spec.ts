@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { startOf } from './page-start.js';
-import { comparePlaces, inOrder, mergedPlaces, type Place } from './places.js';
+import { comparePositions, inOrder, mergedPositions, type ListPosition } from './list-positions.js';
 
-const place = (key: number | string, id: number): Place => ({
+const place = (key: number | string, id: number): ListPosition => ({
   ownerId: 'somebody',
   id: id.toString().padStart(6, '0'),
   key,
@@ -24,12 +24,12 @@ describe('the start of a page of two lists read as one', () => {
     });
     await fc.assert(
       fc.asyncProperty(question, async ({ kept, live, order, offsets }) => {
-        const one = kept.map((key, index) => place(key, index)).sort(comparePlaces);
-        const other = live.map((key, index) => place(key, index + 3000)).sort(comparePlaces);
+        const one = kept.map((key, index) => place(key, index)).sort(comparePositions);
+        const other = live.map((key, index) => place(key, index + 3000)).sort(comparePositions);
         const sign = order === 'asc' ? 1 : -1;
-        const before = (a: Place, b: Place): boolean => sign * comparePlaces(a, b) < 0;
-        const all = [...one, ...other].sort((a, b) => sign * comparePlaces(a, b));
-        const rest = [...other].sort((a, b) => sign * comparePlaces(a, b));
+        const before = (a: ListPosition, b: ListPosition): boolean => sign * comparePositions(a, b) < 0;
+        const all = [...one, ...other].sort((a, b) => sign * comparePositions(a, b));
+        const rest = [...other].sort((a, b) => sign * comparePositions(a, b));
         const places = inOrder(one, order);
         for (const offset of offsets) {
           const start = await startOf(places, offset, {
@@ -44,7 +44,7 @@ describe('the start of a page of two lists read as one', () => {
             ...places.slice(start.index, start.index + most),
             ...rest.filter((each) => start.after === null || before(start.after, each)).slice(0, most),
           ]
-            .sort((a, b) => sign * comparePlaces(a, b))
+            .sort((a, b) => sign * comparePositions(a, b))
             .slice(start.skip, most);
           expect(page).toEqual(all.slice(offset, offset + 20));
         }
@@ -61,8 +61,8 @@ describe('the start of a page of two lists read as one', () => {
       total: rest.length,
       between: (after, until) => {
         counts++;
-        const is = (each: Place) =>
-          comparePlaces(each, until) < 0 && (!after || comparePlaces(after, each) < 0);
+        const is = (each: ListPosition) =>
+          comparePositions(each, until) < 0 && (!after || comparePositions(after, each) < 0);
         return Promise.resolve(rest.filter(is).length);
       },
     });
@@ -77,8 +77,8 @@ describe('places', () => {
     const all = words.map((word, index) => place(word, index));
     const odd = all.filter((_, index) => index % 2 === 1);
     const even = all.filter((_, index) => index % 2 === 0);
-    expect(mergedPlaces(odd, even)).toEqual(all);
-    expect([...all].reverse().sort(comparePlaces)).toEqual(all);
+    expect(mergedPositions(odd, even)).toEqual(all);
+    expect([...all].reverse().sort(comparePositions)).toEqual(all);
     expect(inOrder(all, 'desc').slice(0, 2)).toEqual([all.at(-1), all.at(-2)]);
   });
 });

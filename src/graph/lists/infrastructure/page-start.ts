@@ -1,10 +1,10 @@
-import { type Place, type PlacesInOrder } from './places.js';
+import { type ListPosition, type OrderedPositions } from './list-positions.js';
 
 /** The other part of a list: stored in the database in the same order, and counted there. */
 export interface LivePart {
   total: number;
   /** The number of its entries after one place and before another; null is the beginning of the list. */
-  between(after: Place | null, before: Place): Promise<number>;
+  between(after: ListPosition | null, before: ListPosition): Promise<number>;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface LivePart {
  * of both together to skip.
  */
 export interface PageStart {
-  after: Place | null;
+  after: ListPosition | null;
   index: number;
   skip: number;
 }
@@ -22,7 +22,7 @@ const NEAR = 200;
 const TRIES = 4;
 
 interface Found {
-  place: Place | null;
+  place: ListPosition | null;
   index: number;
   /** The rank in the whole list. */
   rank: number;
@@ -33,7 +33,7 @@ interface Found {
  * Farther on, a place a little before the page is guessed, and the live part before it is counted, which
  * costs as much as skipping it; between two guesses only the entries between them are counted.
  */
-export async function startOf(places: PlacesInOrder, offset: number, live: LivePart): Promise<PageStart> {
+export async function startOf(places: OrderedPositions, offset: number, live: LivePart): Promise<PageStart> {
   if (live.total === 0 && offset <= places.length) return { after: null, index: offset, skip: 0 };
   let found: Found = { place: null, index: 0, rank: 0 };
   let beyond: Found = { place: null, index: places.length, rank: places.length + live.total };

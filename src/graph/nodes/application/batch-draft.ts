@@ -12,7 +12,7 @@ export class BatchDraft {
   readonly tags: TagAssignment;
   readonly schemas: SchemaChecks;
   /** Ids of the nodes that make an item a duplicate, by duplicate key. */
-  readonly byLikeness: Map<string, string>;
+  readonly byDuplicateKey: Map<string, string>;
 
   constructor(
     duplicates: Map<string, string>,
@@ -22,7 +22,7 @@ export class BatchDraft {
   ) {
     this.tags = tags;
     this.schemas = schemas;
-    this.byLikeness = new Map(duplicates);
+    this.byDuplicateKey = new Map(duplicates);
   }
 
   /** A node of this batch in its current state, or an existing one. */

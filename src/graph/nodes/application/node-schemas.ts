@@ -13,7 +13,7 @@ import {
   schemaNotFound,
   subjectOf,
 } from '../../schemas/index.js';
-import { type Misfit } from '../../../libs/json-schema/workers.js';
+import { type Violation } from '../../../libs/json-schema/workers.js';
 
 /** A write's fields of a node. */
 export interface SchemaChange {
@@ -57,7 +57,7 @@ export class SchemaChecks {
   private readonly resolved = new Map<string, Promise<ResolvedSchema>>();
   /** Ids of schemas that nodes already have. */
   private readonly standing = new Set<string>();
-  private readonly found = new Map<string, Promise<Misfit[]>>();
+  private readonly found = new Map<string, Promise<Violation[]>>();
   /** Questions that a unit of work could not answer, by schema. */
   private readonly open = new Map<string, Questions>();
   private assumes = false;
@@ -120,8 +120,8 @@ export class SchemaChecks {
    */
   async ofNew({ schema_id, metadata }: Partial<NodeFields>): Promise<number | null> {
     if (schema_id === null || schema_id === undefined) return null;
-    const misfits = await this.misfits(schema_id, subjectOf(metadata));
-    if (misfits.length > 0) throw notFitting(misfits);
+    const violations = await this.violations(schema_id, subjectOf(metadata));
+    if (violations.length > 0) throw notFitting(violations);
     return (await this.schema(schema_id)).schema.version;
   }
 
@@ -174,14 +174,14 @@ export class SchemaChecks {
     for (const [schemaId, questions] of this.open) {
       const outcome = this.outcomeOf(schemaId, [...questions.values()]);
       [...questions.keys()].forEach((key, index) => {
-        const own = outcome.then((misfits) => misfits[index] ?? []);
+        const own = outcome.then((violations) => violations[index] ?? []);
         own.catch(() => undefined);
         this.found.set(key, own);
       });
       this.open.delete(schemaId);
       await outcome.then(
-        (misfits) => {
-          if (misfits.some((those) => those.length > 0)) this.disappointments = before + 1;
+        (violations) => {
+          if (violations.some((those) => those.length > 0)) this.disappointments = before + 1;
         },
         (error: unknown) => {
           if (!(error instanceof DomainError) || error.status >= 500) throw error;
@@ -196,7 +196,7 @@ export class SchemaChecks {
    * Bounds the cost: neither a hundred expensive schemas nor a chain of failing writes may occupy a request
    * for minutes.
    */
-  private outcomeOf(schemaId: string, subjects: readonly JsonObject[]): Promise<Misfit[][]> {
+  private outcomeOf(schemaId: string, subjects: readonly JsonObject[]): Promise<Violation[][]> {
     const isTooMuch = this.failures >= MAX_FAILURES || this.disappointments >= MAX_DISAPPOINTMENTS;
     return isTooMuch ? Promise.reject(tooMuch()) : this.ask(schemaId, subjects);
   }
@@ -207,8 +207,8 @@ export class SchemaChecks {
    */
   private async refuseOwn(schemaId: string, own: OwnWords): Promise<void> {
     if (own.subject === null) return;
-    const misfits = await this.misfits(schemaId, own.subject);
-    const known = misfits.filter(({ pointer }) => own.isOwn(pointer));
+    const violations = await this.violations(schemaId, own.subject);
+    const known = violations.filter(({ pointer }) => own.isOwn(pointer));
     if (known.length > 0) throw notFitting(known);
   }
 
@@ -223,7 +223,7 @@ export class SchemaChecks {
     return resolved;
   }
 
-  private async misfits(schemaId: string, subject: JsonObject): Promise<Misfit[]> {
+  private async violations(schemaId: string, subject: JsonObject): Promise<Violation[]> {
     const key = keyOf(schemaId, subject);
     const found = this.found.get(key);
     if (found !== undefined) return found;
@@ -232,13 +232,13 @@ export class SchemaChecks {
       if (!this.assumes) throw UNANSWERED;
       return [];
     }
-    const asked = this.ask(schemaId, [subject]).then(([misfits]) => misfits ?? []);
+    const asked = this.ask(schemaId, [subject]).then(([violations]) => violations ?? []);
     this.found.set(key, asked);
     return asked;
   }
 
-  private async ask(schemaId: string, subjects: readonly JsonObject[]): Promise<Misfit[][]> {
-    return this.schemas.misfits(this.access, await this.schema(schemaId), subjects);
+  private async ask(schemaId: string, subjects: readonly JsonObject[]): Promise<Violation[][]> {
+    return this.schemas.violations(this.access, await this.schema(schemaId), subjects);
   }
 }
 

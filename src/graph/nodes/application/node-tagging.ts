@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { type Access, mayAssignTags } from '../../../privacy/index.js';
 import { type Node, refuseTooManyTags, sameMembers } from '../domain/node.js';
-import { discovers, grants, tagMeant } from '../../common/index.js';
+import { discovers, grants, resolveTag } from '../../common/index.js';
 import { NodeTagNames, type TagAssignment, TagsService } from '../../tags/index.js';
 
 export interface Rewriting {
@@ -70,7 +70,7 @@ export class NodeTagging {
     const known = node.tagIds.filter((id) => discovers(access, id));
     const unknown = node.tagIds.filter((id) => !known.includes(id));
     if (names.length === 0 && known.length > 0) throw lastTagRemoval();
-    const ids = names.map((name) => tagMeant(access, name));
+    const ids = names.map((name) => resolveTag(access, name));
     const kept = ids.filter((id): id is string => id !== null && known.includes(id));
     // Checked before tags are created: an item of a batch that fails must not leave any behind.
     const removed = known.filter((id) => !kept.includes(id));

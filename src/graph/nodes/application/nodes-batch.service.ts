@@ -13,8 +13,8 @@ import { type Access, sees } from '../../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft } from '../domain/node.js';
 import {
-  type Likeness,
-  likenessKey,
+  type DuplicateFields,
+  duplicateKey,
   NodeDuplicates,
   shownLikenessKey,
 } from '../infrastructure/node-duplicates.queries.js';
@@ -129,7 +129,7 @@ export class NodesBatchService {
    */
   private async withoutLocks(access: Access, batch: Batch): Promise<BatchOutcome | null> {
     if (!this.units.isNextAlone) return null;
-    const glance = await this.duplicates.glance(access, likenesses(batch));
+    const glance = await this.duplicates.glance(access, duplicateFieldsOf(batch));
     if (glance === null) return null;
     const { duplicates, expected } = glance;
     if (batch.onDuplicate === 'overwrite' && duplicates.size > 0) return null;
@@ -172,7 +172,7 @@ export class NodesBatchService {
 
   private async locked(access: Access, batch: Batch): Promise<BatchDraft> {
     await this.duplicates.lock(access.ownerId);
-    const duplicates = await this.duplicates.find(access, likenesses(batch));
+    const duplicates = await this.duplicates.find(access, duplicateFieldsOf(batch));
     if (batch.onDuplicate === 'skip' || duplicates.size === 0)
       return this.drafted(access, batch, { duplicates });
     await this.tagging.lock(access.ownerId);
@@ -215,7 +215,7 @@ export class NodesBatchService {
     }: { candidate: Candidate; draft: BatchDraft; outcome: BatchOutcome } & Pick<BatchRequest, 'onDuplicate'>,
   ): Promise<void> | null {
     const { index, title, body, key } = candidate;
-    const duplicate = draft.byLikeness.get(key);
+    const duplicate = draft.byDuplicateKey.get(key);
     if (duplicate !== undefined && onDuplicate === 'skip') {
       outcome.skipped.push({ index, id: duplicate, title });
       return null;
@@ -227,7 +227,7 @@ export class NodesBatchService {
     const take = (allowed: Allowed): void => {
       const node = this.create(access, candidate, allowed);
       draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
-      draft.byLikeness.set(key, node.id);
+      draft.byDuplicateKey.set(key, node.id);
       outcome.created.push({ index, id: node.id, title });
     };
     const allowed = this.allowedAtOnce(access, candidate, draft);
@@ -242,7 +242,7 @@ export class NodesBatchService {
    */
   private async allowed(access: Access, { body, fields }: Candidate, draft: BatchDraft): Promise<Allowed> {
     await draft.schemas.refuse(fields.schema_id ?? null);
-    Node.refuseMisfits(fields as NodeDraft);
+    Node.refuseViolations(fields as NodeDraft);
     const schema_version = await draft.schemas.ofNew(fields);
     return { schema_version, tag_ids: await this.tagging.ofNew(access, body.tags ?? [], draft.tags) };
   }
@@ -251,7 +251,7 @@ export class NodesBatchService {
   private allowedAtOnce(access: Access, { body, fields }: Candidate, draft: BatchDraft): Allowed | null {
     if (fields.schema_id !== undefined && fields.schema_id !== null) return null;
     draft.schemas.refuseUngranted(null);
-    Node.refuseMisfits(fields as NodeDraft);
+    Node.refuseViolations(fields as NodeDraft);
     const tag_ids = this.tagging.knownOfNew(access, body.tags ?? [], draft.tags);
     return tag_ids && { schema_version: null, tag_ids };
   }
@@ -280,9 +280,10 @@ const outcomeOf = ({ wrong }: Batch): BatchOutcome => ({
   errors: [...wrong],
 });
 
-const likenesses = ({ candidates }: Batch): Likeness[] => candidates.map(({ body }) => likenessOf(body));
+const duplicateFieldsOf = ({ candidates }: Batch): DuplicateFields[] =>
+  candidates.map(({ body }) => duplicateFields(body));
 
-const likenessOf = (body: NodeBody): Likeness => ({
+const duplicateFields = (body: NodeBody): DuplicateFields => ({
   graph_view: body.graph_view ?? 'identity',
   title: body.title as string,
   value: body.value ?? null,
@@ -298,7 +299,7 @@ function candidate({ title, body }: BatchEntry, index: number, errors: BatchErro
       title: body.title as string,
       body,
       fields: fieldsOf(body),
-      key: likenessKey(likenessOf(body)),
+      key: duplicateKey(duplicateFields(body)),
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
-import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
+import { AccessibleNodes } from '../infrastructure/accessible-nodes.queries.js';
 import { permitted } from './node-permissions.js';
 import { changeOf, NOBODY } from './node-writes.js';
 
@@ -25,7 +25,7 @@ export class NodesBulkDeleteService {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
-    private readonly reached: ReachedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly held: HeldRows,
   ) {}
 

@@ -1,7 +1,7 @@
 import {
   discovers,
   grants,
-  isKept,
+  isLivingTag,
   isLastKnown,
   keepFacts,
   mayNameOnNode,
@@ -37,7 +37,7 @@ import {
   type NodeBody,
 } from './node-writes.js';
 import { type TagAssignment } from '../../tags/index.js';
-import { asWritten, type Merging, writtenErrors } from './written-back.js';
+import { unmaskWrite, type Merging, writtenErrors } from './masked-writes.js';
 
 /** A change of a node, with its precondition and its context. */
 export interface NodeEdit {
@@ -55,7 +55,7 @@ export interface NodeEdit {
   judging?: Judging | undefined;
   /**
    * Fields of the original writer that make a version even if they equal the stored values: see
-   * {@link meantBy}.
+   * {@link unmaskFields}.
    */
   unseen?: readonly string[] | undefined;
 }
@@ -106,7 +106,7 @@ export class NodesService {
     const { ownerId } = access;
     const id = newId();
     await checks.refuse(fields.schema_id ?? null);
-    Node.refuseMisfits(fields);
+    Node.refuseViolations(fields);
     const schema_version = await checks.ofNew(fields);
     return this.units.run(async () => {
       const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);
@@ -182,7 +182,7 @@ export class NodesService {
     node: Node,
     { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
   ) {
-    const { unseen, ...meant } = await asWritten(access, node, { body, merge });
+    const { unseen, ...meant } = await unmaskWrite(access, node, { body, merge });
     const { body: written } = meant;
     if (judging === undefined) refuse(writtenErrors(meant));
     if (judging === 'bounds') refuse(nodeSizeErrors(written, STORED_LIMITS));
@@ -266,7 +266,7 @@ export class NodesService {
       if (!node.tagIds.includes(tagId) || !mayNameOnNode(access, tagId)) throw tagNotFound();
       if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
       if (!access.tags.discover.allowAll && isLastKnown(access, node.tagIds, tagId)) throw lastTagRemoval();
-      const revision = node.removeTag(tagId, isKept(access), this.clock.now());
+      const revision = node.removeTag(tagId, isLivingTag(access), this.clock.now());
       if (revision.node.isDeleted && !sees(access.nodes.delete, node.facts)) {
         throw new DomainError(
           'PERMISSION_DENIED',

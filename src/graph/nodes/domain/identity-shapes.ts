@@ -4,7 +4,7 @@ import {
   type IdentityType,
   INTEGER,
   type JsonObject,
-  misfits,
+  violations,
   object,
   oneOf,
   type Shape,
@@ -45,5 +45,5 @@ const SHAPES: Readonly<Record<IdentityType, Shape>> = {
  */
 export function identityShapeErrors(type: IdentityType, metadata: JsonObject | null): FieldError[] {
   const properties = metadata?.['properties'];
-  return properties === undefined ? [] : misfits(properties, SHAPES[type], 'metadata.properties');
+  return properties === undefined ? [] : violations(properties, SHAPES[type], 'metadata.properties');
 }

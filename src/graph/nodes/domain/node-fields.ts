@@ -8,7 +8,7 @@ import {
   DATE,
   INTEGER,
   type JsonObject,
-  misfits,
+  violations,
   NODE_FIELD_NAMES,
   NODE_FIELDS,
   type NodeFieldTerms,
@@ -131,7 +131,7 @@ const DOCUMENTS = NODE_FIELD_NAMES.filter((field) => termsOf(field).column === '
  */
 export function nodeFieldErrors(body: unknown, limits = WRITTEN): FieldError[] {
   if (!isObject(body)) return [{ field: '', message: 'must be an object' }];
-  const errors = misfits(body, NODE_BODY, '');
+  const errors = violations(body, NODE_BODY, '');
   if (errors.length > 0) return errors;
   return [...nodeSizeErrors(body, limits), ...tagNameErrors(body['tags'] as string[] | null | undefined)];
 }

@@ -43,7 +43,7 @@ export interface Judged {
   isBlind?: boolean;
 }
 
-export interface Birth {
+export interface NewNodeIdentity {
   ownerId: string;
   id: string;
   createdAt: Date;
@@ -65,7 +65,7 @@ export class Node {
   }
 
   /** @throws INVALID_NODE_TYPE, VALIDATION_ERROR */
-  static create(draft: NodeDraft, { ownerId, id, createdAt, updatedAt }: Birth): Node {
+  static create(draft: NodeDraft, { ownerId, id, createdAt, updatedAt }: NewNodeIdentity): Node {
     const record: NodeRecord = {
       owner_id: ownerId,
       id,
@@ -81,7 +81,7 @@ export class Node {
     };
     refuseTooManyTags(record.tag_ids.length);
     refuseType(record.node_type);
-    refuseMisfits(record);
+    refuseViolations(record);
     return new Node(record);
   }
 
@@ -90,9 +90,9 @@ export class Node {
    * tags that were created for it.
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
-  static refuseMisfits(draft: NodeDraft): void {
+  static refuseViolations(draft: NodeDraft): void {
     refuseType(draft.node_type);
-    refuseMisfits(draft);
+    refuseViolations(draft);
   }
 
   get id(): string {
@@ -140,7 +140,7 @@ export class Node {
     if ('tag_ids' in changedFields) record.tag_links = linksAfter(this.record, record.tag_ids, at);
     if ('node_type' in changedFields) refuseType(record.node_type);
     refuseOtherTypes(record);
-    if (!isBlind && SHAPING.some((field) => field in changedFields)) refuseMisfits(record);
+    if (!isBlind && SHAPING.some((field) => field in changedFields)) refuseViolations(record);
     return { node: this.next(record, at), action: actionOf(changedFields), changedFields };
   }
 
@@ -282,7 +282,7 @@ function refuseType(type: string): void {
 }
 
 /** Rules between fields. */
-function refuseMisfits(draft: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {
+function refuseViolations(draft: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {
   refuseOtherTypes(draft);
   const errors = shapeErrors(draft);
   if (errors.length > 0) throw DomainError.validations(errors);

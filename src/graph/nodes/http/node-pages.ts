@@ -6,7 +6,7 @@ import { type Access } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type NodeRecord, slicesOfShowing, type WireNode } from '../../common/index.js';
 import { NodeTagNames } from '../../tags/index.js';
-import { type ReachedPage } from '../infrastructure/reach.js';
+import { type AccessiblePage } from '../infrastructure/accessible-nodes.js';
 import { type NodesQuery } from './nodes.dto.js';
 import { type Listed, NodePresenter } from './node.presenter.js';
 
@@ -25,8 +25,12 @@ export class NodePages {
    * @param access the access to nodes that are not received
    * @param read reads a part of the list
    */
-  async page(access: Access, query: Question, read: (room: Room) => Promise<ReachedPage>): Promise<object> {
-    let accesses: ReachedPage['accesses'] = new Map();
+  async page(
+    access: Access,
+    query: Question,
+    read: (room: Room) => Promise<AccessiblePage>,
+  ): Promise<object> {
+    let accesses: AccessiblePage['accesses'] = new Map();
     const slices = slicesOfShowing();
     const { items: nodes, ...page } = await pageWithinBytes<NodeRecord, WireNode>({
       limit: query.limit,
@@ -70,6 +74,6 @@ export class NodePages {
 
 interface Part {
   records: readonly NodeRecord[];
-  accesses: ReachedPage['accesses'];
+  accesses: AccessiblePage['accesses'];
   slices: Slices;
 }

@@ -2,14 +2,14 @@ import { isId } from '../../../kernel/ids.js';
 import { type Access, FREEFORM } from '../../../privacy/index.js';
 import { discovers } from '../../common/index.js';
 import { type NodeFilter } from '../../lists/index.js';
-import { type ReachedListing } from '../infrastructure/reach.js';
+import { type AccessibleListing } from '../infrastructure/accessible-nodes.js';
 import { type CountQuery, type NodesQuery } from './nodes.dto.js';
 
 /**
  * The listing that a query requests. Deleted nodes are listed for their owner only (rule 4.12); a tag that
  * the caller may not know matches nothing, like an absent one.
  */
-export function listingOf(access: Access, query: NodesQuery): ReachedListing {
+export function listingOf(access: Access, query: NodesQuery): AccessibleListing {
   const { sort, order, limit, offset } = query;
   const common: NodeFilter = {
     nodeType: query.node_type,
@@ -39,7 +39,7 @@ export function listingOf(access: Access, query: NodesQuery): ReachedListing {
 export function countFilterOf(
   access: Access,
   { tag_ids = [], schema_ids = [] }: CountQuery,
-): Pick<ReachedListing, 'filter' | 'receivedFilter'> {
+): Pick<AccessibleListing, 'filter' | 'receivedFilter'> {
   const schemas = schema_ids.length === 0 ? {} : anySchema(schema_ids);
   if (tag_ids.length === 0) return { filter: schemas, receivedFilter: schemas };
   return {

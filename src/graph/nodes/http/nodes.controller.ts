@@ -11,7 +11,7 @@ import { NodesService } from '../application/nodes.service.js';
 import { type Node } from '../domain/node.js';
 import { type WireNode } from '../../common/index.js';
 import { NodeTagNames } from '../../tags/index.js';
-import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
+import { AccessibleNodes } from '../infrastructure/accessible-nodes.queries.js';
 import { NodeCountDto, NodeDto, NodesDto } from './nodes-answers.dto.js';
 import { ChangeNodeBody, CountQuery, CreateNodeBody, NodesQuery, WrittenNodeBody } from './nodes.dto.js';
 import { NodePages } from './node-pages.js';
@@ -37,7 +37,7 @@ const CHANGE_ERRORS: readonly ErrorCode[] = [
 export class NodesController {
   constructor(
     private readonly nodes: NodesService,
-    private readonly reached: ReachedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly pages: NodePages,
     private readonly presenter: NodePresenter,
     private readonly tagNames: NodeTagNames,

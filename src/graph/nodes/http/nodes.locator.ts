@@ -6,7 +6,7 @@ import { type Access, accessOf, Disclosures, setAccess } from '../../../privacy/
 import { isThere, type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
-import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
+import { AccessibleNodes } from '../infrastructure/accessible-nodes.queries.js';
 
 /**
  * Locates nodes by path ids: one statement, whose row the handler uses. A node that somebody shares with
@@ -18,7 +18,7 @@ export class NodesLocator implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly nodes: NodesRepository,
-    private readonly reached: ReachedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly disclosures: Disclosures,
   ) {}
 

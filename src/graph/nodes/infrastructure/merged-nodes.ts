@@ -1,23 +1,23 @@
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
 import { compileVisibility } from '../../../privacy/index.js';
 import {
-  type Arm,
-  armOfOwn,
-  armsOf,
-  byExposure,
+  type SubQuery,
+  ownSubQuery,
+  sharedSubQueries,
+  groupByExposure,
   FACT_COLUMNS,
   type LivePart,
   type MergedList,
   nodesAt,
   nodesWithinBytes,
   passing,
-  type Place,
-  type ReceivedFrom,
-  searchGivers,
+  type ListPosition,
+  type SharesOfOwners,
+  searchSharers,
   STORED_TIME,
 } from '../../lists/index.js';
 import { type NodeListing } from './nodes.queries.js';
-import { type Reach, type ReachedListing } from './reach.js';
+import { type AccessibleGraphs, type AccessibleListing } from './accessible-nodes.js';
 
 type Sort = NodeListing['sort'];
 type Order = Pick<NodeListing, 'sort' | 'order'>;
@@ -32,12 +32,12 @@ interface OwnPart {
 
 /** Own and received nodes as one list. Own nodes come from the list index. */
 export function mergedNodes(
-  { own, received }: Reach,
-  { access, filter, receivedFilter, sort, order }: Omit<ReachedListing, 'limit' | 'offset'>,
+  { own, received }: AccessibleGraphs,
+  { access, filter, receivedFilter, sort, order }: Omit<AccessibleListing, 'limit' | 'offset'>,
   { total, updatedAt }: OwnPart,
 ): MergedList {
   const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
-  const stored = (exposure: Arm['exposure']): Sql => sortKey({ exposure, updatedAt: STORED_TIME }, sort);
+  const stored = (exposure: SubQuery['exposure']): Sql => sortKey({ exposure, updatedAt: STORED_TIME }, sort);
   return {
     name: 'nodes',
     filter: JSON.stringify(receivedFilter),
@@ -47,9 +47,9 @@ export function mergedNodes(
     received,
     own: total,
     search: ({ accesses, within }) =>
-      [...byExposure(accesses)].flatMap(([exposure, those]) => {
+      [...groupByExposure(accesses)].flatMap(([exposure, those]) => {
         const passes = sql`${passing(receivedFilter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
-        return searchGivers(those, {
+        return searchSharers(those, {
           columns: sql`n.owner_id, n.id, ${placeKey(stored(exposure), sort)} AS key`,
           from: (owner) => sql`FROM nodes AS n WHERE n.owner_id = ${owner} AND ${passes}`,
           fromNodes: sql`JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`,
@@ -57,15 +57,15 @@ export function mergedNodes(
         });
       }),
     count: (from) => {
-      const counts = armsOf(from, receivedFilter).map((arm) => arm.select(sql`count(*)`));
+      const counts = sharedSubQueries(from, receivedFilter).map((arm) => arm.select(sql`count(*)`));
       return counts.length === 0 ? sql`0::bigint` : sql.join(counts, ' + ');
     },
     parts: (many) =>
       [
-        ...(access === 'shared' ? [] : [armOfOwn(own, filter, updatedAt)]),
-        ...armsOf(many, receivedFilter),
+        ...(access === 'shared' ? [] : [ownSubQuery(own, filter, updatedAt)]),
+        ...sharedSubQueries(many, receivedFilter),
       ].map((arm) => livePart(arm, { sort, order })),
-    at: (places, from: ReceivedFrom) =>
+    at: (places, from: SharesOfOwners) =>
       nodesAt(from, receivedFilter, {
         places,
         columns: (exposure) => sql`n.owner_id, n.id, ${stored(exposure)} AS key`,
@@ -81,7 +81,7 @@ export function mergedNodes(
 
 const TRUE = sql.raw('TRUE');
 
-function livePart(arm: Arm, { sort, order }: Order): LivePart {
+function livePart(arm: SubQuery, { sort, order }: Order): LivePart {
   const key = sortKey(arm, sort);
   const behind = { key, sort, order };
   const before = { key, sort, order: order === 'asc' ? 'desc' : 'asc' } as const;
@@ -102,7 +102,7 @@ function livePart(arm: Arm, { sort, order }: Order): LivePart {
 }
 
 /** Titles in the order of their code points; a hidden one sorts as null (rule 3.16). */
-function sortKey({ exposure, updatedAt }: Pick<Arm, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
+function sortKey({ exposure, updatedAt }: Pick<SubQuery, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
   if (sort === 'updated_at') return updatedAt;
   if (sort === 'created_at') return sql.raw('n.created_at');
   return sql.raw(exposure.detail === 'minimal' ? `''::text COLLATE "C"` : 'n.title COLLATE "C"');
@@ -113,7 +113,7 @@ const placeKey = (key: Sql, sort: Sort): Sql =>
   sort === 'title' ? key : sql`(extract(epoch FROM ${key}) * 1000000)::bigint`;
 
 /** The entries after a place in this order. */
-function beyond({ key, sort, order }: Order & { key: Sql }, place: Place): Sql {
+function beyond({ key, sort, order }: Order & { key: Sql }, place: ListPosition): Sql {
   const value =
     sort === 'title'
       ? sql`${place.key}::text`

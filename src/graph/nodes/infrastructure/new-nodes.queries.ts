@@ -3,7 +3,7 @@ import { Database } from '../../../kernel/persistence/database.js';
 import { sql } from '../../../kernel/persistence/sql.js';
 import { type Access, type NodeFacts, nodeTypeKey, sees } from '../../../privacy/index.js';
 import { type GraphView, type MeaningLevel } from '../../common/index.js';
-import { KeptAnswers, type NodeFilter } from '../../lists/index.js';
+import { SnapshotCache, type NodeFilter } from '../../lists/index.js';
 
 /** The number of an owner's latest changes that are searched for new nodes. */
 const WINDOW = 500;
@@ -47,7 +47,7 @@ interface ChangeRow {
  */
 @Injectable()
 export class NewNodes {
-  private readonly news = new KeptAnswers<News>({
+  private readonly news = new SnapshotCache<News>({
     maxSize: ROOM,
     sizeCalculation: ({ nodes }) => nodes.length + 1,
   });

@@ -11,10 +11,10 @@ import {
   type WireNode,
 } from '../../common/index.js';
 import { readableNodes } from '../../lists/index.js';
-import { NodesAsShown } from './nodes-as-shown.js';
+import { MaskedNodeSearch } from './masked-node-search.js';
 
 /** The duplicate key: fields that make two nodes of one owner duplicates (specification, Batch rules 1). */
-export type Likeness = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
+export type DuplicateFields = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
 
 /** A duplicate of the item at that position. */
 interface Found {
@@ -30,7 +30,7 @@ interface Glance {
 }
 
 /** Equal for duplicates only. */
-export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
+export const duplicateKey = ({ graph_view, title, value }: DuplicateFields): string =>
   value === null ? `${graph_view}:${title}` : `${graph_view}=${title.length}:${title}${value}`;
 
 /** The same for a stored node, from its shown fields; null when the caller is not shown title and value. */
@@ -44,7 +44,7 @@ export async function shownLikenessKey(access: Access, record: NodeRecord): Prom
 export class NodeDuplicates {
   constructor(
     private readonly database: Database,
-    private readonly asShown: NodesAsShown,
+    private readonly asShown: MaskedNodeSearch,
   ) {}
 
   /** Makes other batches of this owner wait until the unit of work ends. */
@@ -59,7 +59,7 @@ export class NodeDuplicates {
    * The same as `find` without a lock, and the state of the graph in which the result is valid (see
    * ChangeLog.expect). Null when one statement is not enough.
    */
-  async glance(access: Access, wanted: readonly Likeness[]): Promise<Glance | null> {
+  async glance(access: Access, wanted: readonly DuplicateFields[]): Promise<Glance | null> {
     const { exposure, ownerId } = access;
     if (exposure.detail !== 'full') return { duplicates: new Map(), expected: null };
     if (exposure.transforms('title') || exposure.transforms('value')) return null;
@@ -72,23 +72,26 @@ export class NodeDuplicates {
     if (first === undefined) return null;
     const duplicates = rows.filter((row): row is Found & { changes: number } => row.position !== null);
     const expected = { ownerId, changes: first.changes, lock: lockName(ownerId) };
-    return { duplicates: byLikeness(duplicates, wanted), expected };
+    return { duplicates: byDuplicateKey(duplicates, wanted), expected };
   }
 
   /**
    * The id of the oldest readable duplicate, by duplicate key. Shown values are compared: otherwise a guess
    * reported as a duplicate would confirm a hidden value (rule 3.16).
    */
-  async find(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
+  async find(access: Access, wanted: readonly DuplicateFields[]): Promise<Map<string, string>> {
     const { exposure } = access;
     if (wanted.length === 0 || exposure.detail !== 'full') return new Map();
     if (exposure.transforms('title') || exposure.transforms('value')) return this.findAsShown(access, wanted);
     const duplicates = await this.database.read<Found>(found(access, wanted), 'nodes-duplicates');
-    return byLikeness(duplicates, wanted);
+    return byDuplicateKey(duplicates, wanted);
   }
 
-  private async findAsShown(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
-    const keys = new Set(wanted.map(likenessKey));
+  private async findAsShown(
+    access: Access,
+    wanted: readonly DuplicateFields[],
+  ): Promise<Map<string, string>> {
+    const keys = new Set(wanted.map(duplicateKey));
     const oldest = new Map<string, NodeRecord>();
     for await (const { record, shown } of this.asShown.readable(access, {})) {
       const key = keyOfShown(record, shown);
@@ -102,11 +105,14 @@ export class NodeDuplicates {
 
 const lockName = (ownerId: string): string => `batches:${ownerId}`;
 
-const byLikeness = (duplicates: readonly Found[], wanted: readonly Likeness[]): Map<string, string> =>
-  new Map(duplicates.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));
+const byDuplicateKey = (
+  duplicates: readonly Found[],
+  wanted: readonly DuplicateFields[],
+): Map<string, string> =>
+  new Map(duplicates.map(({ position, id }) => [duplicateKey(wanted[position] as DuplicateFields), id]));
 
 /** LATERAL with LIMIT: one index lookup for each item; a plain join reads all of the owner's nodes. */
-function found(access: Access, wanted: readonly Likeness[]): Sql {
+function found(access: Access, wanted: readonly DuplicateFields[]): Sql {
   const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
   return sql`SELECT r.position, same.id
     FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
@@ -121,7 +127,7 @@ function found(access: Access, wanted: readonly Likeness[]): Sql {
 function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {
   const { title, value } = shown as Partial<Pick<NodeRecord, 'value'>> & { title?: string | null };
   // A title that a profile shows as null equals no item's title.
-  return typeof title !== 'string' || value === undefined ? null : likenessKey({ graph_view, title, value });
+  return typeof title !== 'string' || value === undefined ? null : duplicateKey({ graph_view, title, value });
 }
 
 const isOlder = (a: NodeRecord, b: NodeRecord): boolean =>

@@ -16,7 +16,7 @@ import {
   STORED_TIME,
 } from '../../lists/index.js';
 import { isPlain, NewNodes, passes } from './new-nodes.queries.js';
-import { NodesAsShown } from './nodes-as-shown.js';
+import { MaskedNodeSearch } from './masked-node-search.js';
 import { ShownVersions } from './shown-versions.js';
 
 export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
@@ -59,7 +59,7 @@ export class NodesQueries {
   constructor(
     private readonly database: Database,
     private readonly totals: NodeTotals,
-    private readonly asShown: NodesAsShown,
+    private readonly asShown: MaskedNodeSearch,
     private readonly newNodes: NewNodes,
     private readonly versions: ShownVersions,
   ) {}
@@ -69,7 +69,7 @@ export class NodesQueries {
    * is not shown all of each node, changes since their last request cost one more.
    */
   async list(access: Access, listing: NodeListing): Promise<NodePage> {
-    if (this.asShown.decides(access, listing)) return this.asShown.list(access, listing);
+    if (this.asShown.needsMaskedEvaluation(access, listing)) return this.asShown.list(access, listing);
     const [records, total] = await Promise.all([
       this.page(access, listing),
       this.count(access, listing.filter),
@@ -78,7 +78,7 @@ export class NodesQueries {
   }
 
   async count(access: Access, filter: NodeFilter): Promise<number> {
-    if (this.asShown.decides(access, { filter })) return this.asShown.count(access, filter);
+    if (this.asShown.needsMaskedEvaluation(access, { filter })) return this.asShown.count(access, filter);
     return this.totals.total(access, JSON.stringify(filter), (last) =>
       last === undefined ? this.countAll(access, filter) : this.countNew(access, filter, last),
     );

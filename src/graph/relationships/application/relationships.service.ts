@@ -1,6 +1,6 @@
 import {
   markErrors,
-  meantBy,
+  unmaskFields,
   nodeNotFound,
   refuse,
   relationshipNotFound,
@@ -46,7 +46,7 @@ export interface RelationshipEdit {
   precondition?: RelationshipPrecondition;
   /**
    * Fields of the original writer that make a version even if they equal the stored values: see
-   * {@link meantBy}.
+   * {@link unmaskFields}.
    */
   unseen?: readonly string[] | undefined;
 }
@@ -114,7 +114,7 @@ export class RelationshipsService {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
       await precondition?.(current.edge);
       const at = this.clock.now();
-      const { fields, unseen, marks } = await edgeAsWritten(access, current, body);
+      const { fields, unseen, marks } = await unmaskEdgeWrite(access, current, body);
       refuse([...marks, ...relationshipFieldErrors(fields)]);
       const step = changeRelationship(current.edge, fields, { at, unseen: edit.unseen ?? unseen });
       if (step === null) return current;
@@ -171,7 +171,7 @@ export class RelationshipsService {
 /**
  * The change of a relationship that the caller intends, derived from what they are shown of it (rule 3.17).
  */
-export async function edgeAsWritten(
+export async function unmaskEdgeWrite(
   access: Access,
   edge: EdgeWithEnds,
   body: RelationshipBody,
@@ -180,7 +180,9 @@ export async function edgeAsWritten(
   const slices = slicesOfShowing();
   const shown = await shownEdge(access, edge, { slices });
   const stored = { ...relationshipRecord(edge.edge) };
-  const { fields, unseen } = await slices.run(meantBy(access.exposure, { written: body, shown, stored }));
+  const { fields, unseen } = await slices.run(
+    unmaskFields(access.exposure, { written: body, shown, stored }),
+  );
   const { context, relationship_type, emotion_type } = body;
   const marks = await slices.run(
     markErrors(access, { written: { context, relationship_type, emotion_type }, shown }, 'value'),

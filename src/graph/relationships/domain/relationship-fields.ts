@@ -1,5 +1,5 @@
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
-import { between, GRAPH_VIEWS, misfits, object, oneOf, orNull, text } from '../../common/index.js';
+import { between, GRAPH_VIEWS, violations, object, oneOf, orNull, text } from '../../common/index.js';
 import { RELATIONSHIP_LIMITS } from './relationship.js';
 
 const FIELDS = {
@@ -18,4 +18,4 @@ const BODY = object(FIELDS);
 export const RELATIONSHIP_FIELDS: readonly string[] = Object.keys(FIELDS);
 
 /** All errors in the fields of a relationship; only present ones are checked. Accepts any value. */
-export const relationshipFieldErrors = (body: unknown): FieldError[] => misfits(body, BODY, '');
+export const relationshipFieldErrors = (body: unknown): FieldError[] => violations(body, BODY, '');

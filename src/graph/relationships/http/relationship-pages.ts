@@ -8,7 +8,7 @@ import { type Room } from '../../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import { slicesOfShowing } from '../../common/index.js';
-import { NodesQueries, ReachedNodes, type ReadableNode } from '../../nodes/index.js';
+import { NodesQueries, AccessibleNodes, type ReadableNode } from '../../nodes/index.js';
 import { type RelationshipPage } from '../infrastructure/relationship-rows.js';
 import { type ListedRelationshipDto, type RelationshipDto } from './relationships.dto.js';
 import { RelationshipPresenter } from './relationships.presenter.js';
@@ -25,7 +25,7 @@ const isWhole = (): boolean => false;
 export class RelationshipPages {
   constructor(
     private readonly nodes: NodesQueries,
-    private readonly reached: ReachedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly presenter: RelationshipPresenter,
   ) {}
 

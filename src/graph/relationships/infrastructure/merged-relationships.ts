@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
-import { type Access, type Received } from '../../../privacy/index.js';
+import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import {
   type LivePart,
   type MergedList,
   newestFirst,
-  type Place,
-  type ReceivedFrom,
+  type ListPosition,
+  type SharesOfOwners,
   rowsAt,
-  searchGivers,
+  searchSharers,
 } from '../../lists/index.js';
 import {
   EDGE_WITH_ENDS,
@@ -20,16 +20,16 @@ import {
   WITH_LIVING_ENDS,
 } from './relationship-rows.js';
 
-interface Reach {
+interface AccessibleEdges {
   access: Access;
-  received: Received;
+  received: IncomingShares;
   /** The number of own relationships that pass the filter. */
   own: number;
 }
 
 /** Own and received relationships as one list. */
 export function mergedRelationships(
-  { access, received, own }: Reach,
+  { access, received, own }: AccessibleEdges,
   filter: RelationshipFilter,
 ): MergedList {
   const order = orderOf(access);
@@ -42,7 +42,7 @@ export function mergedRelationships(
     received,
     own,
     search: ({ accesses }) =>
-      searchGivers(accesses, searchedEdges(access, received, { filter, key: order.key })),
+      searchSharers(accesses, searchedEdges(access, received, { filter, key: order.key })),
     count: (from) => sql`(SELECT count(*) FROM ${LIVING_EDGES} WHERE ${receivedEdges(access, from, filter)})`,
     parts: (many) => [
       ...(filter.access === 'shared' ? [] : [ownPart(access, filter, order)]),
@@ -61,18 +61,18 @@ interface Order {
   direction: 'asc' | 'desc';
   by: Sql;
   key: Sql;
-  beyond(place: Place | null): Sql;
-  between(after: Place | null, before: Place): Sql;
+  beyond(place: ListPosition | null): Sql;
+  between(after: ListPosition | null, before: ListPosition): Sql;
 }
 
 /** The order of {@link newestFirst}. */
 function orderOf(access: Access): Order {
   const isById = access.exposure.transforms('created_at');
   const { position, at } = isById
-    ? { position: sql.raw('r.id'), at: ({ id }: Place) => sql`${id}::uuid` }
+    ? { position: sql.raw('r.id'), at: ({ id }: ListPosition) => sql`${id}::uuid` }
     : { position: sql.raw('(r.created_at, r.id)'), at: timeAndId };
   const [further, nearer] = isById ? [sql.raw('>'), sql.raw('<')] : [sql.raw('<'), sql.raw('>')];
-  const beyond = (place: Place | null): Sql =>
+  const beyond = (place: ListPosition | null): Sql =>
     place === null ? sql.raw('TRUE') : sql`${position} ${further} ${at(place)}`;
   return {
     direction: isById ? 'asc' : 'desc',
@@ -83,7 +83,7 @@ function orderOf(access: Access): Order {
   };
 }
 
-const timeAndId = ({ id, key }: Place): Sql =>
+const timeAndId = ({ id, key }: ListPosition): Sql =>
   sql`(timestamptz 'epoch' + ${key}::double precision * interval '1 microsecond', ${id}::uuid)`;
 
 function ownPart(access: Access, filter: RelationshipFilter, order: Order): LivePart {
@@ -97,7 +97,7 @@ function ownPart(access: Access, filter: RelationshipFilter, order: Order): Live
 
 function sharedPart(
   access: Access,
-  { filter, many, order }: { filter: RelationshipFilter; many: ReceivedFrom; order: Order },
+  { filter, many, order }: { filter: RelationshipFilter; many: SharesOfOwners; order: Order },
 ): LivePart {
   const owners = many.accesses.map(({ ownerId }) => ownerId);
   const given = receivedEdges(access, many, filter);
@@ -106,9 +106,9 @@ function sharedPart(
       sql`(SELECT count(*) FROM ${LIVING_EDGES_ONE_BY_ONE}
         WHERE r.owner_id = ANY(${owners}::uuid[]) AND ${given} AND ${order.between(after, before)})`,
     first: (most, after) =>
-      sql`(SELECT each.* FROM unnest(${owners}::uuid[]) AS giver (owner_id) CROSS JOIN LATERAL (
+      sql`(SELECT each.* FROM unnest(${owners}::uuid[]) AS sharer (owner_id) CROSS JOIN LATERAL (
         SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
-        WHERE r.owner_id = giver.owner_id AND ${given} AND ${order.beyond(after)} ${order.by} LIMIT ${most}
+        WHERE r.owner_id = sharer.owner_id AND ${given} AND ${order.beyond(after)} ${order.by} LIMIT ${most}
       ) AS each)`,
   };
 }

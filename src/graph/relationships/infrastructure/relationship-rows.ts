@@ -4,7 +4,7 @@ import {
   type Access,
   compileVisibility,
   type NodeFacts,
-  type Received,
+  type IncomingShares,
   type VisibilityColumns,
 } from '../../../privacy/index.js';
 import { type GraphView } from '../../common/index.js';
@@ -98,7 +98,7 @@ export function readableEdges(access: Access, filter: RelationshipFilter): Sql {
 /** Relationships whose two ends one owner shares with the caller (rule 10.7). */
 export function receivedEdges(
   access: Access,
-  received: Pick<Received, 'accesses' | 'within'>,
+  received: Pick<IncomingShares, 'accesses' | 'within'>,
   filter: RelationshipFilter,
 ): Sql {
   const owner = sql.raw('r.owner_id');
@@ -109,7 +109,7 @@ export function receivedEdges(
 /** The search for a sharer's relationships; it finds the same ones as {@link receivedEdges}. */
 export function searchedEdges(
   access: Access,
-  { within }: Received,
+  { within }: IncomingShares,
   { filter, key }: { filter: RelationshipFilter; key: Sql },
 ): Searched {
   const passes = sql`${passing(access, filter)} AND ${compileVisibility(within, FROM_COLUMNS)} AND ${compileVisibility(within, TO_COLUMNS)}`;

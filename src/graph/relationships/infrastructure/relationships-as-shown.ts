@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
 import { slicesOfShowing } from '../../common/index.js';
-import { type Access, type Received } from '../../../privacy/index.js';
+import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import { shownType } from '../domain/relationship-view.js';
 import { newestFirst } from '../../lists/index.js';
 import {
@@ -30,7 +30,7 @@ export class RelationshipsAsShown {
 
   async list(
     access: Access,
-    received: Received,
+    received: IncomingShares,
     { filter, limit, offset }: RelationshipListing,
   ): Promise<RelationshipPage> {
     const own = readableEdges(access, filter);

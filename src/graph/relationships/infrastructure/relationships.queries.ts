@@ -4,9 +4,9 @@ import { sql } from '../../../kernel/persistence/sql.js';
 import {
   type Access,
   type NodeFacts,
-  NOTHING_RECEIVED,
-  type Received,
-  ReceivedAccesses,
+  NO_INCOMING_SHARES,
+  type IncomingShares,
+  SharedAccesses,
   sees,
 } from '../../../privacy/index.js';
 import { type Relationship } from '../domain/relationship.js';
@@ -37,7 +37,7 @@ export class RelationshipsQueries {
     private readonly database: Database,
     private readonly totals: NodeTotals,
     private readonly asShown: RelationshipsAsShown,
-    private readonly received: ReceivedAccesses,
+    private readonly received: SharedAccesses,
     private readonly lists: MergedLists,
   ) {}
 
@@ -114,7 +114,7 @@ export class RelationshipsQueries {
   /** Relationships, newest first. For any number of them: the page, and the totals unless they are cached. */
   async list(access: Access, listing: RelationshipListing): Promise<RelationshipPage> {
     const { filter } = listing;
-    const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
+    const received = filter.access === 'owned' ? NO_INCOMING_SHARES : await this.received.of(access);
     if (isByShownType(access, filter)) return this.asShown.list(access, received, listing);
     if (received.ownerIds.length > 0) return this.merged(access, received, listing);
     const [rows, total] = await Promise.all([this.page(access, listing), this.count(access, filter)]);
@@ -133,7 +133,7 @@ export class RelationshipsQueries {
 
   private async merged(
     access: Access,
-    received: Received,
+    received: IncomingShares,
     listing: RelationshipListing,
   ): Promise<RelationshipPage> {
     const own = await this.count(access, listing.filter);

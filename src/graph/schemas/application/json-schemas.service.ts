@@ -7,7 +7,7 @@ import { inherited } from '../domain/schema-inheritance.js';
 import { refuseOversize, type Schema, SCHEMA_LIMITS } from '../domain/schema.js';
 import {
   JsonSchemaWorkers,
-  type Misfit,
+  type Violation,
   type SchemaOutcome,
   type SchemaTask,
   ValidationUnavailable,
@@ -96,16 +96,16 @@ export class JsonSchemas {
    * @throws SCHEMA_VALIDATION_FAILED when that costs too much, INVALID_JSON_SCHEMA when a parent has made
    * the schema invalid
    */
-  async misfits(
+  async violations(
     access: Access,
     { jsonSchema }: Pick<ResolvedSchema, 'jsonSchema'>,
     values: readonly unknown[],
-  ): Promise<Misfit[][]> {
+  ): Promise<Violation[][]> {
     const task = { schema: JSON.stringify(jsonSchema), values: values.map((value) => JSON.stringify(value)) };
     const outcome = await this.run(turnOf(access), task);
     if ('invalid' in outcome) throw invalid(outcome.invalid);
     if ('overBudget' in outcome) throw notFitting([{ pointer: '', message: outcome.overBudget }]);
-    return outcome.misfits;
+    return outcome.violations;
   }
 
   /** @throws SERVICE_UNAVAILABLE when no thread can take the task */
@@ -150,11 +150,11 @@ const invalid = (message: string): DomainError =>
 export const schemaNotFound = (field: 'schema_id' | 'extends'): DomainError =>
   DomainError.absent('SCHEMA_NOT_FOUND', 'Schema not found', [field]);
 
-export function notFitting(misfits: readonly Misfit[]): DomainError {
-  const details = misfits.map(({ pointer, message }) => ({ field: pointer, message }));
-  const text = misfits.map(lineOf).join('; ');
+export function notFitting(violations: readonly Violation[]): DomainError {
+  const details = violations.map(({ pointer, message }) => ({ field: pointer, message }));
+  const text = violations.map(lineOf).join('; ');
   return new DomainError('SCHEMA_VALIDATION_FAILED', text.slice(0, 2_000), details);
 }
 
 /** `<pointer>: <message>` (rule 5.4). */
-export const lineOf = ({ pointer, message }: Misfit): string => `${pointer}: ${message}`;
+export const lineOf = ({ pointer, message }: Violation): string => `${pointer}: ${message}`;

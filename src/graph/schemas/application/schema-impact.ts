@@ -7,7 +7,7 @@ import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { JsonSchemas, type ResolvedSchema } from './json-schemas.service.js';
 
 /** Nodes that conform to a schema and would no longer conform to its next version. */
-export interface Misfits {
+export interface InvalidNodes {
   count: number;
   /** The ids of some of them. */
   sample: string[];
@@ -30,19 +30,19 @@ export class SchemaImpact {
    * them, so that a schema does not reveal what a list hides (rule 3.16).
    * @throws SCHEMA_VALIDATION_FAILED when that costs too much
    */
-  async of(access: Access, before: Schema, after: ResolvedSchema): Promise<Misfits> {
-    const misfits: Misfits = { count: 0, sample: [] };
-    if (access.exposure.touches('schema_id') || !access.exposure.shows('metadata')) return misfits;
-    await this.count(misfits, access, { id: before.id, after });
+  async of(access: Access, before: Schema, after: ResolvedSchema): Promise<InvalidNodes> {
+    const violations: InvalidNodes = { count: 0, sample: [] };
+    if (access.exposure.touches('schema_id') || !access.exposure.shows('metadata')) return violations;
+    await this.count(violations, access, { id: before.id, after });
     for (const id of await this.queries.inheriting(access, before.id)) {
       const next = await this.schemas.resolveBelow(access, id, after);
-      if (next !== null) await this.count(misfits, access, { id, after: next });
+      if (next !== null) await this.count(violations, access, { id, after: next });
     }
-    return misfits;
+    return violations;
   }
 
   private async count(
-    misfits: Misfits,
+    violations: InvalidNodes,
     access: Access,
     { id, after }: { id: string; after: ResolvedSchema },
   ): Promise<void> {
@@ -52,8 +52,8 @@ export class SchemaImpact {
       if (nodes.length === 0) return;
       const wrong = await this.unfit(access, after, nodes);
       const fitted = wrong.length === 0 ? [] : await this.fitting(access, id, wrong);
-      misfits.count += fitted.length;
-      misfits.sample.push(...fitted.slice(0, SAMPLE - misfits.sample.length).map((node) => node.id));
+      violations.count += fitted.length;
+      violations.sample.push(...fitted.slice(0, SAMPLE - violations.sample.length).map((node) => node.id));
       last = (nodes.at(-1) as NodeRecord).id;
     }
   }
@@ -70,8 +70,8 @@ export class SchemaImpact {
       const { metadata } = shownOf(access, node);
       subjects.push(subjectOf(isObject(metadata) ? metadata : null));
     }
-    const misfits = await this.schemas.misfits(access, schema, subjects);
-    return nodes.filter((_, index) => (misfits[index] ?? []).length > 0);
+    const violations = await this.schemas.violations(access, schema, subjects);
+    return nodes.filter((_, index) => (violations[index] ?? []).length > 0);
   }
 
   private async fitting(

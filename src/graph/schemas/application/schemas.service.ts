@@ -26,7 +26,7 @@ import {
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { SchemasRepository } from '../infrastructure/schemas.repository.js';
 import { JsonSchemas, lineOf, type ResolvedSchema, schemaNotFound } from './json-schemas.service.js';
-import { type Misfits, SchemaImpact } from './schema-impact.js';
+import { type InvalidNodes, SchemaImpact } from './schema-impact.js';
 
 /** The sent fields of a schema: absent stays, null clears. */
 type SchemaBody = { [F in keyof SchemaFields]?: SchemaFields[F] | null };
@@ -51,7 +51,7 @@ export interface SchemaEdit {
 /** A schema after a change, and the owner's nodes that would no longer conform. */
 export interface ChangedSchema {
   schema: Schema;
-  misfits: Misfits;
+  violations: InvalidNodes;
 }
 
 /** A pending change: the version before, and the one after. */
@@ -102,16 +102,17 @@ export class SchemasService {
     await this.refuseRevoked(access, located);
     for (let before = located; ; before = await this.current(access, located.id)) {
       edit.precondition(before);
-      const meant = await this.asWritten(access, before, given);
+      const meant = await this.unmaskWrite(access, before, given);
       const next = changeSchema(before, meant, this.clock.now());
-      if (next === null) return { schema: before, misfits: { count: 0, sample: [] } };
+      if (next === null) return { schema: before, violations: { count: 0, sample: [] } };
       const step: Step = { before, after: next.schema, changed: next.changed };
       const { after, changed } = step;
       const isOther = 'json_schema' in changed || 'extends' in changed;
-      const misfits = isOther
+      const violations = isOther
         ? await this.impact.of(access, before, await this.refuseUnfit(access, after, before))
         : { count: 0, sample: [] };
-      if (edit.isDryRun || (await this.save(access, step, edit.confirm))) return { schema: after, misfits };
+      if (edit.isDryRun || (await this.save(access, step, edit.confirm)))
+        return { schema: after, violations };
       // Another write was faster: the change is decided again on the new state.
     }
   }
@@ -136,8 +137,8 @@ export class SchemasService {
    */
   async validate(access: Access, schema: Schema, metadata: JsonObject): Promise<string[]> {
     const resolved = await this.jsonSchemas.resolve(access, schema.id);
-    const [misfits = []] = await this.jsonSchemas.misfits(access, resolved, [subjectOf(metadata)]);
-    return misfits.map(lineOf);
+    const [violations = []] = await this.jsonSchemas.violations(access, resolved, [subjectOf(metadata)]);
+    return violations.map(lineOf);
   }
 
   /**
@@ -186,7 +187,7 @@ export class SchemasService {
    * Restores a parent that the caller cannot see: it reads as null, and stays when null is written back
    * (rule 3.17).
    */
-  private async asWritten(
+  private async unmaskWrite(
     access: Access,
     { extends: parent }: Schema,
     given: Partial<SchemaFields>,

@@ -172,11 +172,11 @@ export class SchemasController {
   ): Promise<ChangedSchemaDto> {
     const confirm = this.stepUp.confirmation(request);
     const edit = { body, isDryRun: dry_run, precondition: ifVersionMatches(request), confirm };
-    const { schema: changed, misfits } = await this.schemas.update(access, schema, edit);
+    const { schema: changed, violations } = await this.schemas.update(access, schema, edit);
     // A dry run shows no stored version that an If-Match could name.
     if (!dry_run) setEtag(request.res as Response, changed.version);
     const shown = await this.pages.one(access, changed, { includeJsonSchema: true });
-    return { ...shown, invalid_nodes: misfits.count, invalid_node_ids: misfits.sample };
+    return { ...shown, invalid_nodes: violations.count, invalid_node_ids: violations.sample };
   }
 
   @Delete(':schema_id')

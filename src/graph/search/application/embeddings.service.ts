@@ -6,7 +6,13 @@ import { isId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Embedding, unitVector } from '../domain/embedding.js';
-import { type Node, NodesRepository, permitted, type Precondition, ReachedNodes } from '../../nodes/index.js';
+import {
+  type Node,
+  NodesRepository,
+  permitted,
+  type Precondition,
+  AccessibleNodes,
+} from '../../nodes/index.js';
 import { EmbeddingsRepository } from '../infrastructure/embeddings.repository.js';
 
 export interface GivenEmbedding {
@@ -48,7 +54,7 @@ export interface EmbeddingsOutcome {
 export class EmbeddingsService {
   constructor(
     private readonly nodes: NodesRepository,
-    private readonly reached: ReachedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly embeddings: EmbeddingsRepository,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,

@@ -6,7 +6,7 @@ import { type Access } from '../../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../../common/index.js';
 import { comparesVectors } from './embedding-filter.js';
 import { nodeBytes, nodeColumns, readableNodes } from '../../lists/index.js';
-import { NodesAsShown } from '../../nodes/index.js';
+import { MaskedNodeSearch } from '../../nodes/index.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 
 /** At least one of the halves is present. */
@@ -58,7 +58,7 @@ const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS s
 export class Search {
   constructor(
     private readonly database: Database,
-    private readonly asShown: NodesAsShown,
+    private readonly asShown: MaskedNodeSearch,
   ) {}
 
   /** The first of the hits after `offset`; large ones may not fill the page. */
@@ -101,7 +101,8 @@ export class Search {
   private async textHalf(access: Access, { text, view }: SearchQuestion): Promise<Sql | null> {
     const { detail } = access.exposure;
     if (text === undefined || detail === 'minimal') return null;
-    if (this.asShown.decides(access, { filter: { search: text } })) return this.shownText(access, text, view);
+    if (this.asShown.needsMaskedEvaluation(access, { filter: { search: text } }))
+      return this.shownText(access, text, view);
     const sought = matched(text);
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.

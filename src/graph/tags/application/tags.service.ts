@@ -2,7 +2,7 @@ import {
   grants,
   markErrors,
   mayDiscover,
-  meantBy,
+  unmaskFields,
   refuse,
   slicesOfShowing,
   tagNotFound,
@@ -80,7 +80,7 @@ export class TagsService {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
       await precondition(tag);
-      const { fields: written, unseen, marks } = await asWritten(access, tag, body);
+      const { fields: written, unseen, marks } = await unmaskWrite(access, tag, body);
       refuse([...marks, ...tagFieldErrors(written)]);
       const { name, ...fields } = written;
       if (name !== undefined) refuseUnknowing(access, tag, tagName(name));
@@ -224,7 +224,7 @@ export class TagsService {
 }
 
 /** The change of a tag that the caller intends, without values written back as they are shown (rule 3.17). */
-async function asWritten(
+async function unmaskWrite(
   access: Access,
   tag: Tag,
   body: TagBody,
@@ -234,7 +234,7 @@ async function asWritten(
   const others = Object.entries(body).filter(([field, value]) => !isSame(value, shown[field]));
   const written = Object.fromEntries(others) as TagBody;
   const stored = { ...tagRecord(tag) };
-  const meant = await slices.run(meantBy(access.exposure, { written, shown, stored }));
+  const meant = await slices.run(unmaskFields(access.exposure, { written, shown, stored }));
   const { description, category } = written;
   const marked = { written: { description, category }, shown };
   return { ...meant, marks: await slices.run(markErrors(access, marked, 'value')) };

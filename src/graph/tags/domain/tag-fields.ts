@@ -1,5 +1,5 @@
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
-import { like, misfits, object, orNull, STRING, text } from '../../common/index.js';
+import { like, violations, object, orNull, STRING, text } from '../../common/index.js';
 import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from './tag.js';
 
 const BODY = object({
@@ -12,4 +12,4 @@ const BODY = object({
 
 /** All errors in the fields of a tag; only present ones are checked. Accepts any value. */
 export const tagFieldErrors = (body: { name?: unknown }): FieldError[] =>
-  misfits(typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body, BODY, '');
+  violations(typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body, BODY, '');

@@ -1,24 +1,24 @@
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
-import { type Access, compileVisibility, type Received } from '../../../privacy/index.js';
+import { type Access, compileVisibility, type IncomingShares } from '../../../privacy/index.js';
 import {
   FACT_COLUMNS,
   type MergedList,
-  type Place,
-  type ReceivedFrom,
+  type ListPosition,
+  type SharesOfOwners,
   rowsAt,
-  searchGivers,
+  searchSharers,
 } from '../../lists/index.js';
 import { discoverable, named, onReceivedNode, type TagFilter, tagsWithinBytes, wornBy } from './tag-rows.js';
 
-interface Reach {
+interface AccessibleTags {
   access: Access;
-  received: Received;
+  received: IncomingShares;
   /** The number of own tags that pass the filter. */
   own: number;
 }
 
 /** Own tags, and those on nodes that others share, as one list by name (rule 10.7). */
-export function mergedTags({ access, received, own }: Reach, filter: TagFilter): MergedList {
+export function mergedTags({ access, received, own }: AccessibleTags, filter: TagFilter): MergedList {
   return {
     name: 'tags',
     filter: JSON.stringify({ search: filter.search }),
@@ -30,7 +30,7 @@ export function mergedTags({ access, received, own }: Reach, filter: TagFilter):
     search: ({ accesses, within }) => {
       const passes = sql`n.deleted_at IS NULL AND t.deleted_at IS NULL AND ${named(filter)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
       const worn = sql`CROSS JOIN LATERAL unnest(n.tag_ids) AS worn (id) JOIN tags AS t ON t.owner_id = n.owner_id AND t.id = worn.id`;
-      return searchGivers(accesses, {
+      return searchSharers(accesses, {
         columns: sql`DISTINCT t.owner_id, t.id, t.name_key AS key`,
         from: (owner) => sql`FROM nodes AS n ${worn} WHERE n.owner_id = ${owner} AND ${passes}`,
         fromNodes: sql`JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id ${worn} WHERE ${passes}`,
@@ -62,13 +62,13 @@ export function mergedTags({ access, received, own }: Reach, filter: TagFilter):
   };
 }
 
-const behind = (place: Place | null): Sql =>
+const behind = (place: ListPosition | null): Sql =>
   place === null
     ? sql.raw('TRUE')
     : sql`(t.name_key COLLATE "C", t.id) > (${place.key}::text, ${place.id}::uuid)`;
 
 /** The tags of sharers with many. */
-function shared(many: ReceivedFrom, filter: TagFilter): Sql {
+function shared(many: SharesOfOwners, filter: TagFilter): Sql {
   const owners = many.accesses.map(({ ownerId }) => ownerId);
   return sql`t.owner_id = ANY(${owners}::uuid[]) AND t.deleted_at IS NULL AND ${named(filter)} AND ${wornBy(owners, many)}`;
 }

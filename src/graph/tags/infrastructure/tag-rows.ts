@@ -1,6 +1,6 @@
 import { contentBytes, withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
-import { type Access, type Received, tagNameKey, type TagGrant } from '../../../privacy/index.js';
+import { type Access, type IncomingShares, tagNameKey, type TagGrant } from '../../../privacy/index.js';
 import { wholeTagGrants } from '../../common/index.js';
 import { type Tag } from '../domain/tag.js';
 import { FACT_COLUMNS, receivedIn } from '../../lists/index.js';
@@ -85,12 +85,15 @@ export function mayBeReceived({ category, parentTagId }: TagFilter): boolean {
 }
 
 /** The living tags that are on a received node; searched tag by tag, the newest nodes first. */
-export const onReceivedNode = (received: Pick<Received, 'accesses' | 'within'>): Sql =>
+export const onReceivedNode = (received: Pick<IncomingShares, 'accesses' | 'within'>): Sql =>
   sql`EXISTS (SELECT FROM nodes AS n WHERE n.owner_id = t.owner_id AND n.deleted_at IS NULL AND t.id = ANY(n.tag_ids)
     AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} OFFSET 0)`;
 
 /** The same for all tags of owners with many, whose nodes are read once instead of once for each tag. */
-export const wornBy = (ownerIds: readonly string[], received: Pick<Received, 'accesses' | 'within'>): Sql =>
+export const wornBy = (
+  ownerIds: readonly string[],
+  received: Pick<IncomingShares, 'accesses' | 'within'>,
+): Sql =>
   sql`t.id IN (SELECT unnest(n.tag_ids) FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND n.deleted_at IS NULL
     AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
 

@@ -3,9 +3,9 @@ import { Database } from '../../../kernel/persistence/database.js';
 import { sql } from '../../../kernel/persistence/sql.js';
 import {
   type Access,
-  NOTHING_RECEIVED,
-  type Received,
-  ReceivedAccesses,
+  NO_INCOMING_SHARES,
+  type IncomingShares,
+  SharedAccesses,
   TagVocabulary,
 } from '../../../privacy/index.js';
 import { type GraphView, type NodeRecord, slicesOfShowing } from '../../common/index.js';
@@ -17,7 +17,7 @@ import {
   newestFirst,
   NodeTotals,
   readableNodes,
-  receivedFromOwners,
+  sharesOfOwners,
 } from '../../lists/index.js';
 import { mergedTags } from './merged-tags.js';
 import {
@@ -48,7 +48,7 @@ export interface TaggedNodes {
 export class TagsQueries {
   constructor(
     private readonly database: Database,
-    private readonly received: ReceivedAccesses,
+    private readonly received: SharedAccesses,
     private readonly totals: NodeTotals,
     private readonly lists: MergedLists,
   ) {}
@@ -56,7 +56,7 @@ export class TagsQueries {
   /** Tags by name; page and total come from one snapshot. Tags on shared nodes are included (rule 10.7). */
   async list(access: Access, listing: TagListing): Promise<TagPage> {
     const { filter, limit, offset } = listing;
-    const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
+    const received = filter.access === 'owned' ? NO_INCOMING_SHARES : await this.received.of(access);
     if (isByShownCategory(access, filter)) return this.listAsShown(access, listing);
     if (received.ownerIds.length > 0 && mayBeReceived(filter))
       return this.listMerged(access, received, listing);
@@ -110,7 +110,7 @@ export class TagsQueries {
     return { access: { ...access, vocabulary: new TagVocabulary([{ ...tag, deleted: false }]) }, tag };
   }
 
-  private async listMerged(access: Access, received: Received, listing: TagListing): Promise<TagPage> {
+  private async listMerged(access: Access, received: IncomingShares, listing: TagListing): Promise<TagPage> {
     const own = await this.count(access, listing.filter);
     const list = mergedTags({ access, received, own }, listing.filter);
     const { rows: tags, total } = await this.lists.page<Tag>(list, listing);
@@ -125,12 +125,12 @@ export class TagsQueries {
 
   /** True if a living tag is on a received node of its owner. */
   private async isReceived(
-    received: Received,
+    received: IncomingShares,
     { owner_id, id }: Pick<Tag, 'owner_id' | 'id'>,
   ): Promise<boolean> {
     const rows = await this.database.read(
       sql`SELECT t.id FROM tags AS t WHERE t.owner_id = ${owner_id} AND t.id = ${id} AND t.deleted_at IS NULL
-        AND ${onReceivedNode(receivedFromOwners(received, [owner_id]))}`,
+        AND ${onReceivedNode(sharesOfOwners(received, [owner_id]))}`,
       'received-tag-worn',
     );
     return rows.length > 0;

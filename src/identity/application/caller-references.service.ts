@@ -15,7 +15,7 @@ import { countersOf } from '../infrastructure/credential-cache.js';
  * Everything that would make their credential invalid now also makes the link invalid.
  */
 @Injectable()
-export class CallersAgain {
+export class CallerReferences {
   constructor(
     private readonly queries: CredentialQueries,
     private readonly sequences: Sequences,

@@ -6,21 +6,26 @@ import { openTransaction } from '../../kernel/persistence/database.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { hasTouchedPolicy } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../domain/access.js';
-import { type Given, NOTHING_RECEIVED, type Received, receivedFrom } from '../domain/received-access.js';
-import { ReceivedGrants } from '../domain/received-grants.js';
+import {
+  type GrantsOfSharers,
+  NO_INCOMING_SHARES,
+  type IncomingShares,
+  incomingShares,
+} from '../domain/shared-access.js';
+import { ReceivedGrants } from '../domain/shared-grants.js';
 import {
   type GrantingShare,
   isInForce,
   shareVisibility,
-  type ShareWorth,
-  worthOf,
-} from '../domain/share-worth.js';
+  type EffectiveShare,
+  effectiveShare,
+} from '../domain/effective-share.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
 
 /** A share to the caller, and its effective rights. */
-export interface ReceivedShare {
+export interface IncomingShare {
   share: GrantingShare;
-  worth: ShareWorth;
+  worth: EffectiveShare;
 }
 
 interface Known {
@@ -30,7 +35,7 @@ interface Known {
 }
 
 /** The shared nodes of each owner, valid until the owners' counters or the time change. */
-interface Decided extends Given {
+interface Decided extends GrantsOfSharers {
   /**
    * Sums of all sharers' counters, which only rise: equal sums mean that none has moved. Read before anything
    * else.
@@ -53,7 +58,7 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
  * each time (rules 2.8, 10.7, 10.8).
  */
 @Injectable()
-export class ReceivedAccesses {
+export class SharedAccesses {
   private readonly known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
     maxSize: MAX_BYTES,
@@ -73,15 +78,15 @@ export class ReceivedAccesses {
    * @param access to the own graph. Shared nodes reach an app only when its profile reads all tags (rule
    *   3.21); a group and a shared graph receive nothing.
    */
-  async of(access: Access): Promise<Received> {
+  async of(access: Access): Promise<IncomingShares> {
     const mayReceive = access.receives && access.tags.read.allowAll;
-    if (!mayReceive) return NOTHING_RECEIVED;
+    if (!mayReceive) return NO_INCOMING_SHARES;
     const decided = await this.decide(access.ownerId, await this.recall(access));
-    if (decided.nodes.size === 0) return NOTHING_RECEIVED;
+    if (decided.nodes.size === 0) return NO_INCOMING_SHARES;
     const { rights } = requestContext.current();
     if (openTransaction.getStore() === null)
       rights?.dependOn('received', () => this.isStill(access.ownerId, decided));
-    return receivedFrom(access, decided);
+    return incomingShares(access, decided);
   }
 
   /** True if others share with the user what they shared when it was decided. */
@@ -95,10 +100,10 @@ export class ReceivedAccesses {
     userId: string,
     graphOwnerId: string,
     nodeIds: readonly string[],
-  ): Promise<ReceivedShare[]> {
+  ): Promise<IncomingShare[]> {
     const now = this.clock.now();
     return (await this.queries.reshareable(userId, graphOwnerId, nodeIds))
-      .map((chain) => ({ share: chain[0] as GrantingShare, worth: worthOf(chain) }))
+      .map((chain) => ({ share: chain[0] as GrantingShare, worth: effectiveShare(chain) }))
       .filter(({ worth }) => worth.canShare && isInForce(worth, now));
   }
 
@@ -106,12 +111,12 @@ export class ReceivedAccesses {
   async mayReshare(share: Pick<GrantingShare, 'ownerId' | 'id'>): Promise<boolean> {
     const [chain] = await this.queries.terms([share]);
     if (chain === undefined) return false;
-    const worth = worthOf(chain);
+    const worth = effectiveShare(chain);
     return worth.canShare && isInForce(worth, this.clock.now());
   }
 
   /** The nodes that a share reaches now. */
-  async nodesOf({ share, worth }: ReceivedShare): Promise<ReturnType<typeof shareVisibility>> {
+  async nodesOf({ share, worth }: IncomingShare): Promise<ReturnType<typeof shareVisibility>> {
     const tagIds = worth.chain.flatMap((one) => (one.scope === 'specific_tags' ? one.tagIds : []));
     const living = await this.queries.livingTags([share.graphOwnerId], tagIds);
     return shareVisibility(worth, (id) => living.has(id));
@@ -148,7 +153,7 @@ export class ReceivedAccesses {
   private async load(userId: string, policy: number): Promise<Known> {
     const grants = new ReceivedGrants();
     for await (const chains of this.queries.received(userId, this.clock.now()))
-      for (const chain of chains) grants.add(worthOf(chain));
+      for (const chain of chains) grants.add(effectiveShare(chain));
     return { policy, grants, decided: null };
   }
 

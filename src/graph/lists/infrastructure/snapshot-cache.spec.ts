@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { openTransaction } from '../../../kernel/persistence/database.js';
-import { KeptAnswers } from './kept-answers.js';
+import { SnapshotCache } from './snapshot-cache.js';
 
 interface Answer {
   name: string;
@@ -18,8 +18,8 @@ function waiting() {
 }
 
 describe('kept answers', () => {
-  let kept: KeptAnswers<Answer>;
-  beforeEach(() => (kept = new KeptAnswers<Answer>({ max: 10 })));
+  let kept: SnapshotCache<Answer>;
+  beforeEach(() => (kept = new SnapshotCache<Answer>({ max: 10 })));
 
   it('hold as long as the counter stands, and for their own key', async () => {
     await kept.of('a', 1, answered('first', 1));

@@ -1,7 +1,7 @@
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
 import { mayAssignTags, maySchema } from './access.js';
 import { ceilingOf, isBeyond, lowerCeiling } from './ceiling.js';
-import { effective, grantedBy, missingPermissions } from './granted.js';
+import { effective, grantedBy, missingPermissions } from './profile-grants.js';
 import { emptyRules, type NamedRules, templateRules } from './profile-rules.js';
 import { byName } from './tag-references.js';
 import { TagVocabulary } from './tag-vocabulary.js';

@@ -1,12 +1,12 @@
 /** The position of an entry: lists are ordered by key, then by id. */
-export interface Place {
+export interface ListPosition {
   readonly ownerId: string;
   readonly id: string;
   /** Microseconds, or text in the order of its code points. */
   readonly key: number | string;
 }
 
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePositions(a: ListPosition, b: ListPosition): number {
   return compareKeys(a.key, b.key) || compareText(a.id, b.id);
 }
 
@@ -34,13 +34,16 @@ function rank(unit: number): number {
 }
 
 /** Merges two ordered lists. */
-export function mergedPlaces(a: readonly Place[], b: readonly Place[]): readonly Place[] {
+export function mergedPositions(
+  a: readonly ListPosition[],
+  b: readonly ListPosition[],
+): readonly ListPosition[] {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
-  const merged: Place[] = [];
+  const merged: ListPosition[] = [];
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
-    const [x, y] = [a[i] as Place, b[j] as Place];
-    if (comparePlaces(x, y) <= 0) {
+    const [x, y] = [a[i] as ListPosition, b[j] as ListPosition];
+    if (comparePositions(x, y) <= 0) {
       merged.push(x);
       i++;
     } else {
@@ -48,26 +51,30 @@ export function mergedPlaces(a: readonly Place[], b: readonly Place[]): readonly
       j++;
     }
   }
-  for (; i < a.length; i++) merged.push(a[i] as Place);
-  for (; j < b.length; j++) merged.push(b[j] as Place);
+  for (; i < a.length; i++) merged.push(a[i] as ListPosition);
+  for (; j < b.length; j++) merged.push(b[j] as ListPosition);
   return merged;
 }
 
 /** Places in the order in which a list is read. */
-export interface PlacesInOrder {
+export interface OrderedPositions {
   readonly length: number;
-  at(index: number): Place;
-  slice(from: number, to: number): Place[];
+  at(index: number): ListPosition;
+  slice(from: number, to: number): ListPosition[];
 }
 
 /** @param places from the smallest to the greatest */
-export function inOrder(places: readonly Place[], order: 'asc' | 'desc'): PlacesInOrder {
+export function inOrder(places: readonly ListPosition[], order: 'asc' | 'desc'): OrderedPositions {
   const { length } = places;
   if (order === 'asc')
-    return { length, at: (index) => places[index] as Place, slice: (from, to) => places.slice(from, to) };
+    return {
+      length,
+      at: (index) => places[index] as ListPosition,
+      slice: (from, to) => places.slice(from, to),
+    };
   return {
     length,
-    at: (index) => places[length - 1 - index] as Place,
+    at: (index) => places[length - 1 - index] as ListPosition,
     slice: (from, to) => places.slice(Math.max(0, length - to), Math.max(0, length - from)).reverse(),
   };
 }

@@ -35,7 +35,7 @@ export interface GrantingShare extends ShareTerms {
  * The rights and nodes of a share: for a re-share those that its whole chain of parents leaves (rule 10.8).
  * Expiry is not included; every use checks it.
  */
-export interface ShareWorth<Share extends ShareTerms = GrantingShare> extends ShareRights {
+export interface EffectiveShare<Share extends ShareTerms = GrantingShare> extends ShareRights {
   /** True if nothing in the chain is revoked, and every parent may be re-shared. */
   isLiving: boolean;
   /** The earliest expiry of the chain. */
@@ -45,7 +45,7 @@ export interface ShareWorth<Share extends ShareTerms = GrantingShare> extends Sh
 }
 
 /** @param chain the share, its parent, the parent of that, … */
-export function worthOf<Share extends ShareTerms>(chain: readonly Share[]): ShareWorth<Share> {
+export function effectiveShare<Share extends ShareTerms>(chain: readonly Share[]): EffectiveShare<Share> {
   const [share, ...parents] = chain;
   if (share === undefined) throw new Error('a chain of shares has at least one');
   const every = (has: (one: ShareTerms) => boolean): boolean => chain.every(has);
@@ -65,13 +65,13 @@ const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean
   canRead || canWrite || canDelete || canShare;
 
 export const isInForce = (
-  { isLiving, expiresAt }: Pick<ShareWorth, 'isLiving' | 'expiresAt'>,
+  { isLiving, expiresAt }: Pick<EffectiveShare, 'isLiving' | 'expiresAt'>,
   now: Date,
 ): boolean => isLiving && (expiresAt === null || expiresAt > now);
 
 /** The nodes of the graph owner that a share reaches. A deleted tag no longer grants (rule 3.11). */
 export function shareVisibility(
-  { chain }: Pick<ShareWorth, 'chain'>,
+  { chain }: Pick<EffectiveShare, 'chain'>,
   isLivingTag: (tagId: string) => boolean,
 ): Visibility {
   const { nodeIds, tagLists } = shareScopes({ chain });
@@ -82,7 +82,7 @@ export function shareVisibility(
 }
 
 /** The nodes that all of a chain name, null for no restriction to nodes, and the lists of tags of the others. */
-export function shareScopes({ chain }: Pick<ShareWorth, 'chain'>): {
+export function shareScopes({ chain }: Pick<EffectiveShare, 'chain'>): {
   nodeIds: string[] | null;
   tagLists: (readonly string[])[];
 } {

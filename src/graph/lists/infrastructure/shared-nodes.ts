@@ -3,13 +3,13 @@ import {
   type Access,
   carriesAnyOf,
   compileVisibility,
-  type Received,
-  type ReceivedAccess,
+  type IncomingShares,
+  type SharedAccess,
   type Visibility,
   type VisibilityColumns,
 } from '../../../privacy/index.js';
 import { FACT_COLUMNS, type NodeFilter, passing, readableNodes } from './node-filter.js';
-import { type Place } from './places.js';
+import { type ListPosition } from './list-positions.js';
 import { STORED_TIME } from './shown-time.js';
 
 type Exposure = Access['exposure'];
@@ -20,7 +20,7 @@ type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
  * counts for the owner beside it only, because accounts that an earlier version imported may hold ids of
  * another.
  */
-export interface Grouped {
+export interface GrantsByShape {
   /** Owners who share everything. */
   whole: string[];
   /** Pairs of an owner and a tag. */
@@ -29,11 +29,18 @@ export interface Grouped {
   nodeOwners: string[];
   nodeIds: string[];
   /** Accesses of any other form. */
-  others: ReceivedAccess[];
+  others: SharedAccess[];
 }
 
-export function grouped(accesses: readonly ReceivedAccess[]): Grouped {
-  const found: Grouped = { whole: [], tagOwners: [], tagIds: [], nodeOwners: [], nodeIds: [], others: [] };
+export function grantsByShape(accesses: readonly SharedAccess[]): GrantsByShape {
+  const found: GrantsByShape = {
+    whole: [],
+    tagOwners: [],
+    tagIds: [],
+    nodeOwners: [],
+    nodeIds: [],
+    others: [],
+  };
   for (const access of accesses) {
     const { ownerId, granted } = access;
     const parts = granted.kind === 'or' ? granted.parts : [granted];
@@ -47,7 +54,7 @@ export function grouped(accesses: readonly ReceivedAccess[]): Grouped {
 
 const isAtom = ({ kind }: Visibility): boolean => kind === 'tagged-any' || kind === 'id-in';
 
-function addAtom(found: Grouped, ownerId: string, atom: Atom): void {
+function addAtom(found: GrantsByShape, ownerId: string, atom: Atom): void {
   if (atom.kind === 'tagged-any') {
     found.tagOwners.push(...atom.tagIds.map(() => ownerId));
     found.tagIds.push(...atom.tagIds);
@@ -62,11 +69,11 @@ const FALSE = sql.raw('FALSE');
 
 /** True if a row of nodes is received, its owner included; never NULL. */
 export function receivedIn(
-  { accesses, within }: Pick<Received, 'accesses' | 'within'>,
+  { accesses, within }: Pick<IncomingShares, 'accesses' | 'within'>,
   ownerId: Sql,
   columns: VisibilityColumns,
 ): Sql {
-  const { whole, tagOwners, tagIds, nodeOwners, nodeIds, others } = grouped(accesses);
+  const { whole, tagOwners, tagIds, nodeOwners, nodeIds, others } = grantsByShape(accesses);
   const owned = (ids: readonly string[]): Sql => sql`${ownerId} = ANY(${[...new Set(ids)]}::uuid[])`;
   const any = [
     ...(whole.length > 0 ? [owned(whole)] : []),
@@ -109,21 +116,21 @@ function carriesGiven(column: Sql, ownerId: Sql, pairs: Pairs): Sql {
 }
 
 /** The accesses to some of several owners; accesses to others are not built. */
-export const receivedFromOwners = (
-  { within, accessTo }: Received,
+export const sharesOfOwners = (
+  { within, accessTo }: IncomingShares,
   ownerIds: Iterable<string>,
-): Pick<Received, 'accesses' | 'within'> => ({
+): Pick<IncomingShares, 'accesses' | 'within'> => ({
   within,
   accesses: [...new Set(ownerIds)].flatMap((ownerId) => accessTo(ownerId) ?? []),
 });
 
 /** Nodes at these places that are still received and pass the filter, as rows of `nodes AS n`. */
 export function nodesAt(
-  { within, accesses }: Pick<Received, 'accesses' | 'within'>,
+  { within, accesses }: Pick<IncomingShares, 'accesses' | 'within'>,
   filter: NodeFilter,
-  { places, columns }: { places: readonly Place[]; columns: (exposure: Exposure) => Sql },
+  { places, columns }: { places: readonly ListPosition[]; columns: (exposure: Exposure) => Sql },
 ): Sql[] {
-  return [...byExposure(accesses)].map(([exposure, those]) => {
+  return [...groupByExposure(accesses)].map(([exposure, those]) => {
     const ownerIds = new Set(those.map(({ ownerId }) => ownerId));
     const given = places.filter(({ ownerId }) => ownerIds.has(ownerId));
     return sql`(SELECT ${columns(exposure)} FROM ${rowsAt(given, 'nodes', 'n')}
@@ -136,7 +143,7 @@ export function nodesAt(
  * the owners and read all of their rows.
  */
 export function rowsAt(
-  places: readonly Place[],
+  places: readonly ListPosition[],
   table: 'nodes' | 'relationships' | 'tags',
   alias: 'n' | 'r' | 't',
 ): Sql {
@@ -146,8 +153,8 @@ export function rowsAt(
     ) AS ${sql.raw(alias)}`;
 }
 
-export function byExposure(accesses: readonly ReceivedAccess[]): Map<Exposure, ReceivedAccess[]> {
-  const found = new Map<Exposure, ReceivedAccess[]>();
+export function groupByExposure(accesses: readonly SharedAccess[]): Map<Exposure, SharedAccess[]> {
+  const found = new Map<Exposure, SharedAccess[]>();
   for (const access of accesses) {
     const same = found.get(access.exposure);
     if (same) same.push(access);
@@ -157,7 +164,7 @@ export function byExposure(accesses: readonly ReceivedAccess[]): Map<Exposure, R
 }
 
 /** Rows of nodes that are found in one way. No node is in two arms. */
-export interface Arm {
+export interface SubQuery {
   exposure: Exposure;
   /** The time of change as the caller is shown it. */
   updatedAt: Sql;
@@ -175,7 +182,7 @@ interface InOrder {
 }
 
 /** The nodes of a graph that is not received, as an arm beside the received ones. */
-export function armOfOwn(own: Access, filter: NodeFilter, updatedAt: Sql): Arm {
+export function ownSubQuery(own: Access, filter: NodeFilter, updatedAt: Sql): SubQuery {
   const readable = readableNodes(own, filter);
   return {
     exposure: own.exposure,
@@ -191,13 +198,13 @@ export function armOfOwn(own: Access, filter: NodeFilter, updatedAt: Sql): Arm {
  * Arms of received nodes. Lists merge the first few of each owner, which an index returns in order, instead
  * of sorting everything that is received.
  */
-export function armsOf(
-  { accesses, within }: Pick<Received, 'accesses' | 'within'>,
+export function sharedSubQueries(
+  { accesses, within }: Pick<IncomingShares, 'accesses' | 'within'>,
   filter: NodeFilter,
-): Arm[] {
-  return [...byExposure(accesses)].flatMap(([exposure, those]) => {
+): SubQuery[] {
+  return [...groupByExposure(accesses)].flatMap(([exposure, those]) => {
     const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
-    return armsOfExposure(grouped(those), passes).map((arm) => ({
+    return armsOfExposure(grantsByShape(those), passes).map((arm) => ({
       exposure,
       updatedAt: STORED_TIME,
       ...arm,
@@ -206,9 +213,9 @@ export function armsOf(
 }
 
 function armsOfExposure(
-  { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: Grouped,
+  { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: GrantsByShape,
   passes: Sql,
-): Omit<Arm, 'exposure' | 'updatedAt'>[] {
+): Omit<SubQuery, 'exposure' | 'updatedAt'>[] {
   const tagged = carriesGiven(FACT_COLUMNS.tagIds, sql.raw('n.owner_id'), [tagOwners, tagIds]);
   return [
     ...(whole.length > 0 ? [ofOwners(whole, passes)] : []),
@@ -222,7 +229,7 @@ function armsOfExposure(
   ];
 }
 
-function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure' | 'updatedAt'> {
+function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<SubQuery, 'exposure' | 'updatedAt'> {
   return {
     select: (columns, also = TRUE) =>
       sql`(SELECT ${columns} FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND ${passes} AND ${also})`,
@@ -231,9 +238,9 @@ function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure
       direction,
       most,
       also,
-    }) => sql`(SELECT each.* FROM unnest(${ownerIds}::uuid[]) AS giver (owner_id)
+    }) => sql`(SELECT each.* FROM unnest(${ownerIds}::uuid[]) AS sharer (owner_id)
       CROSS JOIN LATERAL (
-        SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE n.owner_id = giver.owner_id AND ${passes} AND ${also}
+        SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE n.owner_id = sharer.owner_id AND ${passes} AND ${also}
         ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most}
       ) AS each)`,
   };
@@ -242,7 +249,7 @@ function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure
 function ofNodes(
   [ownerIds, ids]: [readonly string[], readonly string[]],
   passes: Sql,
-): Omit<Arm, 'exposure' | 'updatedAt'> {
+): Omit<SubQuery, 'exposure' | 'updatedAt'> {
   const from = sql`unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id)
     JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`;
   return {

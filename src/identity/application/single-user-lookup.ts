@@ -7,7 +7,7 @@ type Find = (appId: string) => Promise<string | null>;
  * registers itself.
  */
 @Injectable()
-export class SoleUsers {
+export class SingleUserLookup {
   private find: Find = () => Promise.resolve(null);
 
   register(find: Find): void {

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { type Received } from '../../../privacy/index.js';
-import { KeptAnswers } from './kept-answers.js';
-import { comparePlaces, mergedPlaces, type Place } from './places.js';
+import { type IncomingShares } from '../../../privacy/index.js';
+import { SnapshotCache } from './snapshot-cache.js';
+import { comparePositions, mergedPositions, type ListPosition } from './list-positions.js';
 
 /** The received part of a list: places in order, and owners with too many things for that. */
-export interface Kept {
+export interface SharedItems {
   /** From the smallest to the greatest. */
-  readonly places: readonly Place[];
+  readonly places: readonly ListPosition[];
   /** Owners whose things are read from the database, page by page. */
   readonly many: ReadonlySet<string>;
 }
 
-interface Known extends Kept {
+interface IndexedItems extends SharedItems {
   /** The sum of the owners' change counters, and each of them. */
   readonly changes: number;
   readonly changesOf: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ interface Known extends Kept {
  * Finds the places of these owners' things, in any order. More than {@link MANY} of one owner, or
  * {@link MOST} in all, need not be found.
  */
-export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly Place[]>;
+export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly ListPosition[]>;
 
 /**
  * An owner who shares more than this is read like the own graph: few people share so much, and an index has
@@ -32,7 +32,7 @@ export const MOST = 100_000;
 /** The limit for all callers together; about 130 bytes each. */
 const KEPT = 300_000;
 
-const NOTHING: Known = { places: [], many: new Set(), changes: 0, changesOf: new Map() };
+const NOTHING: IndexedItems = { places: [], many: new Set(), changes: 0, changesOf: new Map() };
 
 /**
  * The list positions of received things, from any number of sharers. Cached like totals until the sharers'
@@ -40,14 +40,14 @@ const NOTHING: Known = { places: [], many: new Set(), changes: 0, changesOf: new
  * only: the statement that fetches a row decides again if it is visible.
  */
 @Injectable()
-export class KeptPlaces {
-  private readonly answers = new KeptAnswers<Known>({
+export class SharedItemIndex {
+  private readonly answers = new SnapshotCache<IndexedItems>({
     maxSize: KEPT,
     sizeCalculation: ({ places, changesOf }) => places.length + changesOf.size + 1,
   });
 
   /** @param question names the filter, the order and everything else that the places depend on */
-  async of(received: Received, question: string, find: FindPlaces): Promise<Kept> {
+  async of(received: IncomingShares, question: string, find: FindPlaces): Promise<SharedItems> {
     if (received.ownerIds.length === 0) return NOTHING;
     return this.answers.of(`${question} ${received.key}`, received.changes, (last = NOTHING) =>
       found(last, received, find),
@@ -58,7 +58,7 @@ export class KeptPlaces {
 /**
  * Counters were read before the places: a change in between is read again the next time, and never missed.
  */
-async function found(known: Known, received: Received, find: FindPlaces): Promise<Known> {
+async function found(known: IndexedItems, received: IncomingShares, find: FindPlaces): Promise<IndexedItems> {
   const { ownerIds, changes } = received;
   const changesOf = new Map(ownerIds.map((ownerId) => [ownerId, received.changesOf(ownerId)]));
   const hasMoved = (ownerId: string): boolean => known.changesOf.get(ownerId) !== changesOf.get(ownerId);
@@ -68,9 +68,9 @@ async function found(known: Known, received: Received, find: FindPlaces): Promis
   for (const { ownerId } of rows) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
   const many = new Set(known.many);
   for (const [ownerId, count] of counts) if (count > MANY) many.add(ownerId);
-  const places = mergedPlaces(
+  const places = mergedPositions(
     known.places.filter(({ ownerId }) => !moved.has(ownerId)),
-    distinct(rows.filter(({ ownerId }) => !many.has(ownerId))).sort(comparePlaces),
+    distinct(rows.filter(({ ownerId }) => !many.has(ownerId))).sort(comparePositions),
   );
   if (rows.length > MOST || places.length > MOST)
     return { places: [], many: new Set(ownerIds), changes, changesOf };
@@ -78,6 +78,6 @@ async function found(known: Known, received: Received, find: FindPlaces): Promis
 }
 
 /** Removes duplicates of things received in two ways. */
-function distinct(places: readonly Place[]): Place[] {
+function distinct(places: readonly ListPosition[]): ListPosition[] {
   return [...new Map(places.map((place) => [place.id, place])).values()];
 }

@@ -1,10 +1,10 @@
 import {
   fileRecordOf,
   markErrors,
-  type Meant,
-  meantBy,
+  type UnmaskedFields,
+  unmaskFields,
   mergePatch,
-  misfits,
+  violations,
   type NodeSource,
   prepareShown,
   refuse,
@@ -25,7 +25,7 @@ import { type NodeBody } from './node-writes.js';
 export type Merging = boolean | 'metadata';
 
 /** A write of a node as its writer intends it. */
-export interface Written extends Pick<Meant, 'unseen'> {
+export interface Written extends Pick<UnmaskedFields, 'unseen'> {
   body: NodeBody;
   /**
    * The fields of the body as their writer would expect to read them; the body itself when they are shown
@@ -40,7 +40,7 @@ export interface Written extends Pick<Meant, 'unseen'> {
  * Unmasks a write: values written back as the caller reads them keep their original, and values that they
  * are not shown survive (rule 3.17). A merge patch applies to the shown values.
  */
-export async function asWritten(
+export async function unmaskWrite(
   access: Access,
   node: Node,
   { body, merge }: { body: NodeBody; merge: Merging },
@@ -55,7 +55,9 @@ export async function asWritten(
     if (sent === undefined) continue;
     targets[field] = merge === true || merge === field ? mergePatch(shown[field], sent) : sent;
   }
-  const { fields, unseen } = await slices.run(meantBy(access.exposure, { written: targets, shown, stored }));
+  const { fields, unseen } = await slices.run(
+    unmaskFields(access.exposure, { written: targets, shown, stored }),
+  );
   const marks = await slices.run(markErrors(access, { written: targets, shown }));
   return { body: fields, expected: targets, unseen, marks };
 }
@@ -79,7 +81,7 @@ const FILENAME = text(1, NODE_LIMITS.title);
  * @throws VALIDATION_ERROR for any other name that is invalid or holds a mark, under the name that it has
  * in a file
  */
-export async function fileAsWritten(
+export async function unmaskFileWrite(
   access: Access,
   node: NodeSource,
   { filename, metadata }: { filename?: unknown; metadata?: unknown },
@@ -88,7 +90,7 @@ export async function fileAsWritten(
   const shown = fileRecordOf(access, node);
   const isAsShown = filename === shown.filename;
   if (filename !== undefined && !isAsShown) {
-    refuse(misfits(filename, FILENAME, 'filename'));
+    refuse(violations(filename, FILENAME, 'filename'));
     refuse(
       atOnce(markErrors(access, { written: { filename }, shown: { filename: shown.filename } }, 'title')),
     );

@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../../kernel/persistence/sql.js';
 import {
   type Access,
   compileVisibility,
-  NOTHING_RECEIVED,
-  type Received,
-  ReceivedAccesses,
+  NO_INCOMING_SHARES,
+  type IncomingShares,
+  SharedAccesses,
   sees,
 } from '../../../privacy/index.js';
 import { Node } from '../domain/node.js';
@@ -24,13 +24,13 @@ import {
 } from '../../lists/index.js';
 import { NodeTagNames } from '../../tags/index.js';
 import { mergedNodes } from './merged-nodes.js';
-import { NodesAsShown } from './nodes-as-shown.js';
+import { MaskedNodeSearch } from './masked-node-search.js';
 import { type NodeListing, type NodePage, NodesQueries } from './nodes.queries.js';
-import { type Reach, type ReachedListing, type ReachedPage } from './reach.js';
+import { type AccessibleGraphs, type AccessibleListing, type AccessiblePage } from './accessible-nodes.js';
 import { ShownVersions } from './shown-versions.js';
 
 /** A node, and the access that decides on it. */
-export interface ReachedNode {
+export interface AccessibleNode {
   access: Access;
   node: Node;
 }
@@ -44,36 +44,39 @@ const NONE: ReadonlyMap<string, Access> = new Map();
 
 /** Own and shared nodes as one list: sorted, paged and counted together (rule 10.7). */
 @Injectable()
-export class ReachedNodes {
+export class AccessibleNodes {
   constructor(
     private readonly database: Database,
     private readonly nodes: NodesQueries,
     private readonly lists: MergedLists,
     private readonly versions: ShownVersions,
-    private readonly asShown: NodesAsShown,
+    private readonly asShown: MaskedNodeSearch,
     private readonly tagNames: NodeTagNames,
-    private readonly received: ReceivedAccesses,
+    private readonly received: SharedAccesses,
   ) {}
 
   /** A list for callers; without received nodes it costs the same as the own list. */
-  async list(access: Access, listing: ReachedListing): Promise<ReachedPage> {
-    const received = listing.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
+  async list(access: Access, listing: AccessibleListing): Promise<AccessiblePage> {
+    const received = listing.access === 'owned' ? NO_INCOMING_SHARES : await this.received.of(access);
     return this.listWithin({ own: access, received }, listing);
   }
 
-  async count(access: Access, filters: Pick<ReachedListing, 'filter' | 'receivedFilter'>): Promise<number> {
+  async count(
+    access: Access,
+    filters: Pick<AccessibleListing, 'filter' | 'receivedFilter'>,
+  ): Promise<number> {
     const received = await this.received.of(access);
     return this.total({ own: access, received }, { ...filters, access: 'all' });
   }
 
   /** The same for any accessible nodes: own may be a group's graph, and received its members' shares. */
-  async listWithin(reach: Reach, listing: ReachedListing): Promise<ReachedPage> {
+  async listWithin(reach: AccessibleGraphs, listing: AccessibleListing): Promise<AccessiblePage> {
     const { own, received } = reach;
     if (received.ownerIds.length === 0 || listing.receivedFilter.matchesNothing) {
       const filter = listing.access === 'shared' ? { matchesNothing: true } : listing.filter;
       return { ...(await this.nodes.list(own, { ...listing, filter })), accesses: NONE };
     }
-    if (this.decidesAsShown(reach, listing)) return this.listAsShown(reach, listing);
+    if (this.needsMaskedEvaluation(reach, listing)) return this.listAsShown(reach, listing);
     const { records, total } =
       listing.sort === 'updated_at'
         ? await this.versions.ordered(own, (behind) => this.merged(reach, listing, shownTime(behind)))
@@ -85,7 +88,7 @@ export class ReachedNodes {
    * A living shared node that the caller can read, and the access to its owner, with the names of its tags.
    * Among several nodes of one id, which earlier versions imported, one that the caller can read.
    */
-  async find(caller: Access, id: string): Promise<ReachedNode | null> {
+  async find(caller: Access, id: string): Promise<AccessibleNode | null> {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
     const records = await this.database.read<NodeRecord>(
@@ -140,7 +143,7 @@ export class ReachedNodes {
    * absent nodes alike, and hidden ones are not locked. All units lock in one order, so that no two
    * deadlock.
    */
-  async lock(caller: Access, ids: readonly string[]): Promise<Map<string, ReachedNode>> {
+  async lock(caller: Access, ids: readonly string[]): Promise<Map<string, AccessibleNode>> {
     if (ids.length === 0) return new Map();
     const received = await this.received.of(caller);
     const owners = [caller.ownerId, ...received.ownerIds];
@@ -162,13 +165,13 @@ export class ReachedNodes {
   }
 
   private async total(
-    reach: Reach,
-    listing: Pick<ReachedListing, 'access' | 'filter' | 'receivedFilter'>,
+    reach: AccessibleGraphs,
+    listing: Pick<AccessibleListing, 'access' | 'filter' | 'receivedFilter'>,
   ): Promise<number> {
     const { received } = reach;
     const owned = await this.nodes.count(reach.own, listing.filter);
     if (received.ownerIds.length === 0 || listing.receivedFilter.matchesNothing) return owned;
-    if (this.decidesAsShown(reach, listing))
+    if (this.needsMaskedEvaluation(reach, listing))
       return owned + (await this.countReceivedAsShown(received, listing.receivedFilter));
     const order = { sort: 'updated_at', order: 'desc' } as const;
     const own = { total: owned, updatedAt: STORED_TIME };
@@ -176,28 +179,35 @@ export class ReachedNodes {
   }
 
   /** @param updatedAt the shown time of change of own nodes */
-  private async merged(reach: Reach, listing: ReachedListing, updatedAt: Sql): Promise<NodePage> {
+  private async merged(
+    reach: AccessibleGraphs,
+    listing: AccessibleListing,
+    updatedAt: Sql,
+  ): Promise<NodePage> {
     const own = listing.access === 'shared' ? 0 : await this.nodes.count(reach.own, listing.filter);
     const list = mergedNodes(reach, listing, { total: own, updatedAt });
     const { rows: records, total } = await this.lists.page<NodeRecord>(list, listing);
     return { records, total };
   }
 
-  private decidesAsShown(
-    { own, received }: Reach,
-    question: Pick<ReachedListing, 'filter' | 'receivedFilter'> & Partial<NodeListing>,
+  private needsMaskedEvaluation(
+    { own, received }: AccessibleGraphs,
+    question: Pick<AccessibleListing, 'filter' | 'receivedFilter'> & Partial<NodeListing>,
   ): boolean {
     return (
       // The places of received nodes are cached by their stored times.
       (question.sort === 'updated_at' && !received.isShownWhole) ||
-      this.asShown.decides(own, question) ||
+      this.asShown.needsMaskedEvaluation(own, question) ||
       received.exposures.some((exposure) =>
-        this.asShown.decides({ exposure }, { ...question, filter: question.receivedFilter }),
+        this.asShown.needsMaskedEvaluation({ exposure }, { ...question, filter: question.receivedFilter }),
       )
     );
   }
 
-  private async listAsShown({ own, received }: Reach, listing: ReachedListing): Promise<ReachedPage> {
+  private async listAsShown(
+    { own, received }: AccessibleGraphs,
+    listing: AccessibleListing,
+  ): Promise<AccessiblePage> {
     const mine = {
       condition: readableNodes(own, { ...listing.filter, search: undefined }),
       accessTo: () => own,
@@ -210,11 +220,11 @@ export class ReachedNodes {
     return { ...page, accesses: accessesTo(received, page.records) };
   }
 
-  private countReceivedAsShown(received: Received, filter: NodeFilter): Promise<number> {
+  private countReceivedAsShown(received: IncomingShares, filter: NodeFilter): Promise<number> {
     return this.asShown.countOf([this.asSource(received, filter)], filter);
   }
 
-  private asSource(received: Received, filter: NodeFilter) {
+  private asSource(received: IncomingShares, filter: NodeFilter) {
     return {
       condition: receivedNodes(received, { ...filter, search: undefined }),
       accessTo: (record: NodeRecord): Access => received.accessTo(record.owner_id) as Access,
@@ -223,10 +233,10 @@ export class ReachedNodes {
 }
 
 /** Living nodes that are received and pass a filter; `search` is not supported. */
-const receivedNodes = (received: Received, filter: NodeFilter): Sql =>
+const receivedNodes = (received: IncomingShares, filter: NodeFilter): Sql =>
   sql`${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} AND ${passing(filter, 'full')}`;
 
-const accessesTo = (received: Received, records: readonly NodeRecord[]): Map<string, Access> =>
+const accessesTo = (received: IncomingShares, records: readonly NodeRecord[]): Map<string, Access> =>
   new Map(
     records.flatMap(({ owner_id }) => {
       const access = received.accessTo(owner_id);

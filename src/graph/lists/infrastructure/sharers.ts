@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../kernel/persistence/sql.js';
-import { compileVisibility, type ReceivedAccess, type VisibilityColumns } from '../../../privacy/index.js';
-import { MANY } from './kept-places.js';
-import { grouped } from './received-nodes.js';
+import { compileVisibility, type SharedAccess, type VisibilityColumns } from '../../../privacy/index.js';
+import { MANY } from './shared-item-index.js';
+import { grantsByShape } from './shared-nodes.js';
 
 /** The parts of a search for one kind of thing: rows of a sharer's graph, found by the sharer's id. */
 export interface Searched {
@@ -19,7 +19,7 @@ export interface Searched {
  * sharer's shares, not with those of a thousand. At most {@link MANY} and one more of each sharer, so that
  * larger ones are recognised.
  */
-export function searchGivers(accesses: readonly ReceivedAccess[], searched: Searched): Sql[] {
+export function searchSharers(accesses: readonly SharedAccess[], searched: Searched): Sql[] {
   const { spread, single, others } = sorted(accesses);
   return [
     ...(spread.length > 0 ? [ofSpread(spread, searched)] : []),
@@ -28,7 +28,7 @@ export function searchGivers(accesses: readonly ReceivedAccess[], searched: Sear
   ];
 }
 
-interface Giver {
+interface Sharer {
   ownerId: string;
   isWhole: boolean;
   tagIds: readonly string[];
@@ -39,31 +39,31 @@ interface Giver {
  * Sorts sharers by how they are searched: by their graphs, by single nodes only, or by a rule of another
  * form.
  */
-function sorted(accesses: readonly ReceivedAccess[]) {
-  const [spread, single, others]: [Giver[], Giver[], ReceivedAccess[]] = [[], [], []];
+function sorted(accesses: readonly SharedAccess[]) {
+  const [spread, single, others]: [Sharer[], Sharer[], SharedAccess[]] = [[], [], []];
   for (const access of accesses) {
-    const { whole, tagIds, nodeIds, others: odd } = grouped([access]);
-    const giver = { ownerId: access.ownerId, isWhole: whole.length > 0, tagIds, nodeIds };
+    const { whole, tagIds, nodeIds, others: odd } = grantsByShape([access]);
+    const sharer = { ownerId: access.ownerId, isWhole: whole.length > 0, tagIds, nodeIds };
     if (odd.length > 0) others.push(access);
-    else if (giver.isWhole || tagIds.length > 0) spread.push(giver);
-    else if (nodeIds.length > 0) single.push(giver);
+    else if (sharer.isWhole || tagIds.length > 0) spread.push(sharer);
+    else if (nodeIds.length > 0) single.push(sharer);
   }
   return { spread, single, others };
 }
 
-const OWNER = sql.raw('giver.owner_id');
+const OWNER = sql.raw('sharer.owner_id');
 const received = ({ id, tagIds }: VisibilityColumns): Sql =>
-  sql`(giver.whole OR ${tagIds} && giver.tag_ids OR ${id} = ANY(giver.node_ids))`;
+  sql`(sharer.whole OR ${tagIds} && sharer.tag_ids OR ${id} = ANY(sharer.node_ids))`;
 
-function ofSpread(givers: readonly Giver[], { columns, from, nodes }: Searched): Sql {
-  return sql`(SELECT each.* FROM ${table(givers)} CROSS JOIN LATERAL (
+function ofSpread(sharers: readonly Sharer[], { columns, from, nodes }: Searched): Sql {
+  return sql`(SELECT each.* FROM ${table(sharers)} CROSS JOIN LATERAL (
     SELECT ${columns} ${from(OWNER)} AND ${sql.and(nodes.map(received))} LIMIT ${MANY + 1}) AS each)`;
 }
 
 /** Without a limit, because shares never name enough single nodes to need one. */
-function ofSingle(givers: readonly Giver[], { columns, fromNodes, nodes }: Searched): Sql {
-  const owners = givers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
-  const ids = givers.flatMap(({ nodeIds }) => nodeIds);
+function ofSingle(sharers: readonly Sharer[], { columns, fromNodes, nodes }: Searched): Sql {
+  const owners = sharers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
+  const ids = sharers.flatMap(({ nodeIds }) => nodeIds);
   // The first one is the given node.
   const among = nodes
     .slice(1)
@@ -73,15 +73,15 @@ function ofSingle(givers: readonly Giver[], { columns, fromNodes, nodes }: Searc
   return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)})`;
 }
 
-function ofOther({ ownerId, granted }: ReceivedAccess, { columns, from, nodes }: Searched): Sql {
+function ofOther({ ownerId, granted }: SharedAccess, { columns, from, nodes }: Searched): Sql {
   const passes = nodes.map((one) => compileVisibility(granted, one));
   return sql`(SELECT ${columns} ${from(sql`${ownerId}`)} AND ${sql.and(passes)} LIMIT ${MANY + 1})`;
 }
 
-function table(givers: readonly Giver[]): Sql {
+function table(sharers: readonly Sharer[]): Sql {
   const literal = (ids: readonly string[]): string => `{${ids.join()}}`;
   return sql`(SELECT owner_id, whole, tag_ids::uuid[] AS tag_ids, node_ids::uuid[] AS node_ids FROM unnest(
-      ${givers.map(({ ownerId }) => ownerId)}::uuid[], ${givers.map(({ isWhole }) => isWhole)}::boolean[],
-      ${givers.map(({ tagIds }) => literal(tagIds))}::text[], ${givers.map(({ nodeIds }) => literal(nodeIds))}::text[]
-    ) AS g (owner_id, whole, tag_ids, node_ids)) AS giver`;
+      ${sharers.map(({ ownerId }) => ownerId)}::uuid[], ${sharers.map(({ isWhole }) => isWhole)}::boolean[],
+      ${sharers.map(({ tagIds }) => literal(tagIds))}::text[], ${sharers.map(({ nodeIds }) => literal(nodeIds))}::text[]
+    ) AS g (owner_id, whole, tag_ids, node_ids)) AS sharer`;
 }

@@ -1,6 +1,6 @@
 import { exposureOf } from '../../../../test/support/exposures.js';
 import { atOnce } from '../../../kernel/slices.js';
-import { meantBy } from './unseen-writes.js';
+import { unmaskFields } from './unmask-fields.js';
 
 const exposure = exposureOf([
   { type: 'field_mask', config: { paths: ['value', 'metadata.card.pin'], strategy: 'remove' } },
@@ -8,7 +8,7 @@ const exposure = exposureOf([
 const stored = { title: 'a', value: 'secret', metadata: { card: { pin: 1 } }, importance_score: 0.5 };
 const shown = exposure.expose(stored, { id: 'a', tagIds: [], nodeType: '' });
 const meant = (written: object) =>
-  atOnce(meantBy(exposure, { written: written as Record<string, unknown>, shown, stored }));
+  atOnce(unmaskFields(exposure, { written: written as Record<string, unknown>, shown, stored }));
 
 describe('a write as it is meant', () => {
   it('a write as it is meant has nothing of a field that its writer is not shown and sets to null', () => {

@@ -5,7 +5,7 @@ import { type Access } from '../../../privacy/index.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** A write as its writer intends it. */
-export interface Meant {
+export interface UnmaskedFields {
   /** The fields to set, with hidden parts restored. */
   fields: Record<string, unknown>;
   /**
@@ -24,11 +24,11 @@ export interface Meant {
  * @param written the sent fields; undefined counts as absent
  * @param stored in the form in which it would be shown
  */
-export function* meantBy(
+export function* unmaskFields(
   exposure: Access['exposure'],
   { written, shown, stored }: Record<'written' | 'shown' | 'stored', Values>,
-): Steps<Meant> {
-  const meant: Meant = { fields: {}, unseen: [] };
+): Steps<UnmaskedFields> {
+  const meant: UnmaskedFields = { fields: {}, unseen: [] };
   for (const [field, value] of Object.entries(written)) {
     const isKnown = Object.hasOwn(stored, field);
     if (value === undefined || (value === null && isKnown && shown[field] === undefined)) continue;

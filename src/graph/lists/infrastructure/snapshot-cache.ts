@@ -10,7 +10,7 @@ interface Counted {
  * A cache of answers from the database, valid until their sources change. The key holds every input except
  * the change counter, which moves with every committed change.
  */
-export class KeptAnswers<T extends Counted> {
+export class SnapshotCache<T extends Counted> {
   private readonly known: LRUCache<string, T>;
   private readonly running = new Map<string, Promise<T>>();
 

@@ -1,12 +1,12 @@
 import { byVerb } from './ceiling.js';
 import { type Access, isShownWhole } from './access.js';
 import { FieldExposure } from './exposure/field-exposure.js';
-import { ALL_SCHEMAS, ALL_TAGS, NO_TAGS } from './grants.js';
+import { ALL_SCHEMAS, ALL_TAGS, NO_TAGS } from './grant-sets.js';
 import { TagVocabulary } from './tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
 /** The access of a caller to one other person's graph. */
-export interface ReceivedAccess extends Access {
+export interface SharedAccess extends Access {
   readonly isReceived: true;
   /** The nodes that the sharer lets through, regardless of the caller's own limits. */
   readonly granted: Visibility;
@@ -17,11 +17,11 @@ export interface ReceivedAccess extends Access {
  * owner decides; for lists the accesses are compiled together. Accesses are made on demand: a page of a list
  * needs only those of its own nodes, for any number of sharers.
  */
-export interface Received {
+export interface IncomingShares {
   /** Owners of shared nodes. */
   readonly ownerIds: readonly string[];
-  readonly accesses: readonly ReceivedAccess[];
-  readonly accessTo: (ownerId: string) => ReceivedAccess | undefined;
+  readonly accesses: readonly SharedAccess[];
+  readonly accessTo: (ownerId: string) => SharedAccess | undefined;
   /** The distinct exposures of shared nodes. */
   readonly exposures: readonly FieldExposure[];
   /** True if the caller is shown all of each shared node. */
@@ -40,10 +40,10 @@ export interface Received {
 }
 
 /** @param accesses made for this request, of few owners */
-export function receivedOf(
-  accesses: readonly ReceivedAccess[],
-  { within, key }: Pick<Received, 'within' | 'key'>,
-): Received {
+export function incomingSharesOf(
+  accesses: readonly SharedAccess[],
+  { within, key }: Pick<IncomingShares, 'within' | 'key'>,
+): IncomingShares {
   const byOwner = new Map(accesses.map((access) => [access.ownerId, access]));
   return {
     ownerIds: [...byOwner.keys()],
@@ -58,33 +58,33 @@ export function receivedOf(
   };
 }
 
-export const NOTHING_RECEIVED: Received = receivedOf([], {
+export const NO_INCOMING_SHARES: IncomingShares = incomingSharesOf([], {
   within: visibility.none,
   key: 'nothing received',
 });
 
 /** The grants of all sharers, and their counters. */
-export interface Given {
-  readonly nodes: ReadonlyMap<string, ReceivedNodes>;
+export interface GrantsOfSharers {
+  readonly nodes: ReadonlyMap<string, SharedNodes>;
   readonly key: string;
   readonly changes: number;
   changesOf(ownerId: string): number;
 }
 
 /** @param caller the access to the own graph */
-export function receivedFrom(caller: Access, given: Given): Received {
+export function incomingShares(caller: Access, given: GrantsOfSharers): IncomingShares {
   const key = `${caller.key} ${given.key}`;
-  const made = new Map<string, ReceivedAccess>();
-  const make = (nodes: ReceivedNodes): ReceivedAccess => {
+  const made = new Map<string, SharedAccess>();
+  const make = (nodes: SharedNodes): SharedAccess => {
     const { ownerId } = nodes;
-    const access = receivedAccess(caller, nodes, {
+    const access = sharedAccess(caller, nodes, {
       key: `${key} ${ownerId}`,
       changes: given.changesOf(ownerId),
     });
     made.set(ownerId, access);
     return access;
   };
-  const accessTo = (ownerId: string): ReceivedAccess | undefined => {
+  const accessTo = (ownerId: string): SharedAccess | undefined => {
     const nodes = given.nodes.get(ownerId);
     return nodes && (made.get(ownerId) ?? make(nodes));
   };
@@ -92,7 +92,7 @@ export function receivedFrom(caller: Access, given: Given): Received {
   return {
     ownerIds,
     get accesses() {
-      return ownerIds.map((ownerId) => accessTo(ownerId) as ReceivedAccess);
+      return ownerIds.map((ownerId) => accessTo(ownerId) as SharedAccess);
     },
     accessTo,
     exposures: [exposureOf(caller)],
@@ -105,7 +105,7 @@ export function receivedFrom(caller: Access, given: Given): Received {
 }
 
 /** The nodes of one owner, by verb. */
-export interface ReceivedNodes {
+export interface SharedNodes {
   ownerId: string;
   read: Visibility;
   edit: Visibility;
@@ -121,11 +121,11 @@ const RECEIVED_TAGS = { ...byVerb(() => NO_TAGS), discover: ALL_TAGS };
  * as its profile allows (rule 3.21); its authorization to write covers the user's own graph only.
  * @param caller the access to the own graph
  */
-function receivedAccess(
+function sharedAccess(
   caller: Access,
-  nodes: ReceivedNodes,
+  nodes: SharedNodes,
   { key, changes }: { key: string; changes: number },
-): ReceivedAccess {
+): SharedAccess {
   const isPerson = caller.isOwner;
   const { and, none } = visibility;
   return {

@@ -1,24 +1,24 @@
-import { type Access, type Received } from '../../../privacy/index.js';
+import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type NodeListing, type NodePage } from './nodes.queries.js';
 
 /** The owners of a list's nodes. */
 type Whose = 'owned' | 'shared' | 'all';
 
-export interface ReachedListing extends NodeListing {
+export interface AccessibleListing extends NodeListing {
   access: Whose;
   /** The same question for shared nodes, whose tags are not the caller's. */
   receivedFilter: NodeFilter;
 }
 
 /** A page with the access to the owner of each node that is not the caller's own. */
-export interface ReachedPage extends NodePage {
+export interface AccessiblePage extends NodePage {
   /** The accesses to the owners of the page's nodes other than the caller's own. */
   accesses: ReadonlyMap<string, Access>;
 }
 
 /** The accessible nodes: the graph in question, and nodes received from others. */
-export interface Reach {
+export interface AccessibleGraphs {
   own: Access;
-  received: Received;
+  received: IncomingShares;
 }

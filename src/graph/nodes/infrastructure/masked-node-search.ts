@@ -56,14 +56,14 @@ const BATCH = 200;
  * only questions about transformed fields use it.
  */
 @Injectable()
-export class NodesAsShown {
+export class MaskedNodeSearch {
   constructor(
     private readonly database: Database,
     private readonly versions: ShownVersions,
   ) {}
 
   /** True if the answer to this question depends on a field that the caller is shown transformed. */
-  decides({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
+  needsMaskedEvaluation({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
     if (exposure.isIdentity) return false;
     const asked = [
       ...(sort === undefined ? [] : [sort]),

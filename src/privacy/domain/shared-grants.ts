@@ -1,9 +1,9 @@
-import { type ReceivedNodes } from './received-access.js';
-import { isInForce, shareScopes, type ShareWorth, uniteVisibilities } from './share-worth.js';
+import { type SharedNodes } from './shared-access.js';
+import { isInForce, shareScopes, type EffectiveShare, uniteVisibilities } from './effective-share.js';
 import { type Visibility, visibility } from './visibility.js';
 
 /** The shares of one owner's graph to one receiver that differ in nothing but their nodes or tags, as one. */
-interface ReceivedGrant extends Pick<ShareWorth, 'canRead' | 'canWrite' | 'canDelete' | 'expiresAt'> {
+interface ReceivedGrant extends Pick<EffectiveShare, 'canRead' | 'canWrite' | 'canDelete' | 'expiresAt'> {
   ownerId: string;
   /** Null: not restricted to nodes. */
   nodeIds: Set<string> | null;
@@ -44,7 +44,7 @@ export class ReceivedGrants {
   }
 
   /** Adds a share that is not revoked, with its ids; shares that are revoked through a parent are left out. */
-  add(worth: ShareWorth): void {
+  add(worth: EffectiveShare): void {
     const [share] = worth.chain;
     if (share === undefined || !worth.isLiving) return;
     const { tagLists, nodeIds } = shareScopes(worth);
@@ -86,7 +86,7 @@ export class ReceivedGrants {
   }
 
   /** The nodes of each owner that are granted now. */
-  nodes(now: Date, isLivingTag: (id: string) => boolean): ReceivedNodes[] {
+  nodes(now: Date, isLivingTag: (id: string) => boolean): SharedNodes[] {
     const byOwner = new Map<string, ReceivedGrant[]>();
     for (const grant of this.inForce(now)) {
       const others = byOwner.get(grant.ownerId);

@@ -9,7 +9,7 @@ import {
   schemasBeyond,
   type TagGrant,
   uniteTags,
-} from './grants.js';
+} from './grant-sets.js';
 import {
   type ProfileRules,
   type SchemaPermission,
