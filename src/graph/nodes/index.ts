@@ -12,7 +12,8 @@ export {
   nodeFieldErrors,
   STORED_LIMITS,
 } from './domain/node-fields.js';
-export { Node, type NodeDraft, type NodeRevision, refuseTooManyTags, sameMembers } from './domain/node.js';
+export { refuseTooManyTags } from './domain/node-rules.js';
+export { Node, type NodeDraft, type NodeRevision, sameMembers } from './domain/node.js';
 export { NodePages } from './http/node-pages.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { ListedNodeDto, NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { type Access, mayAssignTags } from '../../../privacy/index.js';
-import { type Node, refuseTooManyTags, sameMembers } from '../domain/node.js';
+import { refuseTooManyTags } from '../domain/node-rules.js';
+import { type Node, sameMembers } from '../domain/node.js';
 import { discovers, grants, resolveTag } from '../../common/index.js';
 import { NodeTagNames, type TagAssignment, TagsService } from '../../tags/index.js';
 

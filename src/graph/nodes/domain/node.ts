@@ -1,19 +1,15 @@
 import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
 import { laterTime } from '../../../kernel/later-time.js';
-import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isSame } from '../../../kernel/json-values.js';
-import { type NodeFacts, typeFault } from '../../../privacy/index.js';
-import { identityShapeErrors } from './identity-shapes.js';
-import { NODE_LIMITS } from './node-fields.js';
+import { type NodeFacts } from '../../../privacy/index.js';
 import {
-  IDENTITY_TYPES,
-  type IdentityType,
   type NodeFields,
   type NodeRecord,
   type NodeSnapshot,
   type TagLink,
   writtenFields,
 } from '../../common/index.js';
+import { refuseOtherTypes, refuseTooManyTags, refuseType, refuseViolations, SHAPING } from './node-rules.js';
 
 type NodeAction = 'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' | 'tag_removed' | 'merged';
 
@@ -54,7 +50,7 @@ export interface NewNodeIdentity {
 /**
  * One node at one version; immutable. A change gives the next version, or null when it would change nothing
  * (rule 4.2). Types and sizes of single fields are checked before (node-fields.ts); rules between fields
- * are checked here.
+ * are in node-rules.ts.
  */
 export class Node {
   private constructor(readonly record: Readonly<NodeRecord>) {}
@@ -260,52 +256,6 @@ export class Node {
     return { tag_ids: { old: this.record.tag_ids, new: tagIds } };
   }
 }
-
-/**
- * Refuses too many tags, of those that the writer knows (rule 4.13). A node may carry more: tags from
- * others that the writer may not know do not count, or the error would reveal them.
- * @throws VALIDATION_ERROR
- */
-export function refuseTooManyTags(count: number): void {
-  if (count > NODE_LIMITS.tags) {
-    throw DomainError.validation('tags', `must not be more than ${NODE_LIMITS.tags}`);
-  }
-}
-
-/** Fields that decide if the metadata has the shape of its type. */
-const SHAPING = ['meaning_level', 'node_type', 'metadata'];
-
-/** Refuses an unknown type. A type that was stored earlier stays valid until it is changed (rule 1.17). */
-function refuseType(type: string): void {
-  const fault = typeFault(type);
-  if (fault !== null) throw DomainError.validation('node_type', fault);
-}
-
-/** Rules between fields. */
-function refuseViolations(draft: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {
-  refuseOtherTypes(draft);
-  const errors = shapeErrors(draft);
-  if (errors.length > 0) throw DomainError.validations(errors);
-}
-
-function refuseOtherTypes({
-  meaning_level,
-  node_type,
-}: Pick<NodeDraft, 'meaning_level' | 'node_type'>): void {
-  if (meaning_level !== 'IDENTITY' || IDENTITY_TYPES.includes(node_type as IdentityType)) return;
-  const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;
-  throw new DomainError('INVALID_NODE_TYPE', message);
-}
-
-/** The violations of the shape of the identity type; an unknown type is refused separately. */
-export const shapeErrors = ({
-  meaning_level,
-  node_type,
-  metadata = null,
-}: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): FieldError[] =>
-  meaning_level === 'IDENTITY' && IDENTITY_TYPES.includes(node_type as IdentityType)
-    ? identityShapeErrors(node_type as IdentityType, metadata)
-    : [];
 
 function difference(record: NodeRecord, fields: Partial<NodeFields>): ChangedFields {
   const changed: ChangedFields = {};

@@ -1,6 +1,6 @@
 import { isObject, isSame } from '../../../kernel/json-values.js';
 import { type JsonObject, mergePatch, type NodeFields } from '../../common/index.js';
-import { shapeErrors } from './node.js';
+import { shapeErrors } from './node-rules.js';
 import { subjectOf } from '../../schemas/index.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 

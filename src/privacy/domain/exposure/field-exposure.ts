@@ -6,15 +6,15 @@ import {
   CompiledTransformation,
   type ExposureFacts,
   type ExposureStates,
-  type Origin,
   type ShownStates,
 } from './compiled-transformation.js';
+import { changed, changing, idOf } from './changed-values.js';
 import { REMOVED } from './leaves.js';
+import { type ExposureStep, loosens } from './loosening.js';
 import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { FIELDS_AT } from './node-exposure.js';
-import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restoring } from './restore.js';
-import { isLong } from './long-values.js';
+import { eitherHidden, type HiddenBelow, ownParts, restoring } from './restore.js';
 import { keep, nameOfShown, type PreparedFields, recalled, shownFrom, textOfShown } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
@@ -40,13 +40,6 @@ export interface FieldStory {
   changedBy: number[];
   /** The value as shown; undefined when hidden. */
   value: unknown;
-}
-
-/** A step of a node from one state to the next, for a caller who may not know all its tags. */
-export interface ExposureStep {
-  before: ExposureFacts;
-  after: ExposureFacts;
-  isKnownTag: (tagId: string) => boolean;
 }
 
 /** A step of {@link foldedSteps} ready to be used. */
@@ -277,20 +270,8 @@ export class FieldExposure {
    * not reveal tags that they may not know: the step also counts if it would show more of a node that carried
    * none, or all, of those.
    */
-  loosens({ before, after, isKnownTag }: ExposureStep): boolean {
-    if (this.transformations.length === 0) return false;
-    const bound = [...new Set(this.transformations.flatMap(({ tagIds }) => [...tagIds]))];
-    const unknown = bound.filter((id) => !isKnownTag(id));
-    const known = (facts: ExposureFacts) => facts.tagIds.filter(isKnownTag);
-    const carrying = (facts: ExposureFacts, others: readonly string[]) => ({
-      nodeType: facts.nodeType,
-      tagIds: [...known(facts), ...others],
-    });
-    return (
-      this.lifts(before, after) ||
-      this.lifts(carrying(before, []), carrying(after, [])) ||
-      this.lifts(carrying(before, unknown), carrying(after, unknown))
-    );
+  loosens(step: ExposureStep): boolean {
+    return loosens(this.transformations, step);
   }
 
   /**
@@ -350,64 +331,7 @@ export class FieldExposure {
     return this.transformations.filter((transformation) => transformation.concerns(states));
   }
 
-  /**
-   * True if a transformation no longer applies; or if one newly applies ahead of another, which then meets a
-   * text that it does not recognize (half of a telephone number). A value removed whole has no such effect.
-   */
-  private lifts(before: ExposureFacts, after: ExposureFacts): boolean {
-    return this.transformations.some((one, place) => {
-      const [worked, works] = [one.concerns(before), one.concerns(after)];
-      if (worked || !works) return worked && !works;
-      const later = this.transformations.slice(place + 1);
-      return !one.onlyHides && later.some((other) => other.concerns(before) && one.meets(other));
-    });
-  }
-
   private showsField(field: string): boolean {
     return FIELDS_AT[this.detail].has(field);
   }
 }
-
-/** The thing that is in these states. */
-const idOf = (states: ShownStates): string => ('id' in states ? states.id : (states[0]?.id ?? ''));
-
-function eitherHidden(all: readonly HiddenBelow[]): HiddenBelow {
-  const possible = all.filter(({ isPossible }) => isPossible);
-  return possible.length === 0
-    ? NOTHING_HIDDEN
-    : { isPossible: true, at: (step) => eitherHidden(possible.map((one) => one.at(step))) };
-}
-
-/** The same as {@link changed}, in steps. */
-function* changing(
-  working: readonly CompiledTransformation[],
-  { path, id }: Origin,
-  value: unknown,
-): Steps<unknown> {
-  let current = value;
-  for (const transformation of working) {
-    if (current === REMOVED) break;
-    current = yield* transformation.applying(path, current, id);
-  }
-  return current;
-}
-
-/**
- * Applies each transformation to the result of the one before it, in one go.
- * @throws Error for a long value: others would wait for as long as a caller likes
- */
-function changed(working: readonly CompiledTransformation[], { path, id }: Origin, value: unknown): unknown {
-  if (isLong(value, working) && isLong(value, reaching(working, path)))
-    throw new Error(`a long ${path[0]} must be prepared, or shown in slices`);
-  let current = value;
-  for (const transformation of working) {
-    if (current === REMOVED) break;
-    current = transformation.apply(path, current, id);
-  }
-  return current;
-}
-
-const reaching = (
-  working: readonly CompiledTransformation[],
-  path: readonly string[],
-): CompiledTransformation[] => working.filter((transformation) => transformation.reaches(path));

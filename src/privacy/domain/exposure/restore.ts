@@ -258,3 +258,11 @@ function* middlePairs(shown: readonly unknown[], written: readonly unknown[]): S
   }
   return found;
 }
+
+/** The parts that at least one of these hides. */
+export function eitherHidden(all: readonly HiddenBelow[]): HiddenBelow {
+  const possible = all.filter(({ isPossible }) => isPossible);
+  return possible.length === 0
+    ? NOTHING_HIDDEN
+    : { isPossible: true, at: (step) => eitherHidden(possible.map((one) => one.at(step))) };
+}
