@@ -50,7 +50,7 @@ export default defineConfig(
     ignores: [
       '**/*.spec.ts',
       'src/import/json-resume.ts',
-      'src/kernel/changes/quota-exceeded.ts',
+      'src/kernel/change-log/quota-exceeded.ts',
       'src/kernel/json-text.ts',
       'src/kernel/mail/letters.ts',
       'src/privacy/domain/exposure/shown-fields.ts',

@@ -7,7 +7,7 @@ import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config } from './config/config.js';
 import { configureApp, createService } from './configure-app.js';
 import { limitHeapGrowth } from './kernel/observability/heap-growth.js';
-import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from './kernel/change-log/unit-of-work.js';
 
 /**
  * The time that an upload may take; Node's five minutes would cut a gigabyte over a slow line. Heads still have a

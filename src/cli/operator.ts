@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { AppModule } from '../app.module.js';
 import { Config, ConfigurationError } from '../config/config.js';
 import { AmbiguousSource, ImportUndone, UnreadableSource } from '../import/index.js';
-import { isUnavailable } from '../kernel/persistence/violations.js';
+import { isUnavailable } from '../kernel/database/violations.js';
 import { UnfinishedImports } from '../portability/index.js';
 
 /** A command that cannot run with its arguments. The message is one line. */

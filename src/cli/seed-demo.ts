@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { Apps, Users } from '../identity/index.js';
 import { Importer } from '../import/index.js';
-import { Database } from '../kernel/persistence/database.js';
-import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
+import { Database } from '../kernel/database/database.js';
+import { UnitOfWork } from '../kernel/change-log/unit-of-work.js';
 import { Accesses, Authorizations, ExposureProfiles } from '../privacy/index.js';
 import { newPassword } from './create-user.js';
 import { demoGraph } from './demo-notes.js';

@@ -50,6 +50,8 @@ export class Config {
   /** postgres://… or null: embedded database below dataDir; 'memory://' keeps it in memory (tests). */
   readonly databaseUrl: string | null;
   readonly databasePool: number;
+  /** False: each unit of work is written plainly, one statement after another. */
+  readonly writeBatching: boolean;
   /** Null: files are in dataDir. */
   readonly s3: S3Settings | null;
   /** redis://… or rediss://…; null: queues and counters in this process. */
@@ -103,6 +105,7 @@ export class Config {
     this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, [1, 1000]);
+    this.writeBatching = read.oneOf('WRITE_BATCHING', ['on', 'off'], 'on') === 'on';
     this.s3 = readS3(read);
     this.redisUrl = read.url('REDIS_URL', ['redis:', 'rediss:']);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';

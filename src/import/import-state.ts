@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IMPORT_REASON } from '../kernel/changes/reasons.js';
+import { IMPORT_REASON } from '../kernel/change-log/reasons.js';
 import type { ImportedNode } from './imported-graph.js';
 
 /** The part of a stored node that an import changes. Tags are ids here. */

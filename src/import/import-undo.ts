@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GraphImports, NodesBulkDeleteService } from '../graph/index.js';
 import { Clock } from '../kernel/clock.js';
-import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../kernel/request-context.js';
 import { type Access } from '../privacy/index.js';
 import { importReason, marksOf } from './import-state.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileImports, GraphImports, RelationshipsService, TagsService } from '../graph/index.js';
-import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../kernel/request-context.js';
 import { type Access } from '../privacy/index.js';
 import { type EdgeTally, ImportEdgesWriter } from './import-edges-writer.js';

@@ -2,8 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
 import { type IdempotencyInterceptor } from './http/idempotency.interceptor.js';
-import { type Database } from './persistence/database.js';
-import { type UnitOfWork } from './persistence/unit-of-work.js';
+import { type Database } from './database/database.js';
+import { type UnitOfWork } from './change-log/unit-of-work.js';
 
 describe('housekeeping', () => {
   const make = (sweep: () => Promise<void>) => {

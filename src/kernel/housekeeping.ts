@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { Clock } from './clock.js';
-import { Database } from './persistence/database.js';
-import { sql } from './persistence/sql.js';
-import { UnitOfWork } from './persistence/unit-of-work.js';
+import { Database } from './database/database.js';
+import { sql } from './database/sql.js';
+import { UnitOfWork } from './change-log/unit-of-work.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Less than an hour: timers are inexact, and the process that swept last hour may sweep again. */

@@ -1,12 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type EntitySchema } from 'typeorm';
 import { Config } from '../config/config.js';
-import { ChangeFollowers } from './changes/change-followers.js';
-import { ChangeLog } from './changes/change-log.js';
-import { CommittedChanges } from './changes/committed-changes.js';
-import { ChangeWriter } from './changes/change-writer.js';
-import { Quotas } from './changes/quotas.js';
-import { Sequences } from './changes/sequences.js';
+import { ChangeFollowers } from './change-log/change-followers.js';
+import { ChangeLog } from './change-log/change-log.js';
+import { CommittedChanges } from './change-log/committed-changes.js';
+import { ChangeSink } from './change-log/change-sink.js';
+import { PlainChangeSink } from './change-log/plain-change-sink.js';
+import { Quotas } from './change-log/quotas.js';
+import { OwnerCounters } from './change-log/owner-counters.js';
 import { Clock } from './clock.js';
 import { AccountDeletionHooks } from './account-deletion-hooks.js';
 import { HeldRows } from './held-rows.js';
@@ -30,20 +31,26 @@ import { MetricsController } from './observability/metrics.controller.js';
 import { Readiness } from './observability/readiness.js';
 import { RootLogger } from './observability/root-logger.js';
 import { ServedRequests } from './observability/served-requests.js';
-import { Database } from './persistence/database.js';
-import { migrate } from './persistence/migrations.js';
-import { UnitOfWork } from './persistence/unit-of-work.js';
+import { Database } from './database/database.js';
+import { migrate } from './database/migrations.js';
+import { UnitOfWork } from './change-log/unit-of-work.js';
 import { Redis } from './redis/redis.js';
 import { EncryptionKey } from './secrets/encryption-key.js';
+import { BatchedChangeSink } from './write-batching/batched-change-sink.js';
 
 const services = [
   Clock,
   ChangeLog,
   ChangeFollowers,
-  ChangeWriter,
+  {
+    provide: ChangeSink,
+    useFactory: (clock: Clock, followers: ChangeFollowers, config: Config): ChangeSink =>
+      new (config.writeBatching ? BatchedChangeSink : PlainChangeSink)(clock, followers, config),
+    inject: [Clock, ChangeFollowers, Config],
+  },
   CommittedChanges,
   Quotas,
-  Sequences,
+  OwnerCounters,
   UnitOfWork,
   Locators,
   ResourceGuard,

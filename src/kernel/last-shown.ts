@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
-import { Database } from './persistence/database.js';
-import { sql } from './persistence/sql.js';
-import { UnitOfWork } from './persistence/unit-of-work.js';
+import { Database } from './database/database.js';
+import { sql } from './database/sql.js';
+import { UnitOfWork } from './change-log/unit-of-work.js';
 
 /** An entity that others may change, and the state of it that a user is shown. */
 export interface ShownState {

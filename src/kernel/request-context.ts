@@ -1,6 +1,4 @@
 import { CallLocal } from './call-local.js';
-import { type RecordedChange } from './changes/change-followers.js';
-import { type Counted } from './changes/quota-statements.js';
 import { type RequestRights } from './request-rights.js';
 
 /** The author of changes in history (rule 7.1b). An agent is named by the change itself, else by the actor. */
@@ -21,10 +19,6 @@ export interface RequestContext {
   changeReason: string | null;
   /** Absent outside of requests. */
   rights?: RequestRights;
-  /** Called with the changes of each unit of work, by owner, before it is written and committed; throws to refuse it. */
-  beforeWrite?: (changes: ReadonlyMap<string, readonly RecordedChange[]>) => Promise<void>;
-  /** Called with an owner's counters after each commit of the request that raised them. */
-  onCounted?: (counted: Counted) => void;
 }
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', userId: null, appId: null };

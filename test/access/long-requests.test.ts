@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NodesBatchService } from '../../src/graph/nodes/application/nodes-batch.service.js';
 import { AccessGuard } from '../../src/privacy/index.js';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type Client, type Download } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { passTime } from '../support/passed-time.js';

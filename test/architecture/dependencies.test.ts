@@ -36,6 +36,13 @@ describe('the arrows of the house', () => {
     ['door-graph', 'src/import/a.ts', `import '../graph/nodes/domain/b.js';`],
     ['room-tags', 'src/graph/tags/domain/a.ts', `import '../../nodes/index.js';`],
     ['room-door-nodes', 'src/graph/files/domain/a.ts', `import '../../nodes/domain/b.js';`],
+    ['kernel-database', 'src/kernel/database/knowing.ts', `import '../change-log/e.js';`],
+    ['kernel-database', 'src/kernel/database/roundabout.ts', `import '../way-round.js';`],
+    [
+      'kernel-change-log',
+      'src/kernel/change-log/knowing.ts',
+      `import type { F } from '../write-batching/f.js';`,
+    ],
     ['kernel-knows-no-context', 'src/kernel/knowing.ts', `import '../identity/index.js';`],
     ['libs-know-nothing-of-us', 'src/libs/pii/knowing.ts', `import '../../kernel/b.js';`],
     ['libs-do-not-know-each-other', 'src/libs/pii/sociable.ts', `import '../json-schema/d.js';`],
@@ -43,6 +50,7 @@ describe('the arrows of the house', () => {
     ['domain-is-pure', 'src/graph/nodes/domain/served.ts', `import '../http/c.js';`],
     ['http-stays-outside', 'src/graph/nodes/application/a.ts', `import '../http/c.js';`],
     ['no-cycles', 'src/kernel/a.ts', `import './b.js'; export const a = 1;`],
+    ['no-cycles', 'src/kernel/c.ts', `import type { D } from './d.js'; export type C = D;`],
     ['no-orphans', 'src/kernel/alone.ts', `export {};`],
   ];
 
@@ -55,6 +63,10 @@ describe('the arrows of the house', () => {
     'src/graph/nodes/http/c.ts': 'export const c = 1;',
     'src/libs/json-schema/d.ts': 'export const d = 1;',
     'src/kernel/b.ts': `import './a.js'; export const b = 1;`,
+    'src/kernel/d.ts': `import type { C } from './c.js'; export type D = C | null;`,
+    'src/kernel/change-log/e.ts': 'export const e = 1;',
+    'src/kernel/write-batching/f.ts': 'export type F = 1;',
+    'src/kernel/way-round.ts': `import './change-log/e.js';`,
   };
 
   it('the arrows of the house are seen to be broken by every planted violation', () => {

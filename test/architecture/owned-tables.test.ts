@@ -1,6 +1,6 @@
 import { Config } from '../../src/config/config.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { freshDatabase } from '../support/database.js';
 
 /** Tables whose rows nobody's graph owns: callers, what is counted by owner or app, and the service's own. */

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { node, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { allTags, someTags } from '../support/defaults.js';
 import { idOf } from '../support/plausible.js';

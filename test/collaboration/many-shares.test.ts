@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
 import { UNKNOWN, withPeople } from '../support/worlds/people.js';

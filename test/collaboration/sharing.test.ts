@@ -524,8 +524,8 @@ describe('sharing', () => {
     await node(alice);
     const given = await share(alice, bob, { scope: 'all' });
     await bob.delete(`/sharing/${given.id}`);
-    const { Database } = await import('../../src/kernel/persistence/database.js');
-    const { sql } = await import('../../src/kernel/persistence/sql.js');
+    const { Database } = await import('../../src/kernel/database/database.js');
+    const { sql } = await import('../../src/kernel/database/sql.js');
     const rows = await world.nest.get(Database).read(
       sql`SELECT action, changed_by_user_id, snapshot->>'shared_with_user_id' AS receiver FROM changes
           WHERE owner_id = ${alice.id} AND entity = 'share' ORDER BY sequence`,

@@ -9,8 +9,8 @@ import {
   type LeasedSubscription,
   SubscriptionsRepository,
 } from '../../src/delivery/infrastructure/subscriptions.repository.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
 import { type Explained, rowsOf } from '../support/plans.js';

@@ -7,7 +7,7 @@ import { Leases } from '../../src/delivery/application/leases.js';
 import { type Delivery } from '../../src/delivery/domain/subscription.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
@@ -232,7 +232,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     const judged = (await repository.find({ ownerId, id }, asked)) as Delivery;
     clock.advance(1);
     await redeliver();
-    await units.single(() => repository.drop(judged));
+    await units.autocommit(() => repository.drop(judged));
     expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type Client } from '../support/client.js';
 import { type everything } from '../support/defaults.js';
 import { holdClock } from '../support/moved-clock.js';

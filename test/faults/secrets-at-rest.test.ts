@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { Authenticator } from '../support/authenticator.js';
 import { type TestUser, World } from '../support/world.js';
 

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Clock } from '../../src/kernel/clock.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 

@@ -4,8 +4,8 @@ import { checksumOf } from '../../src/identity/domain/key-text.js';
 import { ApiKeys } from '../../src/identity/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type TestUser, World } from '../support/world.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;

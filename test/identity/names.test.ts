@@ -1,8 +1,8 @@
 import { codeOf, node } from '../support/worlds/nodes.js';
 import { group } from '../support/worlds/people.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { readOnly } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
 

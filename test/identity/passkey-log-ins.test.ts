@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';

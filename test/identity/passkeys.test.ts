@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { resetPassword } from '../../src/cli/reset-password.js';
 import { PasswordResets, Users } from '../../src/identity/index.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { exported } from '../portability/archives.js';
 import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer, Client } from '../support/client.js';

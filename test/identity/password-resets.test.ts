@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomBytes } from 'node:crypto';
 import { PasswordResets, Users } from '../../src/identity/index.js';
 import { LetterWorker } from '../../src/kernel/mail/letter-worker.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';

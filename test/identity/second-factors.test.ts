@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Secret, TOTP } from 'otpauth';
 import { resetPassword } from '../../src/cli/reset-password.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { exported } from '../portability/archives.js';
 import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';

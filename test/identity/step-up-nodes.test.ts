@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { ChangeSink } from '../../src/kernel/change-log/change-sink.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 import { type Answer, Client } from '../support/client.js';
@@ -243,19 +243,19 @@ describe('nodes that a user shows others by a write', () => {
     const ids = await made(21, { tags: ['secret', 'home'] });
     await reader();
     clock.advance(301);
-    const writer = world.nest.get(ChangeWriter);
-    const write = writer.write.bind(writer);
+    const sink = world.nest.get(ChangeSink);
+    const flush = sink.flush.bind(sink);
     let failures = 0;
-    writer.write = async (...given) => {
+    sink.flush = async (unit) => {
       if (failures++ % 2 === 0) throw Object.assign(new Error('serialization'), { code: '40001' });
-      return write(...given);
+      return flush(unit);
     };
     try {
       for (const id of ids.slice(0, 20))
         expect((await bare().put(`/nodes/${id}`, { tags: ['home'] })).status).toBe(200);
       expect(failures).toBeGreaterThanOrEqual(40);
     } finally {
-      writer.write = write;
+      sink.flush = flush;
     }
     expect(codeOf(await bare().put(`/nodes/${ids[20]}`, { tags: ['home'] }))).toBe(REFUSED);
   });

@@ -9,8 +9,8 @@ import {
   readJsonResume,
   readMarkdownVault,
 } from '../../src/import/index.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';

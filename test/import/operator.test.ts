@@ -4,9 +4,9 @@ import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { explain, withService } from '../../src/cli/operator.js';
 import { operatorProgram } from '../../src/cli/program.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { compared, type Entries, importedBy, unzipped } from '../portability/archives.js';
 import { Workshop } from '../support/server.js';
 

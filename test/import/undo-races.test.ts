@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { type ImportedGraph, Importer, Imports, ImportUndo } from '../../src/import/index.js';
 import { ImportsQueries } from '../../src/import/imports.queries.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type Access, Accesses } from '../../src/privacy/index.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';

@@ -65,9 +65,9 @@ export class Soil {
 
 // Loaded only for a planted fault: before, the rig replaces the service's source of ids.
 const kernel = async () => ({
-  ...(await import('../../src/kernel/persistence/sql.js')),
-  ...(await import('../../src/kernel/persistence/database.js')),
-  ...(await import('../../src/kernel/changes/change-log.js')),
+  ...(await import('../../src/kernel/database/sql.js')),
+  ...(await import('../../src/kernel/database/database.js')),
+  ...(await import('../../src/kernel/change-log/change-log.js')),
   ...(await import('../../src/kernel/errors/domain-error.js')),
 });
 const graph = async () => ({

@@ -1,6 +1,6 @@
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { requestContext } from '../../src/kernel/request-context.js';
-import { type Sql } from '../../src/kernel/persistence/sql.js';
+import { type Sql } from '../../src/kernel/database/sql.js';
 import { type Client } from '../support/client.js';
 import { type World } from '../support/world.js';
 

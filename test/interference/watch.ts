@@ -1,6 +1,7 @@
 import { JsonSchemaWorkers } from '../../src/libs/json-schema/workers.js';
-import { Database, type LaterWrite } from '../../src/kernel/persistence/database.js';
-import { type Sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { type DeferredWrite } from '../../src/kernel/database/transaction.js';
+import { type Sql } from '../../src/kernel/database/sql.js';
 import { requestContext } from '../../src/kernel/request-context.js';
 import { type World } from '../support/world.js';
 
@@ -30,8 +31,8 @@ export class Watch {
         return send(statement, name);
       }) as typeof send;
     }
-    const later = database.writeLater.bind(database);
-    database.writeLater = (write: LaterWrite) => {
+    const later = database.defer.bind(database);
+    database.defer = (write: DeferredWrite) => {
       this.hear(write.name);
       later(write);
     };

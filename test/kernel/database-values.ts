@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { setValueParsers } from '../../src/kernel/persistence/value-parsers.js';
+import { setValueParsers } from '../../src/kernel/database/value-parsers.js';
 
 const id = '0190b0f0-0000-7000-8000-000000000001';
 const other = '0190b0f0-0000-7000-8000-000000000002';

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
-import { type Database } from '../../src/kernel/persistence/database.js';
-import { migrate } from '../../src/kernel/persistence/migrations.js';
-import { isUniqueViolation } from '../../src/kernel/persistence/violations.js';
+import { type Database } from '../../src/kernel/database/database.js';
+import { migrate } from '../../src/kernel/database/migrations.js';
+import { isUniqueViolation } from '../../src/kernel/database/violations.js';
 import { freshDatabase } from '../support/database.js';
 import { SharedRows } from './shared-rows.js';
 

@@ -9,9 +9,9 @@ import { type Letter, type LetterWriter } from '../../src/kernel/mail/letter.js'
 import { LetterWorker } from '../../src/kernel/mail/letter-worker.js';
 import { Letters } from '../../src/kernel/mail/letters.js';
 import { LetterRows } from '../../src/kernel/mail/letters.repository.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { Mailbox } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
@@ -192,7 +192,9 @@ describe('the outbox of letters (rule 1.18)', () => {
     const now = nest.get(Clock).now();
     const [taken] = await nest
       .get(UnitOfWork)
-      .single(() => nest.get(LetterRows).take({ now, until: new Date(now.getTime() + 300_000), limit: 1 }));
+      .autocommit(() =>
+        nest.get(LetterRows).take({ now, until: new Date(now.getTime() + 300_000), limit: 1 }),
+      );
     await look(world);
     expect(mailbox.received).toEqual([]);
     clock.advance(301);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type TestUser, World } from '../support/world.js';
 
 const HALF_A_MIB = 512 * 1024;

@@ -1,13 +1,14 @@
 import { Config } from '../../src/config/config.js';
-import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
-import { ChangeLog } from '../../src/kernel/changes/change-log.js';
-import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
-import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
+import { ChangeFollowers } from '../../src/kernel/change-log/change-followers.js';
+import { ChangeLog } from '../../src/kernel/change-log/change-log.js';
+import { CommittedChanges } from '../../src/kernel/change-log/committed-changes.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { type BatchableWrite } from '../../src/kernel/write-batching/batchable-write.js';
+import { BatchedChangeSink } from '../../src/kernel/write-batching/batched-change-sink.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 
 const INSERT = `INSERT INTO sequences (id) SELECT id FROM jsonb_to_recordset($rows) AS r (owner_id uuid, id uuid)
   WHERE owner_id IN (SELECT owner_id FROM counted)`;
@@ -18,8 +19,8 @@ export class SharedRows {
   private readonly units: UnitOfWork;
 
   private constructor(readonly database: Database) {
-    const writer = new ChangeWriter(new Clock(), new ChangeFollowers(), new Config({}));
-    this.units = new UnitOfWork(database, writer, new CommittedChanges());
+    const sink = new BatchedChangeSink(new Clock(), new ChangeFollowers(), new Config({}));
+    this.units = new UnitOfWork(database, sink, new CommittedChanges());
   }
 
   static async on(url: string): Promise<SharedRows> {
@@ -35,11 +36,12 @@ export class SharedRows {
 
   write(ownerId: string, id = newId(), more: object = {}): Promise<void> {
     return this.units.run(async () => {
-      this.database.writeLater({
+      const write: BatchableWrite = {
         name: 'later',
         statement: sql`INSERT INTO sequences (id) VALUES (${id})`,
         shared: { text: INSERT, row: { owner_id: ownerId, id, ...more } },
-      });
+      };
+      this.database.defer(write);
       this.changes.append({
         ownerId,
         entity: 'later',

@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
-import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
-import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
-import { ChangeLog } from '../../src/kernel/changes/change-log.js';
-import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
+import { ChangeFollowers } from '../../src/kernel/change-log/change-followers.js';
+import { CommittedChanges } from '../../src/kernel/change-log/committed-changes.js';
+import { ChangeLog } from '../../src/kernel/change-log/change-log.js';
+import { BatchedChangeSink } from '../../src/kernel/write-batching/batched-change-sink.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { migrate } from '../../src/kernel/persistence/migrations.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { migrate } from '../../src/kernel/database/migrations.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { freshDatabase } from '../support/database.js';
 
 describe('a unit of work', () => {
@@ -22,8 +22,8 @@ describe('a unit of work', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    const writer = new ChangeWriter(new Clock(), new ChangeFollowers(), new Config({}));
-    units = new UnitOfWork(database, writer, new CommittedChanges());
+    const sink = new BatchedChangeSink(new Clock(), new ChangeFollowers(), new Config({}));
+    units = new UnitOfWork(database, sink, new CommittedChanges());
   });
   afterAll(async () => {
     await database.close();
@@ -44,7 +44,7 @@ describe('a unit of work', () => {
     expect(await exists(id)).toBe(false);
   });
 
-  it('refuses what comes after its end', async () => {
+  it('refuses statements after its end', async () => {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const id = newId();
@@ -54,7 +54,7 @@ describe('a unit of work', () => {
     expect(await exists(id)).toBe(false);
   });
 
-  it('tries again what lost a deadlock, and gives its connection back either way', async () => {
+  it('is done anew after a deadlock, and returns its connection either way', async () => {
     const [one, two] = [newId(), newId()];
     await units.run(async () => {
       await insert(one);
@@ -76,7 +76,7 @@ describe('a unit of work', () => {
     expect(await exists(one)).toBe(true);
   });
 
-  it('takes back a part that fails, its changes and locks too, and keeps the rest', async () => {
+  it('rolls back a savepoint that fails, with its changes and locks, and keeps the rest', async () => {
     const [kept, lost, last] = [newId(), newId(), newId()];
     const changes = new ChangeLog();
     const change = (ownerId: string, entityId: string) =>
@@ -85,17 +85,17 @@ describe('a unit of work', () => {
     await units.run(async () => {
       await insert(kept);
       change(kept, kept);
-      const failing = units.part(async () => {
+      const failing = units.savepoint(async () => {
         await insert(lost);
         change(kept, lost);
         change(last, lost);
-        changes.touchPolicy(lost);
+        changes.bumpPolicyVersion(lost);
         units.afterCommit(() => done.push('lost'));
         await database.write(sql`SELECT 1 / 0`);
       });
       await expect(failing).rejects.toThrow();
       change(kept, last);
-      await units.part(async () => void (await insert(last)));
+      await units.savepoint(async () => void (await insert(last)));
     });
     expect([await exists(kept), await exists(lost), await exists(last)]).toEqual([true, false, true]);
     const logged = await database.read(
@@ -111,7 +111,7 @@ describe('a unit of work', () => {
   describe('of a single statement', () => {
     it('needs neither BEGIN nor COMMIT, and refuses a second one', async () => {
       const [one, two] = [newId(), newId()];
-      const single = units.single(async () => {
+      const single = units.autocommit(async () => {
         await insert(one);
         await insert(two);
       });
@@ -122,7 +122,7 @@ describe('a unit of work', () => {
     it('a unit of work of a single statement is a part of the unit that it is called in, and is taken back with it', async () => {
       const id = newId();
       const failing = units.run(async () => {
-        await units.single(() => insert(id));
+        await units.autocommit(() => insert(id));
         throw new Error('changed my mind');
       });
       await expect(failing).rejects.toThrow('changed my mind');
@@ -132,7 +132,7 @@ describe('a unit of work', () => {
     it('a unit of work of a single statement is tried again after a deadlock', async () => {
       const id = newId();
       let attempts = 0;
-      await units.single(async () => {
+      await units.autocommit(async () => {
         if (attempts++ === 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
         await insert(id);
       });
@@ -140,10 +140,10 @@ describe('a unit of work', () => {
     });
   });
 
-  describe('writes left for later', () => {
+  describe('deferred writes', () => {
     const changes = new ChangeLog();
     const later = (id: string, policy = 0) =>
-      database.writeLater({
+      database.defer({
         name: 'later',
         statement: sql`INSERT INTO sequences (id, policy) VALUES (${id}, ${policy})`,
       });
@@ -205,14 +205,14 @@ describe('a unit of work', () => {
       await units.run(async () => {
         later(one);
         later(two);
-        const failing = units.part(async () => {
+        const failing = units.savepoint(async () => {
           later(lost);
           throw new Error('no');
         });
         await expect(failing).rejects.toThrow('no');
-        await units.part(async () => later(owner, 7));
+        await units.savepoint(async () => later(owner, 7));
         change(owner);
-        changes.touchPolicy(owner);
+        changes.bumpPolicyVersion(owner);
       });
       expect([await exists(one), await exists(two), await exists(lost)]).toEqual([true, true, false]);
       const [row] = await database.read(sql`SELECT changes, policy FROM sequences WHERE id = ${owner}`);
@@ -224,14 +224,14 @@ describe('a unit of work', () => {
     });
   });
 
-  describe('that encloses a whole request', () => {
+  describe('of a whole request', () => {
     const known = async (id: string) =>
       (await database.readCommitted(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
     const nothing = () => Promise.resolve();
 
     it('begins with the first unit inside and ends with all of them', async () => {
       const [first, one, two, last] = [newId(), newId(), newId(), newId()];
-      const enclosed = units.throughout(
+      const enclosed = units.runRequest(
         async () => {
           expect(units.isOpen).toBe(false);
           expect(await exists(first)).toBe(false);
@@ -240,16 +240,19 @@ describe('a unit of work', () => {
           await units.run(() => insert(two));
           return 'done';
         },
-        { first: async () => void (await insert(first)), last: async () => void (await insert(last)) },
+        {
+          onBegin: async () => void (await insert(first)),
+          beforeCommit: async () => void (await insert(last)),
+        },
       );
       expect(await enclosed).toBe('done');
       for (const id of [first, one, two, last]) expect(await known(id)).toBe(true);
     });
 
-    it('takes back a first unit that fails, and begins with the next', async () => {
+    it('rolls back a first unit that fails, and begins with the next', async () => {
       const [failed, made] = [newId(), newId()];
       const first = jest.fn(nothing);
-      await units.throughout(
+      await units.runRequest(
         async () => {
           const failing = units.run(async () => {
             await insert(failed);
@@ -259,28 +262,28 @@ describe('a unit of work', () => {
           expect(units.isOpen).toBe(false);
           await units.run(() => insert(made));
         },
-        { first, last: nothing },
+        { onBegin: first, beforeCommit: nothing },
       );
       expect([await known(failed), await known(made), first.mock.calls.length]).toEqual([false, true, 2]);
     });
 
     it('a unit of work that encloses a whole request does nothing when it may not begin, whatever becomes of the refusal', async () => {
       const id = newId();
-      const refused = units.throughout(() => units.run(() => insert(id)).catch(() => 'swallowed'), {
-        first: () => Promise.reject(new Error('no')),
-        last: nothing,
+      const refused = units.runRequest(() => units.run(() => insert(id)).catch(() => 'swallowed'), {
+        onBegin: () => Promise.reject(new Error('no')),
+        beforeCommit: nothing,
       });
       await expect(refused).rejects.toThrow('no');
       expect(await known(id)).toBe(false);
     });
 
-    it('takes all back when its end fails, and does all anew after a deadlock', async () => {
+    it('rolls everything back if its end fails, and does everything anew after a deadlock', async () => {
       const id = newId();
       let attempts = 0;
       const enclosed = () =>
-        units.throughout(() => units.run(() => insert(id)), {
-          first: nothing,
-          last: () => {
+        units.runRequest(() => units.run(() => insert(id)), {
+          onBegin: nothing,
+          beforeCommit: () => {
             attempts++;
             const code = attempts === 1 ? '40P01' : undefined;
             return attempts > 2 ? nothing() : Promise.reject(Object.assign(new Error('failed'), { code }));

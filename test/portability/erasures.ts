@@ -1,7 +1,7 @@
 import { Config } from '../../src/config/config.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { World } from '../support/world.js';
 import { type FullAccount, fullAccount } from './full-account.js';
 import { filesWith, keysWith, placesOf, storedWith } from './places.js';

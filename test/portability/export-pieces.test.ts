@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { GivingWay } from '../../src/kernel/persistence/giving-way.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { YieldingReads } from '../../src/kernel/database/yielding-reads.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { onPostgres } from '../support/database.js';
 import { type World } from '../support/world.js';
@@ -67,10 +67,10 @@ describe('an export of many and large rows', () => {
     expect((await alice.post('/nodes/batch', { nodes })).status).toBeLessThan(300);
     const before = await exported(alice);
     const snapshot = jest.spyOn(Database.prototype, 'snapshot');
-    const { readPiece } = GivingWay.prototype;
+    const { readPiece } = YieldingReads.prototype;
     let gaveWay = 0;
-    jest.spyOn(GivingWay.prototype, 'readPiece').mockImplementation(function (
-      this: GivingWay,
+    jest.spyOn(YieldingReads.prototype, 'readPiece').mockImplementation(function (
+      this: YieldingReads,
       caller,
       statement,
       isSmallest,

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { Spool } from '../../src/portability/infrastructure/spool.js';
 import { type Answer, type Client } from '../support/client.js';

@@ -5,7 +5,7 @@ import { type User, Users } from '../../src/identity/index.js';
 import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { IdempotencyInterceptor } from '../../src/kernel/http/idempotency.interceptor.js';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { requestContext } from '../../src/kernel/request-context.js';
 import { codeOf } from '../support/worlds/nodes.js';
 import { onPostgres } from '../support/database.js';

@@ -1,5 +1,5 @@
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { importedId } from '../../src/portability/domain/archived-ids.js';
 import { OWNED_TABLES } from '../../src/portability/domain/owned-tables.js';
 import { node, profile } from '../support/worlds/nodes.js';

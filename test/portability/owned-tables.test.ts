@@ -1,7 +1,7 @@
 import { OWNED_TABLES } from '../../src/portability/domain/owned-tables.js';
 import { type OwnedTable } from '../../src/portability/domain/owned-table.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { World } from '../support/world.js';
 
 interface Column {

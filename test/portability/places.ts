@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { join } from 'node:path';
 import { BLOB_STORE, type BlobStore } from '../../src/graph/index.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type World } from '../support/world.js';
 
 /** The columns of the database that contain the text, by table. */

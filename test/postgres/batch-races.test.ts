@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { NodeDuplicates } from '../../src/graph/nodes/infrastructure/node-duplicates.queries.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { afterTheLook, item } from '../graph/nodes/batches.js';
 import { node } from '../support/worlds/nodes.js';
 import { type Answer } from '../support/client.js';

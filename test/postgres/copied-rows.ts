@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type World } from '../support/world.js';
 
 interface Column {

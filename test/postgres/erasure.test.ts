@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { erase } from '../portability/erasures.js';
 import { World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type World } from '../support/world.js';
 
 /** A node of an executed plan; its counts are for one loop, and have to be multiplied by the loops. */

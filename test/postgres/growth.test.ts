@@ -1,5 +1,5 @@
-import { Database } from '../../src/kernel/persistence/database.js';
-import { type Sql, sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { type Sql, sql } from '../../src/kernel/database/sql.js';
 import { World } from '../support/world.js';
 import {
   type Asked,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { RestoredChecks } from '../../src/portability/infrastructure/restored-checks.queries.js';
 import { exported, imports, zipped } from '../portability/archives.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { group, joins } from '../support/worlds/people.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';

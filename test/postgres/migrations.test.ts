@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { migrate } from '../../src/kernel/persistence/migrations.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { migrate } from '../../src/kernel/database/migrations.js';
 import { freshDatabase } from '../support/database.js';
 
 describe('migrations', () => {

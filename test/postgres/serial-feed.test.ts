@@ -1,6 +1,6 @@
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { Chance, seedOf } from '../properties/random.js';
 import { type World } from '../support/world.js';
 import { WRITERS, worldOfWriters, Writers } from '../sync/writers.js';

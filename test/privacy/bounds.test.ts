@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { carriesAnyOf } from '../../src/privacy/index.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';

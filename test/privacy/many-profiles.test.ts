@@ -1,4 +1,4 @@
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type TestUser, World } from '../support/world.js';
 
 /** Rows that one statement may load with rules of profiles: each has up to 256 KiB. */

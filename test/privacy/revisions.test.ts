@@ -1,5 +1,5 @@
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';

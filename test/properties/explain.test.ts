@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Config } from '../../src/config/config.js';
 import { type RequestedPermissions } from '../../src/identity/index.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { explainedAppAccess } from '../../src/privacy/domain/access-of.js';
 import { ceilingOf } from '../../src/privacy/domain/ceiling.js';
 import { newProfile, withFields } from '../../src/privacy/domain/exposure-profile.js';

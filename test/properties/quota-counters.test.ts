@@ -1,8 +1,8 @@
 import { BlobSweep } from '../../src/graph/files/application/blob-sweep.js';
 import { Importer } from '../../src/import/index.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
 import { joins } from '../support/worlds/people.js';
 import { upload } from '../support/worlds/files.js';

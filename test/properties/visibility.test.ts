@@ -1,7 +1,7 @@
 import { Config } from '../../src/config/config.js';
 import { type RequestedPermissions } from '../../src/identity/index.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { type Sql, sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { type Sql, sql } from '../../src/kernel/database/sql.js';
 import { ceilingOf, lowerCeiling } from '../../src/privacy/domain/ceiling.js';
 import { newProfile, withFields } from '../../src/privacy/domain/exposure-profile.js';
 import { grantedBy } from '../../src/privacy/domain/profile-grants.js';

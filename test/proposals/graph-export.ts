@@ -1,5 +1,5 @@
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type World } from '../support/world.js';
 
 /**

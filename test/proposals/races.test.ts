@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { OwnerEdits } from '../../src/graph/index.js';
 import { EdgeMoves } from '../../src/graph/relationships/application/edge-moves.service.js';
-import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
+import { ChangeSink } from '../../src/kernel/change-log/change-sink.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
@@ -184,7 +184,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
       [world.nest.get(OwnerEdits), 'change'],
       [world.nest.get(OwnerEdits), 'merge'],
       [world.nest.get(EdgeMoves), 'move'],
-      [world.nest.get(ChangeWriter), 'write'],
+      [world.nest.get(ChangeSink), 'flush'],
     ];
     for (const [object, method] of breaking) {
       const whole = (object as Record<string, (...given: unknown[]) => Promise<unknown>>)[method]!.bind(

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { PART_BYTES } from '../../src/kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { PART_BYTES } from '../../src/kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { codeOf, letsIn, node, profile } from '../support/worlds/nodes.js';
 import { exported, imports, rowsOf, zipped } from '../portability/archives.js';
 import { type Client } from '../support/client.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { applied } from '../support/worlds/proposals.js';
 import { type Client } from '../support/client.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { letsIn, profile } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';

@@ -1,6 +1,6 @@
 import { QUOTAS } from '../../src/config/quotas.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { type World } from './world.js';
 
 const DIFFERS = sql.raw(QUOTAS.map((quota) => `s.${quota} <> a.${quota}`).join(' OR '));

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
-import { Database } from '../../src/kernel/persistence/database.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type EmbeddedDatabase } from '../../src/libs/embedded-postgres/embedded.js';
-import { migrate } from '../../src/kernel/persistence/migrations.js';
+import { migrate } from '../../src/kernel/database/migrations.js';
 import { migrationsKey, PREPARED } from './prepared.js';
 
 /** A database of one test's own: PGlite in memory, or with TEST_DATABASE_URL a new one on that PostgreSQL. */

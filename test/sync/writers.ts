@@ -1,10 +1,10 @@
 import { Config } from '../../src/config/config.js';
 import { Node } from '../../src/graph/index.js';
-import { ChangeLog } from '../../src/kernel/changes/change-log.js';
+import { ChangeLog } from '../../src/kernel/change-log/change-log.js';
 import { newId } from '../../src/kernel/ids.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { type Chance } from '../properties/random.js';
 import { type TestUser, World } from '../support/world.js';
 

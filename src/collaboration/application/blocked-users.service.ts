@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isForeignKeyViolation } from '../../kernel/persistence/violations.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { isForeignKeyViolation } from '../../kernel/database/violations.js';
 import { LivingAccounts, type User, userNotFound, Users } from '../../identity/index.js';
 import { type BlockedUser, BlockedUsersRepository } from '../infrastructure/blocked-users.repository.js';
 
@@ -37,7 +37,7 @@ export class BlockedUsersService {
       await this.add(ownerId, { user_id: user.id, created_at: this.clock.now() });
       const total = await this.blocked.count(ownerId);
       if (total > BOUND) throw tooMany();
-      this.changes.touchPolicy(ownerId);
+      this.changes.bumpPolicyVersion(ownerId);
       return { blocked: (await this.blocked.find(ownerId, user.id)) as BlockedUser, user };
     });
   }
@@ -45,7 +45,7 @@ export class BlockedUsersService {
   async unblock(ownerId: string, { user_id }: BlockedUser): Promise<void> {
     await this.units.run(async () => {
       await this.blocked.remove(ownerId, user_id);
-      this.changes.touchPolicy(ownerId);
+      this.changes.bumpPolicyVersion(ownerId);
     });
   }
 

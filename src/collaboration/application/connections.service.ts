@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { answered, type Connection } from '../domain/group.js';
 import { ConnectionsRepository } from '../infrastructure/connections.repository.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';

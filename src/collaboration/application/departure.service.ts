@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIRMED } from '../../identity/index.js';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
 import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';

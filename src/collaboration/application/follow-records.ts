@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
-import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { changedFields } from '../../kernel/change-log/changed-fields.js';
 import { type Follow } from '../domain/follow.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { openTransaction } from '../../kernel/persistence/database.js';
+import { openTransaction } from '../../kernel/database/transaction.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { type Node, NodesRepository, NodeTagNames } from '../../graph/index.js';
 import {
   type Access,
@@ -35,7 +35,7 @@ export interface GroupReach {
 const MIB = 1024 * 1024;
 /** The bound of all cached grants of sharers. */
 const MAX_BYTES = 16 * MIB;
-const BEGINNING: Stamp = { changes: 0, policy: 0 };
+const BEGINNING: CounterValues = { changes: 0, policy: 0 };
 
 /**
  * The access to a group's graph. It is built from the current membership and profile, read again for each
@@ -110,7 +110,7 @@ export class GroupGraphs {
   private async own(
     { group, member }: Membership,
     profile: StoredProfile | null,
-    stamps: ReadonlyMap<string, Stamp>,
+    stamps: ReadonlyMap<string, CounterValues>,
   ): Promise<Access> {
     const stamp = stamps.get(group.id) ?? BEGINNING;
     const seenAs = profile === null ? member.role : `${member.user_id} ${profile.id} ${profile.version}`;
@@ -137,7 +137,7 @@ export class GroupGraphs {
       sharer: { userId, profile: given },
       profile,
       stamps,
-    }: { sharer: StoredSharer; profile: StoredProfile | null; stamps: ReadonlyMap<string, Stamp> },
+    }: { sharer: StoredSharer; profile: StoredProfile | null; stamps: ReadonlyMap<string, CounterValues> },
   ): Promise<SharedAccess> {
     const stamp = stamps.get(userId) ?? BEGINNING;
     const circumstances = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Group, type Member } from '../domain/group.js';
@@ -93,7 +93,7 @@ export class GroupRecords {
   ): void {
     const version = 'version' in snapshot ? Number(snapshot.version) : 1;
     this.changes.append({ ownerId: groupId, entity, entityId, action, version, snapshot });
-    this.changes.touchPolicy(groupId);
+    this.changes.bumpPolicyVersion(groupId);
   }
 }
 

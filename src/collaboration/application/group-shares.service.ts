@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/database/violations.js';
 import { type ConfirmRights } from '../../identity/index.js';
 import { profileNotFound } from '../../privacy/index.js';
 import { groupsRights, type GroupShare, notAMember } from '../domain/group.js';
@@ -104,6 +104,6 @@ export class GroupSharesService {
   private record(share: GroupShare, action: string): void {
     const { owner_id: ownerId, group_id: entityId } = share;
     this.changes.append({ ownerId, entity: 'group_share', entityId, action, version: 1, snapshot: share });
-    for (const id of [entityId, ownerId]) this.changes.touchPolicy(id);
+    for (const id of [entityId, ownerId]) this.changes.bumpPolicyVersion(id);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { LivingAccounts } from '../../identity/index.js';
 import { type DeletionPolicy, type Group, type Membership, notAMember } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ConfirmRights } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isForeignKeyViolation } from '../../kernel/persistence/violations.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { isForeignKeyViolation } from '../../kernel/database/violations.js';
 import {
   departure,
   type Departure,

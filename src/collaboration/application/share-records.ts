@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
-import { changedFields, changedItems } from '../../kernel/changes/changed-fields.js';
+import { type Change } from '../../kernel/change-log/change.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { changedFields, changedItems } from '../../kernel/change-log/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { SharesQueries, type ShareTerms, effectiveShare } from '../../privacy/index.js';
@@ -105,7 +106,7 @@ export class ShareRecords {
     };
     const { owner_id, shared_with_user_id } = share;
     for (const ownerId of [owner_id, shared_with_user_id].filter((id) => id !== goneUserId)) {
-      this.changes.touchPolicy(ownerId);
+      this.changes.bumpPolicyVersion(ownerId);
       if (share.revoked_at !== null) continue;
       this.changes.append({
         ownerId,
@@ -170,7 +171,7 @@ export class ShareRecords {
   /** Ends what is cached of the recipients' views and of the views of the graph. */
   private touch(shares: readonly StoredOutline[]): void {
     for (const { shared_with_user_id, graph_owner_id } of shares)
-      for (const id of [shared_with_user_id, graph_owner_id]) this.changes.touchPolicy(id);
+      for (const id of [shared_with_user_id, graph_owner_id]) this.changes.bumpPolicyVersion(id);
   }
 
   /**

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { requireFuture } from '../../kernel/errors/require-future.js';
 import { newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type ConfirmRights, NO_RIGHTS, userNotFound, Users } from '../../identity/index.js';
 import { type Access, type ShareScope } from '../../privacy/index.js';
 import { endedFollow } from '../domain/follow.js';

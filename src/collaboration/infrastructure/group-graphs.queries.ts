@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Database, openTransaction } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { openTransaction } from '../../kernel/database/transaction.js';
+import { sql } from '../../kernel/database/sql.js';
 import { hasBlocked, type ProfileRules } from '../../privacy/index.js';
 
 /** The fields of a profile that permission decisions need. */

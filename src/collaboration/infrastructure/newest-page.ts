@@ -1,5 +1,5 @@
-import { type Room } from '../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Room } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 
 /** Rows of a page of a list, newest first, each with the total of the list; one row without an id where the page has none. */
 export const newestPage = (listed: Sql, { limit, offset }: Room): Sql =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Room } from '../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Room } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { isFromBlocked } from '../../privacy/index.js';
 import { type Share, type StoredOutline } from '../domain/share.js';
 import { newestPage } from './newest-page.js';

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
-import { isCancelled, isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isCancelled, isRetryable, isUnavailable } from '../../kernel/database/violations.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
@@ -108,7 +108,7 @@ export class Attempts {
     const { url, content } = draft;
     if (!(await this.bulkhead.run(() => this.isUnchanged(lease, delivery, draft)))) return 'moved';
     if (url !== null && content === 'faulty') return this.recordFaulty(delivery);
-    await this.bulkhead.run(() => this.units.single(() => this.deliveries.drop(delivery)));
+    await this.bulkhead.run(() => this.units.autocommit(() => this.deliveries.drop(delivery)));
     return true;
   }
 
@@ -160,13 +160,13 @@ export class Attempts {
   private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
     if (!deliversNode(draft) || draft.content.mayHaveNode) return false;
     return this.bulkhead.record(() =>
-      this.units.single(() => this.deliveries.markPossiblyDelivered(delivery)),
+      this.units.autocommit(() => this.deliveries.markPossiblyDelivered(delivery)),
     );
   }
 
   private async unmark(lease: Lease, delivery: Delivery): Promise<void> {
     const unmark = (until: Date) =>
-      this.units.single(() => this.deliveries.unmarkPossiblyDelivered(delivery, until));
+      this.units.autocommit(() => this.deliveries.unmarkPossiblyDelivered(delivery, until));
     await this.bulkhead.record(() => lease.during(unmark));
   }
 
@@ -252,14 +252,14 @@ export class Attempts {
     const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);
     const status = nextAttemptAt === null ? 'failed' : 'pending';
     const result = { status, event: delivery.event, responseStatus: null, nextAttemptAt } as const;
-    await this.bulkhead.record(() => this.units.single(() => this.deliveries.record(delivery, result)));
+    await this.bulkhead.record(() => this.units.autocommit(() => this.deliveries.record(delivery, result)));
     return true;
   }
 
   private async succeeded(delivery: Delivery, decision: EventDecision, status: number): Promise<boolean> {
     const at = this.clock.now();
     return this.bulkhead.record(() =>
-      this.units.single(() => this.deliveries.succeeded(delivery, { delivered: decision, status, at })),
+      this.units.autocommit(() => this.deliveries.succeeded(delivery, { delivered: decision, status, at })),
     );
   }
 

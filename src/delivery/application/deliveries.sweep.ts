@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 

@@ -5,9 +5,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { CommittedChanges } from '../../kernel/changes/committed-changes.js';
+import { CommittedChanges } from '../../kernel/change-log/committed-changes.js';
 import { Clock } from '../../kernel/clock.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type Delivery } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
@@ -160,7 +160,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const position = await this.outbox.read(subscription);
     const hasRead = position !== subscription.position;
     if (subscription.status === 'disabled') {
-      await this.units.single(() => this.deliveries.failPending(subscription));
+      await this.units.autocommit(() => this.deliveries.failPending(subscription));
       return { hasRead, due: [] };
     }
     const question = { now: this.clock.now(), limit: TURN };

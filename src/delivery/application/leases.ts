@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import {
   type LeasedSubscription,
   type WatchedEntities,
@@ -30,7 +30,7 @@ export class Leases {
   async take(key: SubscriptionKey): Promise<Lease | null> {
     const now = this.clock.now();
     const until = this.end();
-    const subscription = await this.units.single(() => this.subscriptions.lease(key, now, until));
+    const subscription = await this.units.autocommit(() => this.subscriptions.lease(key, now, until));
     return subscription === null ? null : new Lease(this, subscription, until);
   }
 
@@ -39,7 +39,7 @@ export class Leases {
   }
 
   renew(key: SubscriptionKey, until: Date, longer: Date): Promise<void> {
-    return this.units.single(() => this.subscriptions.renew(key, { until, longer }));
+    return this.units.autocommit(() => this.subscriptions.renew(key, { until, longer }));
   }
 
   release(key: SubscriptionKey, until: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
@@ -38,7 +38,7 @@ export class Outbox {
     if (position === subscription.position) return position;
     const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
     const deliveries = changes.length === 0 ? [] : await this.deliveriesOf(subscription, access, changes);
-    const isAdvanced = await this.units.single(() =>
+    const isAdvanced = await this.units.autocommit(() =>
       this.deliveries.advance(subscription, position, deliveries),
     );
     // Another worker has taken over, or the user has changed the subscription: the deliveries are discarded.

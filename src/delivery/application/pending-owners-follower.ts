@@ -1,18 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  type ChangeFollower,
-  ChangeFollowers,
-  type FollowUp,
-} from '../../kernel/changes/change-followers.js';
+import { type ChangeFollower, ChangeFollowers } from '../../kernel/change-log/change-followers.js';
+import { type BatchableFollowUp } from '../../kernel/write-batching/batchable-write.js';
 import {
   PENDING_OWNERS_STATEMENT,
   SHARED_PENDING_OWNERS_STATEMENT,
 } from '../infrastructure/pending-owners.statement.js';
 
-const PENDING_OWNERS: FollowUp = {
+const PENDING_OWNERS: BatchableFollowUp = {
   name: 'delivery',
   statement: PENDING_OWNERS_STATEMENT,
-  said: null,
+  payload: null,
   shared: SHARED_PENDING_OWNERS_STATEMENT,
 };
 
@@ -25,7 +22,7 @@ export class PendingOwnersFollower implements ChangeFollower, OnModuleInit {
     this.followers.register(this);
   }
 
-  follow(): FollowUp {
+  follow(): BatchableFollowUp {
     return PENDING_OWNERS;
   }
 }

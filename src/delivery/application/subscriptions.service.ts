@@ -3,7 +3,7 @@ import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { PING } from '../domain/events.js';
 import { isSecret, newSecret } from '../domain/signature.js';
 import { type Delivery, receiversRights, type Subscription, type Target } from '../domain/subscription.js';

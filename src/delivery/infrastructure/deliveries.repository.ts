@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql, type Sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql, type Sql } from '../../kernel/database/sql.js';
 import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 

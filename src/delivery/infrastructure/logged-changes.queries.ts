@@ -1,8 +1,8 @@
-import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { factsOf, type NodeSnapshot } from '../../graph/index.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';

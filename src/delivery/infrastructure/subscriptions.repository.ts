@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
-import { isOwnerGone } from '../../kernel/persistence/violations.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
+import { isOwnerGone } from '../../kernel/database/violations.js';
 import { type Subscription } from '../domain/subscription.js';
 import { accountGone } from '../../kernel/errors/account-gone.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type UserCaller } from '../domain/caller.js';
 import { hashOfSecret } from '../domain/key-text.js';
 import { type Device, logInNotice, STRANGER } from '../domain/log-in.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { Database } from '../../kernel/database/database.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { hashOfSecret, marksOf, newKeyText } from '../domain/key-text.js';
 import { ApiKeyEntity } from '../infrastructure/entities.js';
@@ -93,7 +93,7 @@ export class ApiKeys {
     return this.units.run(async () => {
       const keys = await this.database.repository(ApiKeyEntity);
       await keys.insert({ ...key, keyHash: hashOfSecret(text), revokedAt: null });
-      this.changes.touchPolicy(key.appId);
+      this.changes.bumpPolicyVersion(key.appId);
       return { key, text };
     });
   }
@@ -114,7 +114,7 @@ export class ApiKeys {
         .returning('app_id')
         .execute();
       const ended = raw as { app_id: string }[];
-      for (const { app_id } of ended) this.changes.touchPolicy(app_id);
+      for (const { app_id } of ended) this.changes.bumpPolicyVersion(app_id);
       return ended;
     });
   }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { Config, type Tier } from '../../config/config.js';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { Database } from '../../kernel/database/database.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type App, appNotFound, requestRights } from '../domain/app.js';
 import { type ConfirmRights } from '../domain/others-rights.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
@@ -154,7 +154,7 @@ export class Apps {
       // The condition is repeated: the app may have been deleted while this waited for its row.
       const { affected } = await apps.update({ id, deletedAt: IsNull() }, written);
       if (affected !== 1) throw appNotFound();
-      this.changes.touchPolicy(before.id);
+      this.changes.bumpPolicyVersion(before.id);
       const app = appOf(await apps.findOneByOrFail({ id }));
       this.recordRequest(before, app);
       return app;

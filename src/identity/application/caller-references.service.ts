@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sequences } from '../../kernel/changes/sequences.js';
+import { OwnerCounters } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
@@ -18,7 +18,7 @@ import { countersOf } from '../infrastructure/credential-cache.js';
 export class CallerReferences {
   constructor(
     private readonly queries: CredentialQueries,
-    private readonly sequences: Sequences,
+    private readonly counters: OwnerCounters,
     private readonly clock: Clock,
   ) {}
 
@@ -80,7 +80,7 @@ export class CallerReferences {
   private async user(userId: string, logIn: Pick<LogInClaims, 'id' | 'generation'>): Promise<Caller | null> {
     const found = await this.queries.findUser(userId);
     if (found === null || !isLiving(logIn, found)) return null;
-    const current = await this.sequences.current([userId]);
+    const current = await this.counters.current([userId]);
     const stamps = countersOf([userId], current, [userId, found.stamp]);
     return {
       kind: 'user',
@@ -102,7 +102,7 @@ export class CallerReferences {
     if (isOver || !app.isActive || (key.userId !== null && key.userId !== userId)) return null;
     const boundAuthorizationId = ids.authorizationId ?? key.authorizationId;
     const counted = [app.id, userId];
-    const stamps = countersOf(counted, await this.sequences.current(counted), [app.id, stamp]);
+    const stamps = countersOf(counted, await this.counters.current(counted), [app.id, stamp]);
     return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId, stamps };
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { hashOfSecret } from '../domain/key-text.js';
 import {
   type Device,
@@ -116,7 +116,7 @@ export class LogIns {
     await this.units.run(async () => {
       await this.refreshTokens.lockUser(userId);
       await this.logIns.endAllOf(userId, this.clock.now());
-      this.changes.touchPolicy(userId);
+      this.changes.bumpPolicyVersion(userId);
     });
   }
 
@@ -139,7 +139,7 @@ export class LogIns {
   async endOthers(userId: string, keptId: string): Promise<void> {
     await this.requireLiving(userId, keptId);
     await this.logIns.endOthersOf({ userId, id: keptId }, this.clock.now());
-    this.changes.touchPolicy(userId);
+    this.changes.bumpPolicyVersion(userId);
   }
 
   /** @returns true if it was living */
@@ -147,7 +147,7 @@ export class LogIns {
     return this.units.run(async () => {
       await this.refreshTokens.lockUser(userId);
       const isEnded = await this.logIns.end({ userId, id }, this.clock.now());
-      if (isEnded) this.changes.touchPolicy(userId);
+      if (isEnded) this.changes.bumpPolicyVersion(userId);
       return isEnded;
     });
   }

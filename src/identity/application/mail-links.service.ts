@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { hashOfSecret } from '../domain/key-text.js';
 import {
   isOneAtATime,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type UserCaller } from '../domain/caller.js';
 import { CHALLENGE_LIFETIME_MS, invalidChallenge } from '../domain/challenge.js';

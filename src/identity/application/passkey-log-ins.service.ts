@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type UserCaller } from '../domain/caller.js';
 import { invalidChallenge } from '../domain/challenge.js';
 import { type Device, logInNotice } from '../domain/log-in.js';

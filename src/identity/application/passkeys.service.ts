@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type UserCaller } from '../domain/caller.js';
 import { invalidChallenge } from '../domain/challenge.js';
 import { type CreatedAnswer, MAX_PASSKEYS, type Passkey } from '../domain/passkey.js';

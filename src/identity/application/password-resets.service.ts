@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Letter, type LetterWriter } from '../../kernel/mail/letter.js';
 import { Letters } from '../../kernel/mail/letters.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { resetLetter } from '../domain/letter-texts.js';
 import { LINK_LIFETIME_MS } from '../domain/mail-token.js';
 import { emailKey, type User } from '../domain/user.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type UserCaller } from '../domain/caller.js';
 import { newRecoveryCodes } from '../domain/recovery-codes.js';
 import { type EnrolledFactors, type FactorProof } from '../domain/second-factor.js';

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type UsageRow, UsageQueries, type UsageSummary } from '../infrastructure/usage.queries.js';
 

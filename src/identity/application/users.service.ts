@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
 import { Config, type Tier } from '../../config/config.js';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { Database } from '../../kernel/database/database.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { keysOfAddress } from '../../kernel/mail/address.js';
-import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { isUniqueViolation } from '../../kernel/database/violations.js';
 import { emailKey, type User, usernameKey, userNotFound } from '../domain/user.js';
 import { UserEntity, type UserRow } from '../infrastructure/entities.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
@@ -65,7 +65,7 @@ export class Users {
       const users = await this.database.repository(UserEntity);
       await refusingTaken(() => users.insert({ ...user, ...keys, passwordHash }));
       await this.refuseTaken(user.id, email);
-      this.changes.touchPolicy(user.id);
+      this.changes.bumpPolicyVersion(user.id);
       return user;
     });
   }
@@ -183,7 +183,7 @@ export class Users {
       if (Object.keys(changes).length === 0) return user;
       const users = await this.database.repository(UserEntity);
       await refusingTaken(() => users.update({ id }, { ...changes, updatedAt: this.clock.now() }));
-      this.changes.touchPolicy(user.id);
+      this.changes.bumpPolicyVersion(user.id);
       return this.get(id);
     });
   }

@@ -1,4 +1,4 @@
-import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { type Actor } from '../../kernel/request-context.js';
 import { type App } from './app.js';
 import { type LogInClaims } from './log-in.js';
@@ -10,7 +10,7 @@ export interface UserCaller {
   userId: string;
   user: User;
   logIn: LogInClaims;
-  stamps: Map<string, Stamp>;
+  stamps: Map<string, CounterValues>;
 }
 
 /**
@@ -31,7 +31,7 @@ export type Caller =
        * them.
        */
       boundAuthorizationId: string | null;
-      stamps: Map<string, Stamp>;
+      stamps: Map<string, CounterValues>;
     };
 
 /** The caller as history names it. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Request } from 'express';
 import { Strategy } from 'passport-jwt';
-import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { ALGORITHM, AUDIENCE, ISSUER } from '../infrastructure/access-tokens.js';
@@ -16,7 +16,7 @@ const MAX_KNOWN_USERS = 10_000;
 /** A request with a valid access token. */
 export interface AuthenticatedUser extends UserCredentials {
   logIn: LogInClaims;
-  stamps: Map<string, Stamp>;
+  stamps: Map<string, CounterValues>;
 }
 
 const ACCESS_TOKEN = 'access-token';
@@ -35,7 +35,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   constructor(
     keys: SigningKeys,
     queries: CredentialQueries,
-    private readonly sequences: Sequences,
+    private readonly counters: OwnerCounters,
     private readonly clock: Clock,
   ) {
     super({
@@ -57,7 +57,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     const logIn = logInOf(claims);
     if (!isId(sub) || typeof exp !== 'number' || logIn === null) return null;
     if (exp * 1000 <= this.clock.now().getTime()) return [null, EXPIRED];
-    const current = await this.sequences.current([sub]);
+    const current = await this.counters.current([sub]);
     const recalled = await this.cache.recall(sub);
     const fresh = recalled && (await this.cache.fresh(sub, recalled, current.get(sub)));
     if (!fresh || !isLiving(logIn, fresh)) return null;

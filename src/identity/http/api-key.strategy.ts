@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Request } from 'express';
 import passport from 'passport';
-import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { hashOfSecret, isKeyText } from '../domain/key-text.js';
@@ -14,7 +14,7 @@ const MAX_KNOWN_KEYS = 10_000;
 /** A request with a valid key. */
 export interface AuthenticatedKey extends KeyCredentials {
   /** Counters of the app and of the user it may act for. */
-  stamps: Map<string, Stamp>;
+  stamps: Map<string, CounterValues>;
 }
 
 type Verified = (error: unknown, key?: AuthenticatedKey | null) => void;
@@ -48,7 +48,7 @@ export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY)
 
   constructor(
     queries: CredentialQueries,
-    private readonly sequences: Sequences,
+    private readonly counters: OwnerCounters,
     private readonly clock: Clock,
   ) {
     super();
@@ -61,7 +61,7 @@ export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY)
     const recalled = await this.cache.recall(hash);
     if (!recalled) return null;
     const ids = idsOf(recalled, request);
-    const current = await this.sequences.current(ids);
+    const current = await this.counters.current(ids);
     const fresh = await this.cache.fresh(hash, recalled, current.get(recalled.app.id));
     if (!fresh || isOver(fresh, this.clock.now())) return null;
     return { ...fresh, stamps: countersOf(ids, current, [fresh.app.id, fresh.stamp]) };

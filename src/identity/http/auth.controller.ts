@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Header, Ip, Patch, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { Quotas } from '../../kernel/changes/quotas.js';
+import { Quotas } from '../../kernel/change-log/quotas.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
 import { LogIns } from '../application/log-ins.service.js';

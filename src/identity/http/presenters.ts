@@ -1,5 +1,5 @@
 import { QUOTAS, type QuotaLimits } from '../../config/quotas.js';
-import { type Used } from '../../kernel/changes/quota-statements.js';
+import { type Used } from '../../kernel/change-log/quota-statements.js';
 import { type SignedIn } from '../application/accounts.service.js';
 import { type Tokens } from '../application/log-ins.service.js';
 import { type IssuedKey } from '../application/api-keys.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { QUOTAS } from '../../config/quotas.js';
-import { Quotas } from '../../kernel/changes/quotas.js';
+import { Quotas } from '../../kernel/change-log/quotas.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type User } from '../domain/user.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 
 /** The end of an account: no log-in is possible, and its tokens, its apps and all their keys are invalid. */
 @Injectable()
@@ -31,6 +31,7 @@ export class AccountEnd {
     await this.database.write(sql`DELETE FROM app_usage WHERE app_id = ANY(${ids}::uuid[])`);
     // The refresh tokens are deleted with it.
     await this.database.write(sql`DELETE FROM users WHERE id = ${userId}`);
-    for (const id of new Set([...ids, ...keys.map(({ app_id }) => app_id)])) this.changes.touchPolicy(id);
+    for (const id of new Set([...ids, ...keys.map(({ app_id }) => app_id)]))
+      this.changes.bumpPolicyVersion(id);
   }
 }

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
 
 /**
- * Counters by id. Those that Sequences returns are shared with other requests: never changed, only copied
+ * Counters by id. Those that OwnerCounters returns are shared with other requests: never changed, only copied
  * from.
  */
-export type CountersById = ReadonlyMap<string, Stamp>;
+export type CountersById = ReadonlyMap<string, CounterValues>;
 
 interface CachedEntry {
-  stamp: Stamp;
+  stamp: CounterValues;
 }
 
 /**
  * A cache of facts about callers, valid while their policy counter does not move. Every request reads the
- * counter (Sequences), so an entry can never outlive the change that ended it, in any process; entries are
+ * counter (OwnerCounters), so an entry can never outlive the change that ended it, in any process; entries are
  * dropped only for space. Absence is not cached: no counter could end it.
  */
 export class CredentialCache<T extends CachedEntry & object> {
@@ -32,7 +32,7 @@ export class CredentialCache<T extends CachedEntry & object> {
   }
 
   /** @param current the counter now, read after the request came; undefined if the counter does not exist */
-  async fresh(name: string, entry: T, current: Stamp | undefined): Promise<T | null> {
+  async fresh(name: string, entry: T, current: CounterValues | undefined): Promise<T | null> {
     return entry.stamp.policy === (current?.policy ?? 0) ? entry : this.reload(name);
   }
 
@@ -51,10 +51,10 @@ export class CredentialCache<T extends CachedEntry & object> {
 export function countersOf(
   ids: readonly string[],
   current: CountersById,
-  [id, { policy, changes }]: [string, Stamp],
-): Map<string, Stamp> {
+  [id, { policy, changes }]: [string, CounterValues],
+): Map<string, CounterValues> {
   const stamps = new Map(
-    ids.flatMap((one) => (current.has(one) ? [[one, current.get(one) as Stamp] as const] : [])),
+    ids.flatMap((one) => (current.has(one) ? [[one, current.get(one) as CounterValues] as const] : [])),
   );
   return stamps.set(id, { policy, changes: Math.max(changes, current.get(id)?.changes ?? 0) });
 }

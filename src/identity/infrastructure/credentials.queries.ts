@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
 import { type LogInClaims } from '../domain/log-in.js';
@@ -14,7 +14,7 @@ import { ACCESS_LIFETIME_SECONDS } from './access-tokens.js';
 export interface KeyCredentials {
   key: Pick<ApiKey, 'id' | 'userId' | 'authorizationId' | 'expiresAt'>;
   app: App;
-  stamp: Stamp;
+  stamp: CounterValues;
 }
 
 export interface UserCredentials {
@@ -23,7 +23,7 @@ export interface UserCredentials {
   generation: number;
   /** Log-ins that ended so recently that their access tokens may not have expired yet. */
   ended: ReadonlySet<string>;
-  stamp: Stamp;
+  stamp: CounterValues;
 }
 
 /** True if the log-in that an access token or a link names has not ended. */
@@ -38,7 +38,7 @@ type KeyRow = Omit<App, 'requestedPermissions'> & {
   keyUserId: string | null;
   authorizationId: string | null;
   keyExpiresAt: Date | null;
-} & Stamp;
+} & CounterValues;
 
 /** Twice the life of an access token: clocks of several processes need not agree to the second. */
 const ENDED_FOR_MS = 2 * ACCESS_LIFETIME_SECONDS * 1000;
@@ -91,7 +91,7 @@ export class CredentialQueries {
 
   async findUser(id: string): Promise<UserCredentials | null> {
     const since = new Date(this.clock.now().getTime() - ENDED_FOR_MS);
-    const [row] = await this.database.read<User & Stamp & { generation: number; ended: string[] }>(
+    const [row] = await this.database.read<User & CounterValues & { generation: number; ended: string[] }>(
       sql`SELECT u.id, u.email, u.email_verified_at AS "emailVerifiedAt", u.username, u.is_public AS "isPublic", u.tier, u.created_at AS "createdAt",
           u.updated_at AS "updatedAt", u.token_generation AS generation,
           ARRAY(SELECT l.id::text FROM log_ins l WHERE l.user_id = u.id AND l.ended_at > ${since}

@@ -9,7 +9,7 @@ import {
   text,
   time,
   uuid,
-} from '../../kernel/persistence/columns.js';
+} from '../../kernel/database/columns.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
 import { type LogIn } from '../domain/log-in.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { networkOf } from '../domain/rate-limits.js';
 

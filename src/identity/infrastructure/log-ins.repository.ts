@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type LogIn } from '../domain/log-in.js';
 import { LogInEntity } from './entities.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type MailPurpose, type MailToken } from '../domain/mail-token.js';
 
 /** Tokens of links in letters, found by their hash. Everything but `find` needs a unit of work with the user locked. */

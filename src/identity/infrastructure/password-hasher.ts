@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
 /** argon2id with OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. The algorithm is the library's default. */

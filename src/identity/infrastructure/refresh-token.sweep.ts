@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { IDLE_LIFETIME_MS, LOG_IN_LIFETIME_MS } from '../domain/log-in.js';
 import { ENROLMENT_LIFETIME_MS } from '../domain/totp.js';
 import { ChallengeRows } from './challenges.repository.js';

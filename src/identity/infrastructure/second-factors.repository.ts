@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { recoveryCodeKey } from '../domain/recovery-codes.js';
 import { type EnrolledFactors } from '../domain/second-factor.js';

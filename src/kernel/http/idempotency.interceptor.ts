@@ -10,10 +10,10 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Clock } from '../clock.js';
 import { canonicalSteps, canonicalText } from '../json-values.js';
 import { DomainError } from '../errors/domain-error.js';
-import { Database } from '../persistence/database.js';
-import { sql } from '../persistence/sql.js';
-import { UnitOfWork } from '../persistence/unit-of-work.js';
-import { isUniqueViolation } from '../persistence/violations.js';
+import { Database } from '../database/database.js';
+import { sql } from '../database/sql.js';
+import { UnitOfWork } from '../change-log/unit-of-work.js';
+import { isUniqueViolation } from '../database/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
 import { Slices } from '../slices.js';
@@ -78,16 +78,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
       replay(stored, hash, { request, response, replays: this.replays });
     const known = await find();
     if (known) return replayed(known);
-    const first = async () => {
+    const onBegin = async () => {
       await this.lock(`${caller}:${key}`);
       const stored = await find();
       if (stored) throw new Answered(stored);
     };
-    const last = (body: unknown) =>
+    const beforeCommit = (body: unknown) =>
       this.save([owner, caller, key, hash, response.statusCode, toStored(body)]);
     try {
       const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-      return await this.units.throughout(work, { first, last });
+      return await this.units.runRequest(work, { onBegin, beforeCommit });
     } catch (error) {
       if (error instanceof Answered) return replayed(error.stored);
       throw error;

@@ -1,5 +1,5 @@
 import { type NextFunction, type Request, type Response } from 'express';
-import { callersReason } from '../changes/reasons.js';
+import { callersReason } from '../change-log/reasons.js';
 import { newId } from '../ids.js';
 import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
 import { RequestRights } from '../request-rights.js';

@@ -8,7 +8,7 @@ import {
 import { Config } from '../../config/config.js';
 import { Clock } from '../clock.js';
 import { Housekeeping } from '../housekeeping.js';
-import { UnitOfWork } from '../persistence/unit-of-work.js';
+import { UnitOfWork } from '../change-log/unit-of-work.js';
 import { requestContext } from '../request-context.js';
 import { type Letter, type LetterWriter } from './letter.js';
 import { isRefusedForGood, nextAttempt } from './letter-retries.js';
@@ -84,7 +84,7 @@ export class LetterWorker implements OnModuleInit, OnApplicationBootstrap, Befor
       this.looksAgain = false;
       const now = this.clock.now();
       const until = new Date(now.getTime() + LEASE_MS);
-      const taken = await this.units.single(() => this.rows.take({ now, until, limit: AT_ONCE }));
+      const taken = await this.units.autocommit(() => this.rows.take({ now, until, limit: AT_ONCE }));
       await Promise.all(taken.map((letter) => this.deliver(letter)));
       this.looksAgain ||= taken.length > 0;
     }

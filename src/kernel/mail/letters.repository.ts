@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../persistence/database.js';
-import { sql } from '../persistence/sql.js';
+import { Database } from '../database/database.js';
+import { sql } from '../database/sql.js';
 
 /** A letter that one worker has taken. */
 export interface TakenLetter {

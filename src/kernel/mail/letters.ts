@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
 import { newId } from '../ids.js';
-import { UnitOfWork } from '../persistence/unit-of-work.js';
+import { UnitOfWork } from '../change-log/unit-of-work.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
 import { type LetterOrder, type LetterWriter } from './letter.js';
 import { LetterRows } from './letters.repository.js';

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../errors/domain-error.js';
 import { Endpoint } from '../http/endpoint.js';
 import { EnumField, StringField } from '../http/fields/fields.js';
-import { Database } from '../persistence/database.js';
+import { Database } from '../database/database.js';
 import { Redis } from '../redis/redis.js';
-import { sql } from '../persistence/sql.js';
+import { sql } from '../database/sql.js';
 import { Readiness } from './readiness.js';
 
 class HealthAnswer {

@@ -10,7 +10,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { newId } from '../../kernel/ids.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { AccessBuffer } from '../domain/access-buffer.js';
 import { type Accessed } from '../domain/access-entry.js';

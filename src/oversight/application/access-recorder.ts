@@ -1,11 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  type ChangeFollower,
-  ChangeFollowers,
-  type RecordedChange,
-} from '../../kernel/changes/change-followers.js';
-import { type Change } from '../../kernel/changes/change-log.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type ChangeFollower, ChangeFollowers } from '../../kernel/change-log/change-followers.js';
+import { type Change, type RecordedChange } from '../../kernel/change-log/change.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Actor, requestContext, type RequestContext } from '../../kernel/request-context.js';
 import {
   type Access,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type AccessAction, type AccessEntry } from '../domain/access-entry.js';
 
 export interface AccessLogFilter {

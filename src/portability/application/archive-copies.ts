@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { Database } from '../../kernel/persistence/database.js';
+import { Database } from '../../kernel/database/database.js';
 import { FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { NameMapping } from '../domain/name-mapping.js';
 import { entryNameOf } from '../domain/owned-table.js';

@@ -1,7 +1,7 @@
 import { parseJsonInSlices, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
 import { isObject } from '../../kernel/json-values.js';
 import { rest, Slices } from '../../kernel/slices.js';
-import { type Amounts } from '../../kernel/changes/quota-statements.js';
+import { type Amounts } from '../../kernel/change-log/quota-statements.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { addedByRow, leastBytes, type Sums } from '../domain/archived-amounts.js';
 import { ArchivedIds, definesIds } from '../domain/archived-ids.js';

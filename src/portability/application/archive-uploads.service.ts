@@ -11,7 +11,7 @@ import {
   type StagedBlob,
 } from '../../graph/index.js';
 import { type User } from '../../identity/index.js';
-import { Quotas } from '../../kernel/changes/quotas.js';
+import { Quotas } from '../../kernel/change-log/quotas.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import {
   FILES,

@@ -11,7 +11,7 @@ import { Accounts, type InSession, Notices, type User } from '../../identity/ind
 import { Clock } from '../../kernel/clock.js';
 import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { ErasureQueries } from '../infrastructure/erasure.queries.js';
 
 /** Longer than any request that was running when the account ended. */

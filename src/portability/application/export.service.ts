@@ -5,8 +5,8 @@ import { Config } from '../../config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
 import { Notices, type User } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { ReadShares } from '../../kernel/persistence/read-shares.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { ConnectionShares } from '../../kernel/database/connection-shares.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { FILES } from '../domain/archive-format.js';
 import { Spool } from '../infrastructure/spool.js';
@@ -29,8 +29,8 @@ export type Deliver = (archive: Readable) => Promise<void>;
 @Injectable()
 export class ExportService {
   /** Each person has one export at a time, from the copy to its last byte: each takes space on the disk. */
-  private readonly people = new ReadShares(1, PATIENCE_MS, 'reads', otherExport);
-  private readonly copying: ReadShares;
+  private readonly people = new ConnectionShares(1, PATIENCE_MS, 'reads', otherExport);
+  private readonly copying: ConnectionShares;
 
   constructor(
     private readonly copies: ArchiveCopies,
@@ -40,7 +40,7 @@ export class ExportService {
     private readonly units: UnitOfWork,
     private readonly notices: Notices,
   ) {
-    this.copying = new ReadShares(placesIn(config.databasePool), PATIENCE_MS, 'reads', otherCopies);
+    this.copying = new ConnectionShares(placesIn(config.databasePool), PATIENCE_MS, 'reads', otherCopies);
   }
 
   /**

@@ -1,10 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import {
-  type ChangeFollower,
-  ChangeFollowers,
-  type RecordedChange,
-} from '../../kernel/changes/change-followers.js';
+import { type ChangeFollower, ChangeFollowers } from '../../kernel/change-log/change-followers.js';
+import { type RecordedChange } from '../../kernel/change-log/change.js';
 import { RESTORED_ENTITIES } from '../domain/restored-tables.js';
 
 /** The entities of a graph. Rules are not among them: narrowing what others may do is never refused. */

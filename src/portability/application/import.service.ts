@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { Quotas } from '../../kernel/changes/quotas.js';
+import { Quotas } from '../../kernel/change-log/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { ReadShares } from '../../kernel/persistence/read-shares.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isMisfit, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { Database } from '../../kernel/database/database.js';
+import { ConnectionShares } from '../../kernel/database/connection-shares.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { isMisfit, isUniqueViolation } from '../../kernel/database/violations.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
@@ -48,7 +48,7 @@ const PATIENCE_MS = 60_000;
 @Injectable()
 export class ImportService {
   private readonly logger = new Logger('import');
-  private readonly importing: ReadShares;
+  private readonly importing: ConnectionShares;
   private analyzed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,7 +62,7 @@ export class ImportService {
     private readonly clock: Clock,
     { databasePool }: Config,
   ) {
-    this.importing = new ReadShares(placesIn(databasePool), PATIENCE_MS, 'writes', otherImports);
+    this.importing = new ConnectionShares(placesIn(databasePool), PATIENCE_MS, 'writes', otherImports);
   }
 
   /**

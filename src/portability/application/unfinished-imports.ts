@@ -6,8 +6,8 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Housekeeping } from '../../kernel/housekeeping.js';
-import { beingImported, Database } from '../../kernel/persistence/database.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { beingImported, Database } from '../../kernel/database/database.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from '../infrastructure/erasure.queries.js';
@@ -88,7 +88,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
 
   /** Runs a part of an import, committed by itself, inside any unit of work. */
   slice<T>(work: () => Promise<T>): Promise<T> {
-    return this.units.apart(work);
+    return this.units.runSeparately(work);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NODE_FIELD_NAMES, termsOf, type WrittenField } from '../../graph/index.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 
 /** Runs a part of an import: in a transaction of its own, or in the open one. */
 export type Slice = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { accountGone } from '../../kernel/errors/account-gone.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Apps, type Caller } from '../../identity/index.js';
-import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Actor } from '../../kernel/request-context.js';
@@ -28,8 +28,8 @@ interface Decision {
   readonly bytes: number;
 }
 
-interface Stamps {
-  owner: Stamp;
+interface CountersById {
+  owner: CounterValues;
   appPolicy: number;
 }
 
@@ -46,7 +46,7 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 64 * MIB;
 /** The size of an empty decision or vocabulary. */
 const LEAST_BYTES = 1024;
-const BEGINNING: Stamp = { changes: 0, policy: 0 };
+const BEGINNING: CounterValues = { changes: 0, policy: 0 };
 
 /**
  * Makes Access. A decision for a key and a user is valid while the counters of the owner and of the app do
@@ -70,14 +70,14 @@ export class Accesses {
 
   constructor(
     private readonly queries: AccessQueries,
-    private readonly sequences: Sequences,
+    private readonly counters: OwnerCounters,
     private readonly secret: EncryptionKey,
     private readonly clock: Clock,
     private readonly apps: Apps,
   ) {}
 
   /** The access of a user to their own graph. */
-  async ofUser(userId: string, stamps: ReadonlyMap<string, Stamp>): Promise<Access> {
+  async ofUser(userId: string, stamps: ReadonlyMap<string, CounterValues>): Promise<Access> {
     const stamp = stamps.get(userId) ?? BEGINNING;
     const vocabulary = this.recallVocabulary(userId, stamp) ?? (await this.loadVocabulary(userId, stamp));
     return ownerAccess({
@@ -91,7 +91,7 @@ export class Accesses {
 
   /** The owner's own access for work outside of requests, attributed to the given actor. */
   async ofOwner(ownerId: string, actor?: Actor): Promise<Access> {
-    const access = await this.ofUser(ownerId, await this.sequences.current([ownerId]));
+    const access = await this.ofUser(ownerId, await this.counters.current([ownerId]));
     return actor ? { ...access, actor } : access;
   }
 
@@ -104,7 +104,7 @@ export class Accesses {
   async ofApp(
     caller: AppCaller,
     ownerId: string,
-    ownerStamp: Stamp | undefined = caller.stamps.get(ownerId),
+    ownerStamp: CounterValues | undefined = caller.stamps.get(ownerId),
   ): Promise<Access> {
     const owner = ownerStamp ?? BEGINNING;
     const { policy: appPolicy } = caller.stamps.get(caller.app.id) ?? BEGINNING;
@@ -125,7 +125,7 @@ export class Accesses {
   /** The access of an app to what is sent to it outside of its requests. Null when no access is granted. */
   async ofAbsentApp(appId: string, ownerId: string): Promise<Access | null> {
     // Counters are read before the app: under newer ones the decision would outlive its inputs.
-    const stamps = await this.sequences.current([appId, ownerId]);
+    const stamps = await this.counters.current([appId, ownerId]);
     const app = await this.apps.find(appId);
     if (!app?.isActive) return null;
     const caller: AppCaller = {
@@ -145,7 +145,7 @@ export class Accesses {
   }
 
   /** Concurrent requests with the same counters share one statement. */
-  private decideOnce(name: string, stamps: Stamps, decide: () => Promise<Decision>): Promise<Decision> {
+  private decideOnce(name: string, stamps: CountersById, decide: () => Promise<Decision>): Promise<Decision> {
     const key = `${name} ${stamps.owner.policy} ${stamps.appPolicy}`;
     const running = this.deciding.get(key);
     if (running) return running;
@@ -159,7 +159,11 @@ export class Accesses {
     return deciding;
   }
 
-  private async decide(caller: AppCaller, ownerId: string, { owner, appPolicy }: Stamps): Promise<Decision> {
+  private async decide(
+    caller: AppCaller,
+    ownerId: string,
+    { owner, appPolicy }: CountersById,
+  ): Promise<Decision> {
     const { app, boundAuthorizationId } = caller;
     const found = await this.queries.policy(
       { ownerId, appId: app.id },
@@ -195,7 +199,7 @@ export class Accesses {
   }
 
   /** The tags of an owner or a group, as of these counters or later. */
-  async vocabularyOf(ownerId: string, stamp: Stamp = BEGINNING): Promise<TagVocabulary> {
+  async vocabularyOf(ownerId: string, stamp: CounterValues = BEGINNING): Promise<TagVocabulary> {
     return this.recallVocabulary(ownerId, stamp) ?? this.loadVocabulary(ownerId, stamp);
   }
 
@@ -204,12 +208,12 @@ export class Accesses {
     return pseudonymKeyOf(this.secret.bytes, viewerId, ownerId);
   }
 
-  private recallVocabulary(ownerId: string, { policy }: Stamp): TagVocabulary | null {
+  private recallVocabulary(ownerId: string, { policy }: CounterValues): TagVocabulary | null {
     const known = this.vocabularies.get(ownerId);
     return known?.policy === policy ? known.vocabulary : null;
   }
 
-  private async loadVocabulary(ownerId: string, { policy }: Stamp): Promise<TagVocabulary> {
+  private async loadVocabulary(ownerId: string, { policy }: CounterValues): Promise<TagVocabulary> {
     const vocabulary = await this.queries.vocabulary(ownerId);
     this.vocabularies.set(ownerId, { policy, vocabulary });
     return vocabulary;

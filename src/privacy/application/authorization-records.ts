@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../identity/index.js';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
-import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { changedFields } from '../../kernel/change-log/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Authorization, authorizationSnapshot } from '../domain/authorization.js';
 import { AuthorizationsRepository } from '../infrastructure/authorizations.repository.js';
@@ -61,6 +61,6 @@ export class AuthorizationRecords {
       changedFields: before && changedFields(authorizationSnapshot(before), snapshot),
       snapshot,
     });
-    this.changes.touchPolicy(authorization.ownerId);
+    this.changes.bumpPolicyVersion(authorization.ownerId);
   }
 }

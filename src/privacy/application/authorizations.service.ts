@@ -15,7 +15,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { requireFuture } from '../../kernel/errors/require-future.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { rest } from '../../kernel/slices.js';
 import { type Access } from '../domain/access.js';
 import { appsRights, type Authorization, statusOf } from '../domain/authorization.js';

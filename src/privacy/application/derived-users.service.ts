@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SingleUserLookup } from '../../identity/index.js';
-import { Sequences } from '../../kernel/changes/sequences.js';
+import { OwnerCounters } from '../../kernel/change-log/owner-counters.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../domain/access.js';
@@ -14,7 +14,7 @@ export class DerivedUsers implements OnModuleInit {
   constructor(
     private readonly authorizations: AuthorizationsQueries,
     private readonly accesses: Accesses,
-    private readonly sequences: Sequences,
+    private readonly counters: OwnerCounters,
     private readonly soleUsers: SingleUserLookup,
   ) {}
 
@@ -39,7 +39,7 @@ export class DerivedUsers implements OnModuleInit {
       throw notAuthorized();
     }
     const known = caller.stamps.get(userId);
-    return this.accesses.ofApp(caller, userId, known ?? (await this.sequences.current([userId])).get(userId));
+    return this.accesses.ofApp(caller, userId, known ?? (await this.counters.current([userId])).get(userId));
   }
 }
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ConfirmRights } from '../../identity/index.js';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
-import { changedFields, changedItems } from '../../kernel/changes/changed-fields.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { changedFields, changedItems } from '../../kernel/change-log/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { rest } from '../../kernel/slices.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/database/violations.js';
 import { statusOf } from '../domain/authorization.js';
 import {
   copyOf,
@@ -247,7 +247,7 @@ export class ExposureProfiles {
       changedFields: before && changedItems(changedFields(snapshotOf(before), snapshot)),
       snapshot,
     });
-    this.changes.touchPolicy(profile.ownerId);
+    this.changes.bumpPolicyVersion(profile.ownerId);
   }
 
   private birth(ownerId: string, name: string) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
-import { type RecordedChange } from '../../kernel/changes/change-followers.js';
+import { type RecordedChange } from '../../kernel/change-log/change.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Slices } from '../../kernel/slices.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
-import { openTransaction } from '../../kernel/persistence/database.js';
+import { openTransaction } from '../../kernel/database/transaction.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { hasTouchedPolicy } from '../../kernel/persistence/unit-of-work.js';
+import { hasBumpedPolicy } from '../../kernel/change-log/call-scope.js';
 import { type Access } from '../domain/access.js';
 import {
   type GrantsOfSharers,
@@ -40,7 +40,7 @@ interface Decided extends GrantsOfSharers {
    * Sums of all sharers' counters, which only rise: equal sums mean that none has moved. Read before anything
    * else.
    */
-  sums: Stamp;
+  sums: CounterValues;
   validUntil: number;
   livingTags: ReadonlySet<string>;
 }
@@ -49,7 +49,7 @@ const MAX_KNOWN = 10_000;
 const MIB = 1024 * 1024;
 /** The bound of all cached grants and what is decided from them. */
 const MAX_BYTES = 64 * MIB;
-const BEGINNING: Stamp = { changes: 0, policy: 0 };
+const BEGINNING: CounterValues = { changes: 0, policy: 0 };
 
 /**
  * The accesses to nodes that others share with a caller, loaded only where they can matter: without incoming
@@ -128,7 +128,7 @@ export class SharedAccesses {
    */
   private async recall({ ownerId, policy }: Access): Promise<Known> {
     if (openTransaction.getStore() === null) return this.knownAt(ownerId, policy, 'request');
-    if (hasTouchedPolicy(ownerId)) return this.load(ownerId, policy);
+    if (hasBumpedPolicy(ownerId)) return this.load(ownerId, policy);
     const stamps = await this.queries.stamps([ownerId]);
     return this.knownAt(ownerId, (stamps.get(ownerId) ?? BEGINNING).policy, 'unit');
   }

@@ -1,5 +1,4 @@
-import { type ChangeFacts } from '../../kernel/changes/change-log.js';
-import { type RecordedChange } from '../../kernel/changes/change-followers.js';
+import { type ChangeFacts, type RecordedChange } from '../../kernel/change-log/change.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import {
   type GrantingShare,

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 
 /**
  * Ends every authorization of a user at the very moment of the account's end, not when its rows are deleted.

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Authorization, type AuthorizationStatus } from '../domain/authorization.js';
 
 /** An authorization with the current requests of its app. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
+import { Database } from '../../kernel/database/database.js';
 import { type Authorization } from '../domain/authorization.js';
 import { AuthorizationEntity } from './privacy.entities.js';
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 
 /** True in SQL if a person has blocked one of these users (rule 10.7i); one look-up for each row. */
 export const hasBlocked = (personId: Sql, userIds: readonly Sql[]): Sql =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 import { type ProfileGrants } from '../domain/profile-grants.js';
 import { type TagReference } from '../domain/profile-rules.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type GrantingProfile } from '../domain/profile-grants.js';
 import { pagesById } from './pages-by-id.js';
 

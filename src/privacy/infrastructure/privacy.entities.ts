@@ -9,7 +9,7 @@ import {
   text,
   time,
   uuid,
-} from '../../kernel/persistence/columns.js';
+} from '../../kernel/database/columns.js';
 import { type Authorization } from '../domain/authorization.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 

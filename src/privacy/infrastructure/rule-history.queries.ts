@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type KnownTag } from '../domain/tag-vocabulary.js';
 
 /** A past state of a tag, and since when it applied. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Stamp, Sequences } from '../../kernel/changes/sequences.js';
-import { Database, openTransaction } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type CounterValues, OwnerCounters } from '../../kernel/change-log/owner-counters.js';
+import { Database } from '../../kernel/database/database.js';
+import { openTransaction } from '../../kernel/database/transaction.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type GrantingShare, type ShareTerms } from '../domain/effective-share.js';
 import { hasBlocked, isFromBlocked } from './blocked-users.sql.js';
 import { pagesById } from './pages-by-id.js';
@@ -39,7 +40,7 @@ const RECEIVER_HAS_BLOCKED = hasBlocked(sql.raw('s.shared_with_user_id'), [
 export class SharesQueries {
   constructor(
     private readonly database: Database,
-    private readonly sequences: Sequences,
+    private readonly counters: OwnerCounters,
   ) {}
 
   /**
@@ -128,9 +129,9 @@ export class SharesQueries {
    * The owners' counters. In a unit of work over its own connection: the embedded database has no other, and
    * the unit's own writes must be visible.
    */
-  async stamps(ownerIds: readonly string[]): Promise<Map<string, Stamp>> {
-    if (openTransaction.getStore() === null) return this.sequences.current(ownerIds);
-    const rows = await this.database.read<Stamp & { id: string }>(
+  async stamps(ownerIds: readonly string[]): Promise<Map<string, CounterValues>> {
+    if (openTransaction.getStore() === null) return this.counters.current(ownerIds);
+    const rows = await this.database.read<CounterValues & { id: string }>(
       sql`SELECT id, changes, policy FROM sequences WHERE id = ANY(${ownerIds}::uuid[])`,
       'shares-stamps',
     );
@@ -142,8 +143,8 @@ export class SharesQueries {
    * open unit of work, like {@link stamps}. As a join, because a generic plan compares a long array with each
    * row one by one.
    */
-  async sums(userId: string): Promise<Stamp> {
-    const [sums] = await this.database.read<Stamp>(
+  async sums(userId: string): Promise<CounterValues> {
+    const [sums] = await this.database.read<CounterValues>(
       sql`SELECT coalesce(sum(q.changes), 0)::bigint AS changes, coalesce(sum(q.policy), 0)::bigint AS policy
         FROM sequences AS q WHERE q.id IN (
           SELECT s.graph_owner_id FROM shares AS s
@@ -151,7 +152,7 @@ export class SharesQueries {
         )`,
       'shares-stamps-sums',
     );
-    return sums as Stamp;
+    return sums as CounterValues;
   }
 
   private async chains<Share extends ShareTerms>(columns: Sql, condition: Sql): Promise<Share[][]> {

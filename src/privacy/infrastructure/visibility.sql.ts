@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { isPlainType } from '../domain/node-type.js';
 import { FREEFORM, keysOf, type Visibility } from '../domain/visibility.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
 import { MOST_MOVED_EDGES, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
@@ -50,7 +50,7 @@ export class ProposalApplying {
    * they can disappear. Needs a unit of work.
    */
   async rehearse(app: Access, proposal: Proposal, checks: SchemaChecks): Promise<void> {
-    const rehearsal = this.units.part(async () => {
+    const rehearsal = this.units.savepoint(async () => {
       const { faults } = await this.run(
         proposal.steps,
         runOf(app, proposal, { proposer: app, checks, isRehearsal: true }),
@@ -79,7 +79,7 @@ export class ProposalApplying {
       const faults: Fault[] = [];
       for (const step of steps) {
         try {
-          made.push(await this.units.part(() => this.runner.run(run, step)));
+          made.push(await this.units.savepoint(() => this.runner.run(run, step)));
         } catch (error) {
           if (!(error instanceof DomainError || error instanceof Conflict)) throw error;
           faults.push({ step, error });

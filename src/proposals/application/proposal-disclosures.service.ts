@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
-import { sizeOf } from '../../kernel/persistence/page-bytes.js';
+import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { type Slices } from '../../kernel/slices.js';
 import {
   factsOf,

@@ -1,10 +1,10 @@
-import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type JsonObject, type Node, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
@@ -99,7 +99,7 @@ export class ProposalReverting {
     let undone = 0;
     for (const change of changes.reverse()) {
       try {
-        if (await this.units.part(() => this.undo(undoing, change))) undone++;
+        if (await this.units.savepoint(() => this.undo(undoing, change))) undone++;
       } catch (error) {
         if (!(error instanceof Stays || error instanceof DomainError)) throw error;
         const fields = error instanceof Stays && error.fields ? { fields: error.fields } : {};
@@ -112,7 +112,7 @@ export class ProposalReverting {
 
   /** Undoes the fields of a change that have not changed since. */
   private async undoRest(undoing: Undoing, change: GraphChange): Promise<number> {
-    return (await this.units.part(() => this.undo(undoing, change, true))) ? 1 : 0;
+    return (await this.units.savepoint(() => this.undo(undoing, change, true))) ? 1 : 0;
   }
 
   /** @returns true if there was anything to undo */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
-import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { HeldRows, MOST_HELD_ROWS } from '../../kernel/held-rows.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { BaseConflicts } from './base-conflicts.js';

@@ -1,7 +1,7 @@
-import { type ChangedFields } from '../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type JsonObject, type NodeSnapshot } from '../../graph/index.js';
 
 /** One change that a proposal made in the graph. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type JsonObject } from '../../graph/index.js';
 
 /** An event of a proposal, with the proposal as it was then. */

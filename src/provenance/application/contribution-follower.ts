@@ -1,13 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Change } from '../../kernel/changes/change-log.js';
-import {
-  agentOf,
-  type ChangeFollower,
-  ChangeFollowers,
-  type FollowUp,
-  type RecordedChange,
-} from '../../kernel/changes/change-followers.js';
+import { agentOf, type Change, type RecordedChange } from '../../kernel/change-log/change.js';
+import { type ChangeFollower, ChangeFollowers } from '../../kernel/change-log/change-followers.js';
 import { isId, newId } from '../../kernel/ids.js';
+import { type BatchableFollowUp } from '../../kernel/write-batching/batchable-write.js';
 import { sessionKey } from '../domain/session.js';
 import { writtenPaths } from '../domain/written-paths.js';
 import {
@@ -73,7 +68,7 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
     this.followers.register(this);
   }
 
-  follow(recorded: readonly RecordedChange[]): FollowUp | null {
+  follow(recorded: readonly RecordedChange[]): BatchableFollowUp | null {
     const followed: Followed = {
       rows: [],
       replaced: new Map(),
@@ -92,8 +87,8 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
     if (undone.length > 0) {
       if (rows.length + moved.length > 0)
         throw new Error('a unit that takes changes back writes nothing else');
-      const said = { undone, returned };
-      return { name: 'contributions-undone', statement: UNDONE_CONTRIBUTIONS_STATEMENT, said };
+      const payload = { undone, returned };
+      return { name: 'contributions-undone', statement: UNDONE_CONTRIBUTIONS_STATEMENT, payload };
     }
     const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
     const payload: ContributionPayload = { rows, replaced: paths, sessions: [...sessions.values()] };
@@ -101,7 +96,7 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
       return {
         name: 'contributions-moved',
         statement: MOVED_CONTRIBUTIONS_STATEMENT,
-        said: { ...payload, moved, returned },
+        payload: { ...payload, moved, returned },
       };
     }
     // Most writes create a node and name no session: the short statement is enough.
@@ -110,10 +105,10 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
       ? {
           name: 'contributions',
           statement: CONTRIBUTIONS_STATEMENT,
-          said: { rows: rows.map(plain) },
+          payload: { rows: rows.map(plain) },
           shared: SHARED_CONTRIBUTIONS_STATEMENT,
         }
-      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said: payload };
+      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, payload };
   }
 }
 

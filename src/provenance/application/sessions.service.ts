@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
 import { advanced, type Session, sessionKey, type SessionStatus } from '../domain/session.js';
 import { SessionsRepository } from '../infrastructure/sessions.repository.js';

@@ -1,4 +1,4 @@
-import { type Change } from '../../kernel/changes/change-log.js';
+import { type Change } from '../../kernel/change-log/change.js';
 import { writtenPaths } from './written-paths.js';
 
 const change = (over: Partial<Change>): Change => ({

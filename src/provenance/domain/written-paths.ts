@@ -1,4 +1,4 @@
-import { type Change } from '../../kernel/changes/change-log.js';
+import { type Change } from '../../kernel/change-log/change.js';
 import { NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
 import { isObject, isSame } from '../../kernel/json-values.js';
 

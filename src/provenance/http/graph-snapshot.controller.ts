@@ -16,7 +16,7 @@ import {
   UuidField,
 } from '../../kernel/http/fields/fields.js';
 import { commaSeparated, sendJson } from '../../kernel/http/answers/streamed-json.js';
-import { PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
+import { PAGE_BYTES } from '../../kernel/database/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {
   type EdgeAtTime,

@@ -9,7 +9,7 @@ import {
   type RowsOfList,
   shownInTurn,
 } from '../../kernel/http/answers/page-within-bytes.js';
-import { type Room } from '../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../kernel/database/page-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type HistoryListing, HistoryQueries, type VersionRow } from '../infrastructure/history.queries.js';

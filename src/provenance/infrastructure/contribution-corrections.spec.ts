@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { type Lookup } from '../../kernel/persistence/lookup.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Lookup } from '../../kernel/database/lookup.js';
+import { sql } from '../../kernel/database/sql.js';
 import { Slices } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeFactsRow } from '../domain/contribution-visibility.js';

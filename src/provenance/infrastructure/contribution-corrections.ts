@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { SnapshotCache, slicesOfShowing } from '../../graph/index.js';
 import { canonicalText } from '../../kernel/json-values.js';
 import { parseJson } from '../../kernel/json-text.js';
-import { Lookup } from '../../kernel/persistence/lookup.js';
+import { Lookup } from '../../kernel/database/lookup.js';
 import { rest, type Slices, type Steps } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import {

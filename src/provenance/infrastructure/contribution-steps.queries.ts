@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributedStep } from '../domain/contribution-statuses.js';
 import { type StoredStates } from '../domain/contribution-visibility.js';

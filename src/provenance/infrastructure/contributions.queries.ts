@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Counted, NodeTotals } from '../../graph/index.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, type Room, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, type Room, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
 import { type NodeFactsRow } from '../domain/contribution-visibility.js';

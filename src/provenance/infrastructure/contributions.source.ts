@@ -1,5 +1,5 @@
-import { type Lookup } from '../../kernel/persistence/lookup.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Lookup } from '../../kernel/database/lookup.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
 import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';

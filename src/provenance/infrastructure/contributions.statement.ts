@@ -17,7 +17,7 @@ named_sessions AS (
     (SELECT s.id FROM sessions AS s WHERE s.owner_id = $1 AND s.id = g.named AND (g.app_id IS NULL OR s.app_id = g.app_id)),
     (SELECT s.id FROM sessions AS s WHERE s.owner_id = $1 AND s.key = g.key)
   ) AS known
-  FROM jsonb_to_recordset($said -> 'sessions')
+  FROM jsonb_to_recordset($payload -> 'sessions')
     AS g (ref integer, id uuid, key text, named uuid, app_id uuid, external_id text, agent_id uuid, agent_name text)
 ),
 begun_sessions AS (
@@ -36,7 +36,7 @@ started_sessions AS (
 ),
 replaced AS (
   SELECT c.node_id, c.sequence, r.paths
-  FROM jsonb_to_recordset($said -> 'replaced') AS r (node_id uuid, paths text[])
+  FROM jsonb_to_recordset($payload -> 'replaced') AS r (node_id uuid, paths text[])
   CROSS JOIN LATERAL (
     SELECT node_id, sequence FROM contributions
     WHERE owner_id = $1 AND node_id = r.node_id AND status = 'active' AND standing && r.paths OFFSET 0
@@ -60,7 +60,7 @@ moved AS (
   UPDATE contributions AS c SET node_id = m.target, came_from = c.came_from || m.via,
     was_active = c.was_active OR c.status = 'active',
     status = CASE c.status WHEN 'active' THEN 'merged' ELSE c.status END, ${withoutPaths(`c.status = 'active'`, 'm.paths')}
-  FROM jsonb_to_recordset($said -> 'moved') AS m (node_id uuid, target uuid, via uuid[], paths text[])
+  FROM jsonb_to_recordset($payload -> 'moved') AS m (node_id uuid, target uuid, via uuid[], paths text[])
   WHERE c.owner_id = $1 AND c.node_id = m.node_id
 ),
 returned AS (
@@ -68,9 +68,9 @@ returned AS (
     was_active = c.was_active AND c.came_from[1] <> r.node_id,
     status = CASE WHEN c.was_active AND c.came_from[1] = r.node_id THEN 'active' ELSE c.status END,
     ${withoutPaths('c.was_active AND c.came_from[1] = r.node_id', 'r.paths')}
-  FROM jsonb_to_recordset($said -> 'returned') AS r (node_id uuid, paths text[])
+  FROM jsonb_to_recordset($payload -> 'returned') AS r (node_id uuid, paths text[])
   WHERE c.owner_id = $1 AND c.came_from <> '{}' AND c.came_from @> ARRAY[r.node_id] AND NOT EXISTS (
-    SELECT FROM jsonb_to_recordset($said -> 'returned') AS o (node_id uuid)
+    SELECT FROM jsonb_to_recordset($payload -> 'returned') AS o (node_id uuid)
     WHERE array_position(c.came_from, o.node_id) < array_position(c.came_from, r.node_id))
 )`;
 
@@ -91,7 +91,7 @@ const OF_ONE_OWNER: Source = {
   owner: '$1',
   sequence: 'counted.changes - $2 + r.position',
   time: 'counted.changed_at',
-  rows: "jsonb_to_recordset($said -> 'rows')",
+  rows: "jsonb_to_recordset($payload -> 'rows')",
   changes: 'JOIN given AS n ON n.position = r.position CROSS JOIN counted',
 };
 
@@ -100,7 +100,7 @@ const OF_SEVERAL_UNITS: Source = {
   owner: 'n.owner_id',
   sequence: 'n.sequence',
   time: 'n.changed_at',
-  rows: "jsonb_to_recordset(jsonb_path_query_array($said, '$[*].rows[*]'))",
+  rows: "jsonb_to_recordset(jsonb_path_query_array($payload, '$[*].rows[*]'))",
   changes: 'JOIN numbered AS n ON n.entity_id = r.node_id',
 };
 
@@ -137,10 +137,10 @@ export const MOVED_CONTRIBUTIONS_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${MOVED
  */
 export const UNDONE_CONTRIBUTIONS_STATEMENT = `
 undone AS (
-  SELECT * FROM jsonb_to_recordset($said -> 'undone') AS u (node_id uuid, version integer, path text, stands boolean)
+  SELECT * FROM jsonb_to_recordset($payload -> 'undone') AS u (node_id uuid, version integer, path text, stands boolean)
 ),
 returned AS (
-  SELECT * FROM jsonb_to_recordset($said -> 'returned') AS r (node_id uuid)
+  SELECT * FROM jsonb_to_recordset($payload -> 'returned') AS r (node_id uuid)
 ),
 settled AS (
   SELECT c.node_id AS was_at, c.sequence, c.version, c.standing, c.superseded, coalesce(b.node_id, c.node_id) AS node_id,

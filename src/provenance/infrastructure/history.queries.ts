@@ -7,10 +7,10 @@ import {
   NodeTotals,
   ShownVersions,
 } from '../../graph/index.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
-import { Lookup } from '../../kernel/persistence/lookup.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { Lookup } from '../../kernel/database/lookup.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { rest } from '../../kernel/slices.js';
 import { type Access, type NodeFacts } from '../../privacy/index.js';
 import { changedAtShown } from '../domain/shown-times.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, type Room, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, type Room, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type Session, SESSION_TEXTS, type SessionStatus } from '../domain/session.js';
 import { readableContribution, readableNow } from './version-facts.js';

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access, compileVisibility, type VisibilityColumns } from '../../privacy/index.js';
 
 const columns = (alias: string, names: Record<keyof VisibilityColumns, string>): VisibilityColumns => ({

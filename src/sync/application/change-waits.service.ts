@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 
 /** The counters that a request was answered by: the owner's and the app's. */
-export type CountersById = ReadonlyMap<string, Stamp>;
+export type CountersById = ReadonlyMap<string, CounterValues>;
 
 /** 'over': nothing moved in time; 'closed': the service shuts down, or the client is gone. */
 export type Outcome = 'moved' | 'over' | 'closed';
@@ -28,7 +28,7 @@ export class ChangeWaits implements OnModuleDestroy {
   private isClosed = false;
   private isPolling = false;
 
-  constructor(private readonly sequences: Sequences) {}
+  constructor(private readonly counters: OwnerCounters) {}
 
   /**
    * Resolves as soon as one of the counters has another value.
@@ -70,7 +70,7 @@ export class ChangeWaits implements OnModuleDestroy {
     while (this.waiters.size > 0) {
       try {
         const ids = new Set([...this.waiters].flatMap((waiter) => waiter.ids));
-        const stamps = await this.sequences.current([...ids]);
+        const stamps = await this.counters.current([...ids]);
         for (const waiter of [...this.waiters]) if (hasMoved(waiter, stamps)) waiter.end('moved');
       } catch (error) {
         // Waiters then ask again, and get the error themselves.

@@ -11,7 +11,7 @@ import {
   seesEverything,
   visibility,
 } from '../../privacy/index.js';
-import { ByteBudget } from '../../kernel/persistence/page-bytes.js';
+import { ByteBudget } from '../../kernel/database/page-bytes.js';
 import { type ChangeEntry } from '../domain/change-entry.js';
 import {
   advance,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/index.js';
 import { type LoggedNode } from '../domain/logged-node.js';
 import { type Base, type NodeKey, type Pass } from '../domain/replica.js';

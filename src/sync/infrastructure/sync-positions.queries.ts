@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { deliveredUpTo, READING, type Replica } from '../domain/replica.js';
 import { fromBytes, toBytes } from '../domain/replica-bytes.js';
 

@@ -1,4 +1,4 @@
-import { Database } from '../../../src/kernel/persistence/database.js';
+import { Database } from '../../../src/kernel/database/database.js';
 import { type Answer, type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { everything } from '../../support/defaults.js';

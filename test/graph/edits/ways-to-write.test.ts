@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
 import { type Answer } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 
@@ -19,30 +19,30 @@ interface Way {
 const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
 const SHARED = /^changes:shared:node-insert:/;
-const EXPECTED = /^changes:many:expected:.*:nodes-insert-told$/;
+const EXPECTED = /^changes:many:expected:.*:nodes-insert-copy$/;
 
-/** Under an Idempotency-Key the node, its change and the key are statements one after another, between BEGIN and COMMIT. */
-const PLAIN: Way = {
-  name: 'one statement after another',
+const ONE_AFTER_ANOTHER: Way = {
+  name: 'creates one after another',
   write: async (user, nodes) => {
     const answers: Answer[] = [];
-    for (const node of nodes)
-      answers.push(await user.post('/nodes', node, keyed(`key ${String(node['title'])}`)));
+    for (const node of nodes) answers.push(await user.post('/nodes', node));
     return answers;
   },
-  alone: null,
+  alone: SHARED,
+  longAlone: /^changes:one:.*:node-insert$/,
 };
 
 const WAYS: readonly Way[] = [
+  ONE_AFTER_ANOTHER,
   {
-    name: 'creates one after another',
+    name: 'creates under an Idempotency-Key, each sent twice',
     write: async (user, nodes) => {
       const answers: Answer[] = [];
-      for (const node of nodes) answers.push(await user.post('/nodes', node));
+      for (const node of [...nodes, ...nodes])
+        answers.push(await user.post('/nodes', node, keyed(`key ${String(node['title'])}`)));
       return answers;
     },
-    alone: SHARED,
-    longAlone: /^changes:one:.*:node-insert$/,
+    alone: null,
   },
   {
     name: 'creates at the same time',
@@ -72,36 +72,44 @@ const CONTENTS = ['one', 'two', 'three'].map((title) => ({
 }));
 const LONG_CONTENTS = CONTENTS.map((content) => ({ ...content, metadata: { text: 'x'.repeat(20_000) } }));
 
-/** Several statements write new nodes, depending on the rest of the unit (ADR 20, 21): all must write the same rows. */
+/**
+ * Several statements write new nodes, depending on the rest of the unit (ADR 20, 21): all must write the same rows as the
+ * plain sink, which writes one statement after another (ADR 59).
+ */
 describe('new nodes, in each way in which they are written', () => {
   let world: World;
+  let plainWorld: World;
   let database: Database;
   let sendAlone: Database['writeAlone'];
 
   beforeAll(async () => {
     world = await World.startHere({ RATE_LIMITS: 'off' });
+    plainWorld = await World.startHere({ RATE_LIMITS: 'off', WRITE_BATCHING: 'off' });
     database = world.nest.get(Database);
     sendAlone = database.writeAlone.bind(database);
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
+  afterAll(() => Promise.all([world.stop(), plainWorld.stop()]));
 
   /** The rows that the way leaves in the database, and the names of the statements that were sent alone. */
-  const written = async (way: Way, contents: readonly Content[]) => {
-    const user = await world.user();
+  const written = async (way: Way, contents: readonly Content[], of = world) => {
+    const user = await of.user();
     const first = await user.post('/nodes', { title: 'first', node_type: 'note', tags: ['known'] });
     expect(first.status).toBe(201);
-    const spy = jest.spyOn(database, 'writeAlone');
+    const own = of.nest.get(Database);
+    const spy = jest.spyOn(own, 'writeAlone');
     const answers = await way.write(user, contents);
     const alone = spy.mock.calls
       .map(([{ name }]) => name ?? '')
       .filter((name) => name.startsWith('changes:'));
     expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
-    return { rows: await rowsOf(user.id), alone: [...new Set(alone)] };
+    return { rows: await rowsOf(user.id, own), alone: [...new Set(alone)] };
   };
 
-  const rowsOf = async (ownerId: string): Promise<Row> => {
-    const [found] = await database.read<{ nodes: Row[]; rows: Row }>(sql`
+  const writtenPlainly = (contents: readonly Content[]) => written(ONE_AFTER_ANOTHER, contents, plainWorld);
+
+  const rowsOf = async (ownerId: string, own: Database): Promise<Row> => {
+    const [found] = await own.read<{ nodes: Row[]; rows: Row }>(sql`
       SELECT (SELECT jsonb_agg(jsonb_build_object('id', n.id, 'title', n.title, 'at', n.created_at, 'tags', n.tag_ids))
           FROM nodes AS n WHERE n.owner_id = o.id) AS nodes,
         jsonb_build_object(
@@ -126,7 +134,7 @@ describe('new nodes, in each way in which they are written', () => {
     { length: 'long', contents: LONG_CONTENTS },
   ])('$length', ({ length, contents }) => {
     it.each(WAYS)('the rows are the same for $name', async (way) => {
-      const plain = await written(PLAIN, contents);
+      const plain = await writtenPlainly(contents);
       const other = await written(way, contents);
       expect(other.rows).toEqual(plain.rows);
       expect((plain.rows['nodes'] as Row[]).length).toBe(1 + contents.length);
@@ -144,16 +152,16 @@ describe('new nodes, in each way in which they are written', () => {
   ])(
     'new nodes, in each way in which they are written are found to differ if a statement writes other %s',
     async (rows, text, instead) => {
-      const plain = await written(PLAIN, CONTENTS);
+      const plain = await writtenPlainly(CONTENTS);
       const faulty: Way = {
-        ...(WAYS[0] as Way),
+        ...ONE_AFTER_ANOTHER,
         write: (user, nodes) => {
           jest.spyOn(database, 'writeAlone').mockImplementation((statement) => {
             expect(statement.text).toContain(text);
             const changed = statement.text.replace(text, instead);
             return sendAlone({ ...statement, name: `faulty ${rows}`, text: changed });
           });
-          return (WAYS[0] as Way).write(user, nodes);
+          return ONE_AFTER_ANOTHER.write(user, nodes);
         },
       };
       const other = await written(faulty, CONTENTS);

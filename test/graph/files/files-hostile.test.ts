@@ -8,7 +8,7 @@ import { FilesRepository } from '../../../src/graph/nodes/infrastructure/files.r
 import { Apps, Users } from '../../../src/identity/index.js';
 import { Clock } from '../../../src/kernel/clock.js';
 import { Housekeeping } from '../../../src/kernel/housekeeping.js';
-import { UnitOfWork } from '../../../src/kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { unseenIn } from '../../../src/kernel/unseen-characters.js';
 import { type Client } from '../../support/client.js';
 import { until } from '../../support/until.js';

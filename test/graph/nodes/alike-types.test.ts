@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { nodeTypeKey } from '../../../src/privacy/domain/node-type.js';
 import { type Client } from '../../support/client.js';
 import { type TestUser, type World } from '../../support/world.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
 import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { changesOf } from '../../proposals/graph-export.js';

@@ -1,7 +1,7 @@
 import { NodesRepository } from '../../../src/graph/nodes/infrastructure/nodes.repository.js';
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { letsIn, profile } from '../../support/worlds/nodes.js';
@@ -174,7 +174,7 @@ describe('the number of statements for nodes', () => {
 /** Records the names of all statements from now on. */
 function watch(database: Database): { names: string[] } {
   const counting = { names: [] as string[] };
-  for (const method of ['read', 'write', 'writeLater', 'readCommitted'] as const) {
+  for (const method of ['read', 'write', 'defer', 'readCommitted'] as const) {
     const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;
     Object.assign(database, {
       [method]: (statement: unknown, given?: string) => {

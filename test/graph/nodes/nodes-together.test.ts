@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { NodesRepository } from '../../../src/graph/nodes/infrastructure/nodes.repository.js';
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
 import { type TestUser, World } from '../../support/world.js';
 
 /** Creates of several people in one statement (ADR 20), through all that follows from a create. */

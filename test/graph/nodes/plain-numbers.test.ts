@@ -1,6 +1,6 @@
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../../src/kernel/persistence/unit-of-work.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { exported, imports, rowsOf, unzipped, zipped } from '../../portability/archives.js';
 import { proposer } from '../../support/worlds/proposals.js';
 import { type Answer } from '../../support/client.js';

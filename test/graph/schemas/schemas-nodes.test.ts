@@ -1,8 +1,8 @@
 import { type Client } from '../../support/client.js';
 import { everything } from '../../support/defaults.js';
 import { type TestUser, World } from '../../support/world.js';
-import { Database } from '../../../src/kernel/persistence/database.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
 import { codeOf, node, profile } from '../../support/worlds/nodes.js';
 import { ABSENT, PRIVATE, RECIPE, schema, SYSTEM } from '../../support/worlds/schemas.js';
 

@@ -390,8 +390,8 @@ describe('schemas', () => {
       const { id } = await schema(user);
       await user.put(`/schemas/${id}`, { name: 'Other' });
       await user.delete(`/schemas/${id}`);
-      const { Database } = await import('../../../src/kernel/persistence/database.js');
-      const { sql } = await import('../../../src/kernel/persistence/sql.js');
+      const { Database } = await import('../../../src/kernel/database/database.js');
+      const { sql } = await import('../../../src/kernel/database/sql.js');
       const rows = await world.nest
         .get(Database)
         .read(

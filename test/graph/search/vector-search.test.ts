@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Database } from '../../../src/kernel/persistence/database.js';
+import { Database } from '../../../src/kernel/database/database.js';
 import { type Client } from '../../support/client.js';
 import { everything } from '../../support/defaults.js';
 import { Chance } from '../../properties/random.js';

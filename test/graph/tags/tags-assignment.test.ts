@@ -1,7 +1,7 @@
-import { Database } from '../../../src/kernel/persistence/database.js';
+import { Database } from '../../../src/kernel/database/database.js';
 import { TagsService } from '../../../src/graph/index.js';
-import { sql } from '../../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../../src/kernel/persistence/unit-of-work.js';
+import { sql } from '../../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { Accesses } from '../../../src/privacy/index.js';
 import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../privacy/index.js';
 import { discovers } from './known-tags.js';
 import { NODE_FIELD_NAMES, type NodeRecord, type NodeSnapshot } from './node-record.js';
-import { type Stamp } from './step-counts.js';
+import { type CounterValues } from './step-counts.js';
 
 /** A stored node, as a row or as a snapshot of the change log. */
 export type NodeSource = NodeRecord | NodeSnapshot;
@@ -17,12 +17,12 @@ export type NodeSource = NodeRecord | NodeSnapshot;
 /** A node in wire form. Fields that the caller may not see are absent. */
 export type WireNode = Record<string, unknown>;
 
-const stamps = new WeakMap<Access, WeakMap<NodeSource, Stamp>>();
+const stamps = new WeakMap<Access, WeakMap<NodeSource, CounterValues>>();
 
 /**
  * Records the version and the time of a state for a caller who is not shown all of each node (rule 3.14e).
  */
-export function stamp(access: Access, node: NodeSource, { version, updated_at }: Stamp): void {
+export function stamp(access: Access, node: NodeSource, { version, updated_at }: CounterValues): void {
   let ofAccess = stamps.get(access);
   if (ofAccess === undefined) stamps.set(access, (ofAccess = new WeakMap()));
   ofAccess.set(node, { version, updated_at });
@@ -36,7 +36,7 @@ export const isStamped = (access: Access, node: NodeSource): boolean =>
  * The version and the time of a state as this caller is shown them. Both are absent for an unstamped state
  * if the caller needs a stamp: the stored ones would reveal hidden changes.
  */
-export function stampOf(access: Access, node: NodeSource): Partial<Stamp> {
+export function stampOf(access: Access, node: NodeSource): Partial<CounterValues> {
   if (isShownWhole(access)) return { version: node.version, updated_at: iso(node.updated_at) };
   return stamps.get(access)?.get(node) ?? {};
 }

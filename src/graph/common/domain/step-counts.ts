@@ -1,5 +1,5 @@
 /** The version and the time of a node's state as one caller is shown them. */
-export interface Stamp {
+export interface CounterValues {
   version: number;
   updated_at: string;
 }
@@ -87,7 +87,7 @@ export class StepCounts {
   }
 
   /** The stamp of a version; one that was not added counts as shown. */
-  stampOf(id: string, version: number, at: string): Stamp {
+  stampOf(id: string, version: number, at: string): CounterValues {
     let hidden = 0;
     for (const run of this.nodes.get(id)?.hidden ?? []) {
       if (version < run.from) break;

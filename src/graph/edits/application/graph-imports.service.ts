@@ -1,10 +1,10 @@
 import { refuse, withDeletedTags } from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import {
   changeOf,

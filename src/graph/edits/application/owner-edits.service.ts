@@ -1,6 +1,6 @@
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { isId } from '../../../kernel/ids.js';
 import { type Access } from '../../../privacy/index.js';

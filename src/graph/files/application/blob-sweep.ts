@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Housekeeping } from '../../../kernel/housekeeping.js';
 import { Readiness } from '../../../kernel/observability/readiness.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { FilesRepository } from '../../nodes/index.js';
 import { BlobRemovals } from './blob-removals.js';
 import { BLOB_STORE, type BlobStore, type StoredBlob } from './blob-store.js';

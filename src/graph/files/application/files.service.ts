@@ -9,12 +9,12 @@ import {
   withFacts,
 } from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { codePoints } from '../../../kernel/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { EncryptionKey } from '../../../kernel/secrets/encryption-key.js';
 import { type Access, maySchema, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
 import {

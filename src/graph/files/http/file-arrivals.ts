@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { bind } from '../../../kernel/http/bodies/binding.js';
 import { parseJson, RefusedJson } from '../../../kernel/json-text.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import { recognise } from '../application/file-recognition.js';
 import { FilesService, type NewFile, refuseUnknownTags } from '../application/files.service.js';

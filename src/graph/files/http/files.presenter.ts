@@ -6,7 +6,7 @@ import {
   pageWithinBytes,
   shownInTurn,
 } from '../../../kernel/http/answers/page-within-bytes.js';
-import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access, accessOf, Disclosures, type NodeFacts } from '../../../privacy/index.js';
 import {
   type FileRecord,

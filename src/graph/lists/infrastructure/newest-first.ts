@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 
 /**

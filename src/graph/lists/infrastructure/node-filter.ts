@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility, hasType } from '../../../privacy/index.js';
 import { DATA_TYPES, type GraphView, type MeaningLevel } from '../../common/index.js';
 

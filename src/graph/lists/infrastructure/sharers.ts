@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { compileVisibility, type SharedAccess, type VisibilityColumns } from '../../../privacy/index.js';
 import { MANY } from './shared-item-index.js';
 import { grantsByShape } from './shared-nodes.js';

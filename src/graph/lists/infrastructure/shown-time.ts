@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 
 export const STORED_TIME = sql.raw('n.updated_at');
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { openTransaction } from '../../../kernel/persistence/database.js';
+import { openTransaction } from '../../../kernel/database/transaction.js';
 import { SnapshotCache } from './snapshot-cache.js';
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { openTransaction } from '../../../kernel/persistence/database.js';
+import { openTransaction } from '../../../kernel/database/transaction.js';
 
 /** An answer, and its owners' change counters from before it was computed. */
 interface Counted {

@@ -1,4 +1,4 @@
-import { type Change } from '../../../kernel/changes/change-log.js';
+import { type Change } from '../../../kernel/change-log/change.js';
 import { type Node } from '../domain/node.js';
 import { type SchemaChecks } from './node-schemas.js';
 import { changeOf, type Decision } from './node-writes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { canonicalText, isSame } from '../../../kernel/json-values.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, maySchema } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { type JsonObject, type NodeFields } from '../../common/index.js';

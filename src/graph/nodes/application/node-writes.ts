@@ -1,4 +1,4 @@
-import { type Change } from '../../../kernel/changes/change-log.js';
+import { type Change } from '../../../kernel/change-log/change.js';
 import { type Access, type NodeFacts } from '../../../privacy/index.js';
 import { type Node, type NodeRevision, sameMembers } from '../domain/node.js';
 import {

@@ -1,12 +1,12 @@
 import { type NodeFields, refuse } from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
-import { GraphMoved } from '../../../kernel/changes/graph-moved.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
+import { ConcurrentChange } from '../../../kernel/change-log/concurrent-change.js';
 import { Clock } from '../../../kernel/clock.js';
 import { HeldRows } from '../../../kernel/held-rows.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { mapInSlices } from '../../../kernel/slices.js';
 import { KeyedMutex } from '../../../kernel/keyed-mutex.js';
 import { type Access, sees } from '../../../privacy/index.js';
@@ -128,18 +128,18 @@ export class NodesBatchService {
    * @returns null when that is impossible or the graph has changed; nothing was written then
    */
   private async withoutLocks(access: Access, batch: Batch): Promise<BatchOutcome | null> {
-    if (!this.units.isNextAlone) return null;
+    if (!this.units.isOutermost) return null;
     const glance = await this.duplicates.glance(access, duplicateFieldsOf(batch));
     if (glance === null) return null;
     const { duplicates, expected } = glance;
     if (batch.onDuplicate === 'overwrite' && duplicates.size > 0) return null;
     try {
       return await batch.checks.unit(() => {
-        if (expected !== null) this.changes.expect(expected);
+        if (expected !== null) this.changes.requireUnchanged(expected);
         return this.write(access, batch, this.drafted(access, batch, { duplicates }));
       });
     } catch (error) {
-      if (error instanceof GraphMoved) return null;
+      if (error instanceof ConcurrentChange) return null;
       throw error;
     }
   }

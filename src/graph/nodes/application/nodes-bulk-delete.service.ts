@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../../kernel/held-rows.js';
 import { isId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';

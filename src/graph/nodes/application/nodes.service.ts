@@ -13,11 +13,11 @@ import {
   withDeletedTags,
 } from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../../privacy/index.js';
 import { newNodeErrors, nodeSizeErrors, STORED_LIMITS } from '../domain/node-fields.js';
 import { refuseTooManyTags } from '../domain/node-rules.js';

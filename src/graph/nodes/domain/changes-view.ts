@@ -1,4 +1,4 @@
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { isSame } from '../../../kernel/json-values.js';
 import { type Access, type NodeFacts, type ShownChanges } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';

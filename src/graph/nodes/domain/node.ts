@@ -1,4 +1,4 @@
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { laterTime } from '../../../kernel/later-time.js';
 import { isSame } from '../../../kernel/json-values.js';
 import { type NodeFacts } from '../../../privacy/index.js';

@@ -1,4 +1,4 @@
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { isSame } from '../../../kernel/json-values.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type Access, grants, type NodeFacts, RAW_FILE_SCHEMA_ID, sees } from '../../../privacy/index.js';

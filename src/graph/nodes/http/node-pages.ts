@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../../identity/index.js';
 import { pageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
-import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type NodeRecord, slicesOfShowing, type WireNode } from '../../common/index.js';

@@ -21,7 +21,7 @@ import {
   MEANING_LEVELS,
   type MeaningLevel,
 } from '../../common/index.js';
-import { NODE_SORTS } from '../infrastructure/nodes.queries.js';
+import { NODE_SORTS } from '../infrastructure/node-listing.js';
 
 const TITLE = { min: 1, max: NODE_LIMITS.title, description: 'Main description.', example: 'Learn to sail' };
 const NODE_TYPE = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
   type Access,
   compileVisibility,
@@ -25,7 +25,8 @@ import {
 import { NodeTagNames } from '../../tags/index.js';
 import { mergedNodes } from './merged-nodes.js';
 import { MaskedNodeSearch } from './masked-node-search.js';
-import { type NodeListing, type NodePage, NodesQueries } from './nodes.queries.js';
+import { NodesQueries } from './nodes.queries.js';
+import { type NodeListing, type NodePage } from './node-listing.js';
 import { type AccessibleGraphs, type AccessibleListing, type AccessiblePage } from './accessible-nodes.js';
 import { ShownVersions } from './shown-versions.js';
 

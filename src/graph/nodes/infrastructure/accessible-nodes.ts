@@ -1,6 +1,6 @@
 import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import { type NodeFilter } from '../../lists/index.js';
-import { type NodeListing, type NodePage } from './nodes.queries.js';
+import { type NodeListing, type NodePage } from './node-listing.js';
 
 /** The owners of a list's nodes. */
 type Whose = 'owned' | 'shared' | 'all';

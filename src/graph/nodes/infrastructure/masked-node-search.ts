@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { ByteBudget, PART_BYTES } from '../../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { ByteBudget, PART_BYTES } from '../../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { rest, sortInSlices } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import {
@@ -21,7 +21,7 @@ import {
   readableNodes,
 } from '../../lists/index.js';
 import { ShownVersions } from './shown-versions.js';
-import { type NodeListing, type NodePage } from './nodes.queries.js';
+import { type NodeListing, type NodePage } from './node-listing.js';
 
 type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { compileVisibility } from '../../../privacy/index.js';
 import {
   type SubQuery,
@@ -16,7 +16,7 @@ import {
   searchSharers,
   STORED_TIME,
 } from '../../lists/index.js';
-import { type NodeListing } from './nodes.queries.js';
+import { type NodeListing } from './node-listing.js';
 import { type AccessibleGraphs, type AccessibleListing } from './accessible-nodes.js';
 
 type Sort = NodeListing['sort'];

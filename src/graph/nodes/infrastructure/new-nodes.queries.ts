@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { sql } from '../../../kernel/database/sql.js';
 import { type Access, type NodeFacts, nodeTypeKey, sees } from '../../../privacy/index.js';
 import { type GraphView, type MeaningLevel } from '../../common/index.js';
 import { SnapshotCache, type NodeFilter } from '../../lists/index.js';

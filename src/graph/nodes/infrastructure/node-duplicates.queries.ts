@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Expected } from '../../../kernel/changes/change-buffer.js';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type ExpectedCounter } from '../../../kernel/change-log/change-buffer.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import {
   type NodeFields,
@@ -26,7 +26,7 @@ interface Found {
 interface Glance {
   duplicates: Map<string, string>;
   /** Null when there cannot be any duplicates. */
-  expected: Expected | null;
+  expected: ExpectedCounter | null;
 }
 
 /** Equal for duplicates only. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { contentBytes, withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
-import { sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../../kernel/database/page-bytes.js';
+import { sql } from '../../../kernel/database/sql.js';
 import { type StepContents, type StepOutline } from '../domain/version-visibility.js';
 
 /** A row of the change log about a node, without its contents. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { withinPageBytes } from '../../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
 import {
@@ -15,31 +15,13 @@ import {
   shownTime,
   STORED_TIME,
 } from '../../lists/index.js';
+import { type NodeListing, type NodePage } from './node-listing.js';
 import { isPlain, NewNodes, passes } from './new-nodes.queries.js';
 import { MaskedNodeSearch } from './masked-node-search.js';
 import { ShownVersions } from './shown-versions.js';
 
-export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
-
 /** First pages of these sizes are planned once per connection, so the number is written in the text. */
 const USUAL_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
-
-export interface NodeListing {
-  filter: NodeFilter;
-  sort: (typeof NODE_SORTS)[number];
-  order: 'asc' | 'desc';
-  limit: number;
-  offset: number;
-}
-
-/**
- * A page of nodes. `total` is the exact number that the caller can read in all (rule 4.8). The records are
- * the first of the page; large ones may not fill it.
- */
-export interface NodePage {
-  records: NodeRecord[];
-  total: number;
-}
 
 interface FirstNodes {
   records: Map<string, NodeRecord>;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AskedTogether } from '../../../kernel/persistence/asked-together.js';
-import { Database, openTransaction } from '../../../kernel/persistence/database.js';
-import { jsonPart } from '../../../kernel/persistence/json-part.js';
-import { Sql, sql } from '../../../kernel/persistence/sql.js';
+import { BatchLoader } from '../../../kernel/database/batch-loader.js';
+import { Database } from '../../../kernel/database/database.js';
+import { openTransaction } from '../../../kernel/database/transaction.js';
+import { jsonPart } from '../../../kernel/database/json-part.js';
+import { Sql, sql } from '../../../kernel/database/sql.js';
+import { type BatchableWrite } from '../../../kernel/write-batching/batchable-write.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord, type NodeSnapshot } from '../../common/index.js';
 import { NODE_COLUMN_NAMES, NODE_COLUMNS, nodeColumns } from '../../lists/index.js';
@@ -21,10 +23,13 @@ const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', 
 const INSERT_ROWS = `INSERT INTO nodes (${NODE_COLUMN_NAMES.join(', ')}) SELECT ${NODE_COLUMN_NAMES.join(', ')} FROM jsonb_to_recordset(`;
 const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;
 /** The fields that snapshots do not have, and no others. */
-const UNTOLD = { tag_links: true } satisfies Record<Exclude<keyof NodeRecord, keyof NodeSnapshot>, true>;
-const TOLD = NODE_COLUMN_NAMES.filter((name) => !(name in UNTOLD));
-const INSERT_TOLD =
-  sql.raw(`INSERT INTO nodes (${TOLD.join(', ')}) SELECT ${TOLD.map((name) => `r.${name}`).join(', ')}
+const NOT_IN_SNAPSHOTS = { tag_links: true } satisfies Record<
+  Exclude<keyof NodeRecord, keyof NodeSnapshot>,
+  true
+>;
+const IN_SNAPSHOTS = NODE_COLUMN_NAMES.filter((name) => !(name in NOT_IN_SNAPSHOTS));
+const INSERT_FROM_CHANGES =
+  sql.raw(`INSERT INTO nodes (${IN_SNAPSHOTS.join(', ')}) SELECT ${IN_SNAPSHOTS.map((name) => `r.${name}`).join(', ')}
   FROM given CROSS JOIN LATERAL jsonb_to_record(given.snapshot) AS r (${TYPED})`);
 const INSERT = [
   `INSERT INTO nodes (${NODE_COLUMN_NAMES.join(', ')}) VALUES (`,
@@ -41,7 +46,7 @@ const MOST_TOGETHER = 32;
 /** Nodes as stored, without permission checks. Writes need a unit of work. */
 @Injectable()
 export class NodesRepository {
-  private readonly together = new AskedTogether(
+  private readonly together = new BatchLoader(
     (places: readonly Place[]) => this.readAll(places),
     MOST_TOGETHER,
   );
@@ -51,7 +56,7 @@ export class NodesRepository {
   /** Finds a node, deleted or not. */
   async find(ownerId: string, id: string): Promise<Node | null> {
     const place = { ownerId, id };
-    const record = openTransaction.getStore() ? await this.readOne(place) : await this.together.ask(place);
+    const record = openTransaction.getStore() ? await this.readOne(place) : await this.together.load(place);
     return record ? Node.of(record) : null;
   }
 
@@ -95,7 +100,7 @@ export class NodesRepository {
 
   /** Written together with the change log, unless another statement comes first. */
   insert({ record }: Node): void {
-    this.database.writeLater({
+    const write: BatchableWrite = {
       name: 'node-insert',
       get statement() {
         return new Sql(
@@ -104,21 +109,24 @@ export class NodesRepository {
         );
       },
       shared: { text: INSERT_SHARED, row: record },
-    });
+    };
+    this.database.defer(write);
   }
 
   /** Written together with the change log, unless another statement comes first. */
   insertMany(nodes: readonly Node[]): void {
     if (nodes.length === 0) return;
-    this.database.writeLater({
+    const ids = () => new Set(nodes.map(({ id }) => id));
+    const write: BatchableWrite = {
       name: 'nodes-insert',
       get statement() {
         return sql`${sql.raw(INSERT_ROWS)}${rows(nodes)}::jsonb) AS r (${AS_ROWS})`;
       },
       ...(nodes.every(isInItsSnapshot)
-        ? { told: { entity: 'node', ids: new Set(nodes.map(({ id }) => id)), statement: INSERT_TOLD } }
+        ? { derivableFromChange: { entity: 'node', ids: ids(), statement: INSERT_FROM_CHANGES } }
         : {}),
-    });
+    };
+    this.database.defer(write);
   }
 
   /**

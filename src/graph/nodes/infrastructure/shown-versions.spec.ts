@@ -1,5 +1,5 @@
 import { exposureOf } from '../../../../test/support/exposures.js';
-import { openTransaction } from '../../../kernel/persistence/database.js';
+import { openTransaction } from '../../../kernel/database/transaction.js';
 import { type Access, ownerAccess, TagVocabulary } from '../../../privacy/index.js';
 import { type LoggedStep, type NodeStepsQueries } from './node-steps.queries.js';
 import { ShownVersions } from './shown-versions.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { openTransaction } from '../../../kernel/persistence/database.js';
+import { openTransaction } from '../../../kernel/database/transaction.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { KeyedMutex } from '../../../kernel/keyed-mutex.js';
 import { type Access, isShownWhole, nameOfShowing, sees } from '../../../privacy/index.js';

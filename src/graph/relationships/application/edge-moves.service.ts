@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { rest } from '../../../kernel/slices.js';

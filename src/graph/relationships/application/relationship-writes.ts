@@ -1,5 +1,5 @@
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
-import { type Change } from '../../../kernel/changes/change-log.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
+import { type Change } from '../../../kernel/change-log/change.js';
 import { type Relationship, relationshipRecord } from '../domain/relationship.js';
 
 /**

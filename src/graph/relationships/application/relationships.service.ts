@@ -7,11 +7,11 @@ import {
   slicesOfShowing,
 } from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, type NodeFacts, sees } from '../../../privacy/index.js';
 import { relationshipFieldErrors } from '../domain/relationship-fields.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';

@@ -1,5 +1,5 @@
 import { laterTime } from '../../../kernel/later-time.js';
-import { changedFields, type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { changedFields, type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { type GraphView } from '../../common/index.js';
 
 /** The fields of an edge that can be written; its two ends never change. */

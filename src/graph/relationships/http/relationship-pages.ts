@@ -4,7 +4,7 @@ import {
   pageWithinBytes,
   shownInTurn,
 } from '../../../kernel/http/answers/page-within-bytes.js';
-import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import { slicesOfShowing } from '../../common/index.js';

@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { checkIfMatch, hasIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
-import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import {
   type RelationshipBody,

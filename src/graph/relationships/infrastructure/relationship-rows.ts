@@ -1,5 +1,5 @@
 import { isId } from '../../../kernel/ids.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
   type Access,
   compileVisibility,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { slicesOfShowing } from '../../common/index.js';
 import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import { shownType } from '../domain/relationship-view.js';

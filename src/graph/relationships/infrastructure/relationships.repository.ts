@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Relationship } from '../domain/relationship.js';
 import { relationshipMapping } from './relationships.mapping.js';
 

@@ -1,12 +1,12 @@
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { type ConfirmRights } from '../../../identity/index.js';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { jsonBytes } from '../../../kernel/json-size.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, Accesses } from '../../../privacy/index.js';
 import { type JsonObject, schemaAbsent } from '../../common/index.js';
 import {

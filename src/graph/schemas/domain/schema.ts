@@ -1,6 +1,6 @@
 import { EVERYTHING, NO_RIGHTS, type OthersRights } from '../../../identity/index.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
-import { changedFields, type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { changedFields, type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { jsonBytes } from '../../../kernel/json-size.js';
 import { isObject } from '../../../kernel/json-values.js';
 import { type JsonObject, type MeaningLevel } from '../../common/index.js';

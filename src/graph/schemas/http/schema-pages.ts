@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PageWithinBytes, pageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
-import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { JsonSchemas } from '../application/json-schemas.service.js';
 import { type JsonObject } from '../../common/index.js';

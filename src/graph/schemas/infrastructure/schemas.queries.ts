@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
 import { type Schema, SCHEMA_LIMITS, SYSTEM_OWNER_ID } from '../domain/schema.js';

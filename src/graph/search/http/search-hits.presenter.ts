@@ -6,7 +6,7 @@ import {
   type RowsOfList,
   shownInTurn,
 } from '../../../kernel/http/answers/page-within-bytes.js';
-import { type Room } from '../../../kernel/persistence/page-bytes.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access, accessOf, type NodeFacts } from '../../../privacy/index.js';
 import {
   factsOf,

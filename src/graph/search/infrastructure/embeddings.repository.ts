@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
-import { Database } from '../../../kernel/persistence/database.js';
-import { sql } from '../../../kernel/persistence/sql.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
+import { Database } from '../../../kernel/database/database.js';
+import { sql } from '../../../kernel/database/sql.js';
 import { type Embedding, type UnitVector } from '../domain/embedding.js';
 
 /** The text form of pgvector. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Database, openTransaction } from '../../../kernel/persistence/database.js';
-import { sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { openTransaction } from '../../../kernel/database/transaction.js';
+import { sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type EmbeddingFilter, readableEmbeddings } from './embedding-filter.js';
 import { type ReadableVectors } from '../../../libs/vector-index/nearest.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Room, withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Room, withinPageBytes } from '../../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../../common/index.js';
 import { comparesVectors } from './embedding-filter.js';

@@ -7,15 +7,15 @@ import {
   slicesOfShowing,
   tagNotFound,
 } from '../../common/index.js';
-import { type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
-import { ChangeLog } from '../../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { isSame } from '../../../kernel/json-values.js';
-import { UnitOfWork } from '../../../kernel/persistence/unit-of-work.js';
-import { isUniqueViolation } from '../../../kernel/persistence/violations.js';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
+import { isUniqueViolation } from '../../../kernel/database/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
 import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../../privacy/index.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
@@ -219,7 +219,7 @@ export class TagsService {
     const { owner_id: ownerId, id: entityId, version } = tag;
     const snapshot = { ...tagRecord(tag), version };
     this.changes.append({ ownerId, entity: 'tag', entityId, action, version, changedFields, snapshot });
-    this.changes.touchPolicy(ownerId);
+    this.changes.bumpPolicyVersion(ownerId);
   }
 }
 

@@ -1,5 +1,5 @@
 import { laterTime } from '../../../kernel/later-time.js';
-import { changedFields, type ChangedFields } from '../../../kernel/changes/changed-fields.js';
+import { changedFields, type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 
 /** The fields of a tag beside its name. Null: not set. */
 export interface TagFields {

@@ -1,5 +1,5 @@
-import { contentBytes, withinPageBytes } from '../../../kernel/persistence/page-bytes.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { contentBytes, withinPageBytes } from '../../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, type IncomingShares, tagNameKey, type TagGrant } from '../../../privacy/index.js';
 import { wholeTagGrants } from '../../common/index.js';
 import { type Tag } from '../domain/tag.js';

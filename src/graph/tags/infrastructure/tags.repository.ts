@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Repository } from 'typeorm';
-import { Database } from '../../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../../kernel/persistence/sql.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Tag } from '../domain/tag.js';
 import { tagMapping } from './tags.mapping.js';
 

@@ -9,7 +9,7 @@ import {
 import { type Request, type Response } from 'express';
 import { type ErrorCode } from '../../errors/catalogue.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { isCancelled, isRetryable, isUnavailable } from '../../persistence/violations.js';
+import { isCancelled, isRetryable, isUnavailable } from '../../database/violations.js';
 import { requestContext } from '../../request-context.js';
 import { envelopeOf } from './error-envelope.js';
 import { begunAt } from '../request-id.middleware.js';

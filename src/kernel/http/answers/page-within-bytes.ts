@@ -1,5 +1,5 @@
-import { ByteBudget, type Room } from '../../persistence/page-bytes.js';
-import { ReadShares } from '../../persistence/read-shares.js';
+import { ByteBudget, type Room } from '../../database/page-bytes.js';
+import { ConnectionShares } from '../../database/connection-shares.js';
 import { requestContext } from '../../request-context.js';
 import { rest, type Slices } from '../../slices.js';
 
@@ -44,11 +44,11 @@ const ROWS_AT_ONCE = 200;
  */
 const MADE_AT_ONCE = 2;
 const PATIENCE_MS = 60_000;
-const largePages = new ReadShares(MADE_AT_ONCE, PATIENCE_MS);
+const largePages = new ConnectionShares(MADE_AT_ONCE, PATIENCE_MS);
 
 /** The number of such pages of a process, for any person: each holds several times its bytes. */
 const OF_A_PROCESS = 8;
-const allLargePages = new ReadShares(OF_A_PROCESS, PATIENCE_MS);
+const allLargePages = new ConnectionShares(OF_A_PROCESS, PATIENCE_MS);
 
 /**
  * The items of a page that ends at its `limit`, when it is full or when its time is up, but not before its first item.

@@ -1,4 +1,0 @@
-/**
- * A conflict: others have written to a graph that a unit of work expected unchanged. Nothing of the unit was written.
- */
-export class GraphMoved extends Error {}

@@ -1,0 +1,224 @@
+import type pg from 'pg';
+import { type Config } from '../../config/config.js';
+import { type RecordedChange } from '../change-log/change.js';
+import { type ChangeBuffer, type ExpectedCounter } from '../change-log/change-buffer.js';
+import { type ChangeFollowers } from '../change-log/change-followers.js';
+import { ChangeSink, type DoneUnit } from '../change-log/change-sink.js';
+import { changeRow } from '../change-log/changes-table.js';
+import { ConcurrentChange } from '../change-log/concurrent-change.js';
+import { reserveOf } from '../change-log/growth.js';
+import { type Counted, QuotaChecks } from '../change-log/quota-statements.js';
+import { type Clock } from '../clock.js';
+import { jsonPart } from '../database/json-part.js';
+import { type Sql } from '../database/sql.js';
+import { type DeferredWrite, toQuery } from '../database/transaction.js';
+import { type BatchableFollowUp, type BatchableWrite } from './batchable-write.js';
+import { ChangeStatements, lockOf, type Piggyback, policyStatement } from './change-statements.js';
+import { GroupCommit, type SharedUnit } from './group-commit.js';
+
+/** The changes of an owner that the last statement writes. */
+interface LastPart {
+  json: string;
+  /** The {@link reserveOf} all changes of the owner. */
+  reserve: number | null;
+}
+
+/** A unit that is being written: the ids of its counters in their order, its time, and its deferred writes. */
+interface Ending {
+  readonly ids: readonly string[];
+  readonly at: Date;
+  readonly deferred: DeferredWrite[];
+  readonly lasts: Map<string, LastPart>;
+}
+
+/**
+ * Writes a unit's changes with one statement for each owner (see ChangeStatements). Counters are locked in the order of
+ * their ids, so that two units with the same owners cannot deadlock. A single deferred write goes into the first of
+ * these statements; the counter is locked after it, so that the owner's other writers wait only for the commit, unless
+ * the unit expects a value of the counter. A unit that is one new row and its change shares a statement with others (see
+ * GroupCommit). Changes of several MiB are written in parts, so that neither the event loop nor the memory bears them
+ * all at once.
+ */
+export class BatchedChangeSink extends ChangeSink {
+  private readonly statements: ChangeStatements;
+  private readonly groups: GroupCommit;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly followers: ChangeFollowers,
+    config: Pick<Config, 'quotas' | 'defaultTier'>,
+  ) {
+    super();
+    const checks = new QuotaChecks(config);
+    this.statements = new ChangeStatements(checks);
+    this.groups = new GroupCommit(checks);
+  }
+
+  async flush({ transaction, buffer }: DoneUnit): Promise<Counted[]> {
+    const { owners, policies, amounts, expected } = buffer;
+    const ids = [...new Set([...owners.keys(), ...policies, ...amounts.keys()])].sort();
+    const deferred = transaction.takeDeferred();
+    const ending: Ending = { ids, at: this.clock.now(), deferred, lasts: new Map() };
+    if (isOfMany(owners)) await this.sendParts({ transaction, buffer }, ending);
+    const following = new Map([...owners].map(([id, recorded]) => [id, this.followers.of(recorded)]));
+    const isAlone = ids.length === 1 && deferred.length === 1;
+    if (isAlone && policies.size === 0 && amounts.size === 0 && expected === null) {
+      const [[id, recorded]] = [...owners] as [[string, RecordedChange[]]];
+      const shared = sharedUnit(deferred[0] as DeferredWrite, recorded, {
+        at: ending.at,
+        following: following.get(id) ?? [],
+      });
+      const send = shared && transaction.detach();
+      const counted = send && (await this.groups.write(shared, send));
+      if (counted !== null) return [counted];
+    }
+    const statements = this.lastStatements(buffer, ending, following);
+    const hasChanges = owners.size > 0;
+    // The statements hold everything as text now. Kept until the statements end, the objects would burden every garbage
+    // collection.
+    owners.clear();
+    following.clear();
+    const counted = await transaction.sendLast<Counted>(statements);
+    if (hasChanges && expected !== null && !counted.some(({ id }) => id === expected.ownerId))
+      throw new ConcurrentChange();
+    return counted;
+  }
+
+  /**
+   * Serializes the changes of each owner who has several, and sends all but the last part of them, after the deferred
+   * writes: rows of followers may refer to those. The last part remains in the buffer.
+   */
+  private async sendParts({ transaction, buffer }: DoneUnit, ending: Ending): Promise<void> {
+    const { owners, expected } = buffer;
+    const { ids, at, deferred, lasts } = ending;
+    let isBegun = false;
+    for (const id of ids) {
+      const all = owners.get(id);
+      if (all === undefined || all.length < 2) continue;
+      const reserve = reserveOf(all.map(({ change }) => change));
+      const atLeast = expected === null ? endOfTied(all) : all.length;
+      const formOf = (entry: RecordedChange, position: number) => changeRow(entry, position + 1);
+      for (let from = 0; !lasts.has(id);) {
+        const { json, end } = await jsonPart(all, { from, formOf, atLeast });
+        const part = all.slice(from, end);
+        if (end === all.length) {
+          lasts.set(id, { json, reserve });
+          owners.set(id, part);
+        } else {
+          if (!isBegun)
+            for (const first of [...deferred.splice(0).map(toQuery), lockOf(ids)])
+              await transaction.send(first);
+          isBegun = true;
+          await transaction.send(
+            this.statements.ofChanges({
+              ownerId: id,
+              recorded: part,
+              json,
+              at,
+              reserve,
+              policy: 0,
+              amounts: undefined,
+              following: this.followers.of(part),
+              piggyback: null,
+              expected: null,
+            }),
+          );
+        }
+        from = end;
+      }
+    }
+  }
+
+  private lastStatements(
+    { owners, policies, amounts, expected }: ChangeBuffer,
+    { ids, at, deferred, lasts }: Ending,
+    followUps: ReadonlyMap<string, readonly BatchableFollowUp[]>,
+  ): pg.QueryConfig[] {
+    const piggyback = takePiggyback(deferred, { recorded: owners.get(ids[0] as string), expected });
+    const counters = ids.map((id, index) => {
+      const recorded = owners.get(id);
+      const policy = policies.has(id) ? 1 : 0;
+      if (recorded === undefined)
+        return amounts.has(id) ? this.statements.ofAmounts(id, policy, amounts.get(id)) : policyStatement(id);
+      const last = lasts.get(id);
+      return this.statements.ofChanges({
+        ownerId: id,
+        recorded,
+        json: last?.json ?? null,
+        at,
+        reserve: last ? last.reserve : reserveOf(recorded.map(({ change }) => change)),
+        policy,
+        amounts: amounts.get(id),
+        following: followUps.get(id) ?? [],
+        piggyback: index === 0 ? piggyback : null,
+        expected: expected?.ownerId === id ? expected : null,
+      });
+    });
+    return [...deferred.splice(0).map(toQuery), ...counters];
+  }
+}
+
+/**
+ * Takes the deferred write that goes into the first statement. With an expected counter, only a write whose rows are in
+ * the changes can go there: any other would be written whatever the counter is.
+ */
+function takePiggyback(
+  deferred: DeferredWrite[],
+  {
+    recorded,
+    expected,
+  }: { recorded: readonly RecordedChange[] | undefined; expected: ExpectedCounter | null },
+): Piggyback | null {
+  const [only] = deferred;
+  if (only === undefined || deferred.length > 1 || recorded === undefined) return null;
+  const fromChanges = derivedFromChanges(only, recorded);
+  if (fromChanges === null && expected !== null) return null;
+  deferred.pop();
+  return fromChanges === null
+    ? { name: only.name, statement: only.statement }
+    : { name: `${only.name}-copy`, statement: fromChanges };
+}
+
+/**
+ * Replaces a deferred write whose rows are all in the changes, one each, by a statement that reads them from there, so
+ * that they are not sent twice.
+ */
+function derivedFromChanges(
+  { derivableFromChange: derivable }: BatchableWrite,
+  recorded: readonly RecordedChange[],
+): Sql | null {
+  const isInChanges = ({ change: { entity, action, entityId } }: RecordedChange) =>
+    entity === derivable?.entity && action === 'created' && derivable.ids.has(entityId);
+  return derivable?.ids.size === recorded.length && recorded.every(isInChanges) ? derivable.statement : null;
+}
+
+const isOfMany = (owners: ChangeBuffer['owners']): boolean => {
+  for (const recorded of owners.values()) if (recorded.length > 1) return true;
+  return false;
+};
+
+/** The index behind the changes that followers must see in one statement: merges of nodes, and their undo. */
+const endOfTied = (recorded: readonly RecordedChange[]): number =>
+  recorded.findLastIndex(
+    ({ change }) => change.livesOnIn !== undefined || typeof change.takesBack === 'number',
+  ) + 1;
+
+/** The part of a unit in a statement that several units share; null if it cannot share one. */
+function sharedUnit(
+  { name, shared }: BatchableWrite,
+  recorded: readonly RecordedChange[],
+  { at, following }: { at: Date; following: readonly BatchableFollowUp[] },
+): SharedUnit | null {
+  const [only] = recorded;
+  if (only === undefined || recorded.length > 1 || shared === undefined) return null;
+  if (following.some((followUp) => followUp.shared === undefined)) return null;
+  const fullName = ['changes:shared', name, ...following.map((followUp) => followUp.name)].join(':');
+  return {
+    ownerId: only.change.ownerId,
+    at,
+    name: fullName,
+    row: shared,
+    change: changeRow(only, 1),
+    following,
+  };
+}
