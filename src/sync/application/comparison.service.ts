@@ -35,15 +35,13 @@ interface PreparedComparison extends NodeComparison {
   before: PastAccess | null;
 }
 
-/** Nodes compared at a time: the state that a client holds may be large even if the node is small now. */
-const AT_ONCE = 128;
-
 /** Fields that every save changes; they are in the node, but no change of their own (rules 7.8, 7.9). */
 const UNNAMED = new Set(['version', 'updated_at']);
 
 /**
- * Compares "visible then" with "visible now" for some nodes at a time; the number of statements does not depend on
- * their number.
+ * Compares "visible then" with "visible now" for some nodes. A node that is small now may have been large, and one that
+ * was small when the pass began may be large now: states are read in parts of few bytes, and each part is compared
+ * before the next one is read.
  */
 @Injectable()
 export class Comparison {
@@ -54,53 +52,80 @@ export class Comparison {
   ) {}
 
   /**
-   * The step for each node, in their order; null where a client has nothing to do.
+   * The step for each node, in their order; null where a client has nothing to do. Nodes behind the last one that the
+   * caller looks at are not read.
    * @param nodes each at its last change up to the end of the pass
    * @throws SERVICE_UNAVAILABLE when showing them takes longer than `slices` may
    */
-  async entries(
+  async *entries(
     view: View,
     base: Base | null,
     nodes: readonly LoggedNode[],
     { end, slices }: { end: number; slices: Slices },
-  ): Promise<(ChangeEntry | null)[]> {
-    const current = await this.current(view, nodes, end);
-    await this.presenter.stamp(
-      view.access.access,
-      current.map(({ node }) => node),
-      slices,
-    );
-    const entries: (ChangeEntry | null)[] = [];
-    // Most pages are of first passes: nothing is held, so there is nothing to compare with.
-    if (base === null) {
-      for (const now of current) {
-        entries.push(await this.creation(view, now, slices));
-        await rest();
-      }
-      return entries;
+  ): AsyncGenerator<ChangeEntry | null> {
+    for await (const batch of this.current(view, nodes, end)) {
+      await this.presenter.stamp(
+        view.access.access,
+        batch.current.map(({ node }) => node),
+        slices,
+      );
+      // Most pages are of first passes: nothing is held, so there is nothing to compare with.
+      if (base === null) yield* this.creations(view, batch, slices);
+      else yield* this.steps(view, base, { ...batch, slices });
     }
-    for (let from = 0; from < nodes.length; from += AT_ONCE) {
-      const part = { nodes: nodes.slice(from, from + AT_ONCE), current: current.slice(from, from + AT_ONCE) };
-      entries.push(...(await this.steps(view, base, { ...part, slices })));
-    }
-    return entries;
   }
 
-  private async steps(
+  private async *creations(
+    view: View,
+    { current }: NodeBatch,
+    slices: Slices,
+  ): AsyncGenerator<Creation | null> {
+    for (const now of current) {
+      yield await this.creation(view, now, slices);
+      await rest();
+    }
+  }
+
+  private async *steps(
     view: View,
     base: Base,
     { nodes, current, slices }: NodeBatch & { slices: Slices },
-  ): Promise<(ChangeEntry | null)[]> {
-    const pairs = await this.pairs(view, base, { nodes, current });
+  ): AsyncGenerator<ChangeEntry | null> {
+    const { ownerId } = view.viewer;
+    const moments = await this.moments(ownerId, base, nodes);
+    const isOlder = nodes.map(({ sequence }, place) => sequence > (moments[place] as Moment).changes);
+    const asked = nodes.map(({ id }, place) => ({
+      id,
+      upTo: isOlder[place] === true ? (moments[place] as Moment).changes : 0,
+    }));
+    let from = 0;
+    for await (const states of this.logged.states(ownerId, asked)) {
+      const pairs = states.map((state, index): NodeComparison => {
+        const place = from + index;
+        const held = isOlder[place] === true ? state : (nodes[place] as LoggedNode);
+        return { held, heldAt: moments[place] as Moment, now: current[place] as LoggedNode };
+      });
+      from += states.length;
+      yield* this.stepsOf(view, pairs, slices);
+    }
+  }
+
+  private async *stepsOf(
+    view: View,
+    pairs: readonly NodeComparison[],
+    slices: Slices,
+  ): AsyncGenerator<ChangeEntry | null> {
     const compared = await this.withAccess(view, pairs);
     await this.stampHeld(compared);
-    const endings = await this.endings(view, compared);
-    const entries: (ChangeEntry | null)[] = [];
+    const endings = this.endings(
+      view,
+      compared.filter((pair) => isEnd(view, pair)),
+    );
     for (const pair of compared) {
-      entries.push(await this.entry(view, pair, { endings, slices }));
+      const ending = isEnd(view, pair) ? ((await endings.next()).value ?? null) : null;
+      yield await this.entry(view, pair, { ending, slices });
       await rest();
     }
-    return entries;
   }
 
   /** Stamps the state that a client held, and the one it would hold now under the earlier rules, as shown then. */
@@ -115,34 +140,33 @@ export class Comparison {
   }
 
   /** Nodes that changed again during a pass are delivered in their current state. */
-  private async current(view: View, nodes: readonly LoggedNode[], end: number): Promise<LoggedNode[]> {
-    const { viewer, now } = view;
-    if (now.changes <= end || nodes.length === 0) return [...nodes];
-    const ids = nodes.map(({ id }) => id);
-    const changed = await this.logged.changedAfter(viewer.ownerId, ids, { after: end, upTo: now.changes });
-    return nodes.map((node) => changed.get(node.id) ?? node);
+  private async *current(
+    { viewer, now }: View,
+    nodes: readonly LoggedNode[],
+    end: number,
+  ): AsyncGenerator<NodeBatch> {
+    if (nodes.length === 0) return;
+    if (now.changes <= end) {
+      yield { nodes, current: nodes };
+      return;
+    }
+    const asked = nodes.map(({ id }) => ({ id, after: end, upTo: now.changes }));
+    let from = 0;
+    for await (const states of this.logged.states(viewer.ownerId, asked)) {
+      const part = nodes.slice(from, from + states.length);
+      yield { nodes: part, current: part.map((node, index) => states[index] ?? node) };
+      from += states.length;
+    }
   }
 
-  private async pairs(
-    { viewer: { ownerId } }: View,
-    base: Base,
-    { nodes, current }: NodeBatch,
-  ): Promise<NodeComparison[]> {
+  /** The moments at which a client received these nodes. */
+  private async moments(ownerId: string, base: Base, nodes: readonly LoggedNode[]): Promise<Moment[]> {
+    if (base.seams.length === 0) return nodes.map(() => base.end);
     const ids = nodes.map(({ id }) => id);
-    const keys = base.seams.length === 0 ? null : await this.logged.keysIn(ownerId, ids, base);
-    const momentOf = (id: string): Moment => {
-      const key = keys?.get(id);
+    const keys = await this.logged.keysIn(ownerId, ids, base);
+    return ids.map((id) => {
+      const key = keys.get(id);
       return key === undefined ? base.end : heldAt(base, key);
-    };
-    const older = nodes.flatMap(({ id, sequence }) => {
-      const { changes } = momentOf(id);
-      return sequence > changes ? [{ id, upTo: changes }] : [];
-    });
-    const states = await this.logged.at(ownerId, older);
-    return nodes.map((node, index) => {
-      const moment = momentOf(node.id);
-      const held = node.sequence > moment.changes ? (states.get(node.id) ?? null) : node;
-      return { held, heldAt: moment, now: current[index] as LoggedNode };
     });
   }
 
@@ -199,10 +223,9 @@ export class Comparison {
   private async deletion(
     view: View,
     compared: PreparedComparison,
-    { presence, endings, slices }: Work & { presence: NodePresence },
+    { presence, ending, slices }: Work & { presence: NodePresence },
   ): Promise<Deletion> {
     const { now, held } = compared;
-    const ending = endings.get(now.id);
     // A node loses its last tag in the very change that deletes it: the earlier states still decide the scope.
     const states = [now, held, ending?.last].filter((state) => state !== null && state !== undefined);
     const entry = {
@@ -214,7 +237,7 @@ export class Comparison {
     const lost = { ...entry, deletedTitle: null } as const;
     const left = presence === 'deleted' ? (ending?.presence ?? 'hidden') : presence;
     if (left === 'elsewhere') return { ...lost, reason: 'scope_left' };
-    if (left !== 'shown' || ending === undefined) return { ...lost, reason: 'access_removed' };
+    if (left !== 'shown' || ending === null) return { ...lost, reason: 'access_removed' };
     return { ...entry, deletedTitle: await this.title(view, ending.last, slices), reason: 'deleted' };
   }
 
@@ -229,26 +252,30 @@ export class Comparison {
     return typeof title === 'string' ? title : null;
   }
 
-  /** The last living state of deleted nodes that were held, and whether it was visible at the deletion. */
-  private async endings(view: View, compared: readonly PreparedComparison[]): Promise<Endings> {
-    const { viewer, scope, access } = view;
-    const deleted = compared.filter(
-      ({ held, before, now }) =>
-        presenceOf(now, access.access, scope) === 'deleted' &&
-        presenceOf(held, before?.access ?? null, scope) === 'shown',
-    );
-    const requested = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
-    const last = await this.logged.at(viewer.ownerId, requested, 'living');
-    const endings: Endings = new Map();
-    for (const { now } of deleted) {
-      const state = last.get(now.id);
-      if (state === undefined) continue;
-      const moment = await this.pastAccesses.momentOf(viewer, { sequence: now.sequence, at: now.changedAt });
-      const past = await this.pastAccesses.at(viewer, moment);
-      const isOver = past === null || (past.expiresAt !== null && past.expiresAt <= now.changedAt);
-      endings.set(now.id, { last: state, presence: presenceOf(state, isOver ? null : past.access, scope) });
-    }
-    return endings;
+  /** The endings of deleted nodes, in their order; each is read when it is asked for. */
+  private async *endings(
+    view: View,
+    deleted: readonly PreparedComparison[],
+  ): AsyncGenerator<Ending | null, undefined> {
+    const asked = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
+    let place = 0;
+    for await (const states of this.logged.states(view.viewer.ownerId, asked, 'living'))
+      for (const last of states) {
+        const { now } = deleted[place++] as PreparedComparison;
+        yield last === null ? null : { last, presence: await this.presenceAtEnd(view, now, last) };
+      }
+  }
+
+  private async presenceAtEnd(
+    { viewer, scope }: View,
+    deletion: LoggedNode,
+    last: LoggedNode,
+  ): Promise<NodePresence> {
+    const { sequence, changedAt } = deletion;
+    const moment = await this.pastAccesses.momentOf(viewer, { sequence, at: changedAt });
+    const past = await this.pastAccesses.at(viewer, moment);
+    const isOver = past === null || (past.expiresAt !== null && past.expiresAt <= changedAt);
+    return presenceOf(last, isOver ? null : past.access, scope);
   }
 
   /**
@@ -292,12 +319,21 @@ export class Comparison {
   }
 }
 
+/** The last living state of a deleted node, and its presence at the deletion. */
+interface Ending {
+  last: LoggedNode;
+  presence: NodePresence;
+}
+
 interface Work {
-  endings: Endings;
+  /** Null: the node is not deleted, or was not shown. */
+  ending: Ending | null;
   slices: Slices;
 }
 
-type Endings = Map<string, { last: LoggedNode; presence: NodePresence }>;
+/** True for a deleted node that was shown in the held state. */
+const isEnd = ({ access: { access }, scope }: View, { held, before, now }: PreparedComparison): boolean =>
+  presenceOf(now, access, scope) === 'deleted' && presenceOf(held, before?.access ?? null, scope) === 'shown';
 
 const differing = (before: WireNode, after: WireNode): string[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(

@@ -50,22 +50,40 @@ interface Walk {
   isFull: boolean;
 }
 
+interface Looked {
+  nodes: VisitedNode[];
+  reached: number;
+  found: (ChangeEntry | null)[];
+  full: number;
+}
+
 const SMALLEST_BATCH = 32;
 const LARGEST_BATCH = 1_024;
-/**
- * The batch size if nodes may have changed since the pass began: their current states are read whole, and may be large.
- */
-const LARGEST_CHANGED_BATCH = 64;
 /** Batches of one pass after which the requests about one graph take turns: long walks must not stall others. */
 const FREE_BATCHES = 8;
 
 /** Milliseconds of showing after which a page ends that has an entry, if another one follows. */
 const PAGE_WORK_MS = 5_000;
 
-/** The size and the work of a page so far. */
-interface Spent {
-  readonly bytes: ByteBudget;
-  workedMs: number;
+/** The room of a page, and the work that it has taken. */
+class PageRoom {
+  workedMs = 0;
+  private readonly bytes = new ByteBudget();
+
+  /** @param left the number of entries that still have room */
+  constructor(private left: number) {}
+
+  /** Takes an entry; false if there is no room for it. */
+  take(entry: ChangeEntry): boolean {
+    if (this.left === 0 || this.bytes.isUsedUp) return false;
+    this.left--;
+    this.bytes.take(entry);
+    return true;
+  }
+
+  close(): void {
+    this.left = 0;
+  }
 }
 
 /**
@@ -105,9 +123,9 @@ export class Pulls {
     { limit, gone }: { limit: number; gone: AbortSignal | undefined },
   ): Promise<Pick<Replica, 'base' | 'pass'> & Omit<Pulled, 'replica'>> {
     const entries: ChangeEntry[] = [];
-    const spent: Spent = { bytes: new ByteBudget(), workedMs: 0 };
+    const room = new PageRoom(limit);
     let { base, pass } = given;
-    for (let room = limit; ; room = entries.length > 0 ? 0 : limit) {
+    for (let first = limit + 1; ; first = entries.length > 0 ? 1 : limit + 1) {
       const difference = await this.difference(view, base);
       if (pass === null) {
         if (isCurrent(base, view)) return { entries, base, pass, hasMore: false };
@@ -117,9 +135,11 @@ export class Pulls {
       const walk: Walk = await this.walk(
         view,
         { base, pass, narrowing: narrowingOf(view, base, { pass, difference }) },
-        { room, spent, gone },
+        { first, room, gone },
       );
       entries.push(...walk.entries);
+      // The next pass only shows whether it has an entry.
+      if (entries.length > 0) room.close();
       pass = walk.pass;
       if (walk.isFull) return { entries, base, pass, hasMore: true };
       base = completed(pass);
@@ -127,11 +147,14 @@ export class Pulls {
     }
   }
 
-  /** Walks along the keys of a pass, to its end or until there is no room for an entry. */
+  /**
+   * Walks along the keys of a pass, to its end or until there is no room for an entry.
+   * @param options `first`: the number of nodes to look at first
+   */
   private async walk(
     view: View,
     { base, pass: given, narrowing }: { base: Base | null; pass: Pass; narrowing: Narrowing | null },
-    { room, spent, gone }: { room: number; spent: Spent; gone: AbortSignal | undefined },
+    { first, room, gone }: { first: number; room: PageRoom; gone: AbortSignal | undefined },
   ): Promise<Walk> {
     const entries: ChangeEntry[] = [];
     let pass = given;
@@ -139,17 +162,14 @@ export class Pulls {
     const { end } = pass;
     const { ownerId } = view.viewer;
     let batches = 0;
-    for (let size = Math.max(room + 1, SMALLEST_BATCH); pass.reached < end.changes; size *= 2) {
+    for (let size = Math.max(first, SMALLEST_BATCH); pass.reached < end.changes; size *= 2) {
       if (gone?.aborted) return { entries, pass, isFull: true };
-      const limit = Math.min(size, head > end.changes ? LARGEST_CHANGED_BATCH : LARGEST_BATCH);
-      const stretch = { ownerId, pass, head, narrowing, limit };
-      const look = () => this.look(view, base, stretch);
-      const { nodes, reached, found, workedMs } = await (batches++ < FREE_BATCHES
+      const stretch = { ownerId, pass, head, narrowing, limit: Math.min(size, LARGEST_BATCH) };
+      const look = () => this.look(view, base, { stretch, room });
+      const { nodes, reached, found, full } = await (batches++ < FREE_BATCHES
         ? look()
         : this.mutex.run(ownerId, look));
-      spent.workedMs += workedMs;
-      const full = endOfPage(found, room - entries.length, spent.bytes);
-      const stop = spent.workedMs > PAGE_WORK_MS ? endInTime(found, full, entries.length > 0) : full;
+      const stop = room.workedMs > PAGE_WORK_MS ? endInTime(found, full, entries.length > 0) : full;
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
         // The next page begins at its first entry: nodes without an entry before it must not show.
@@ -168,12 +188,27 @@ export class Pulls {
     return seesEverything(access.access) ? 'last change' : 'creation';
   }
 
-  private async look(view: View, base: Base | null, stretch: Stretch) {
+  /**
+   * The entries of the next nodes, up to the first one without room.
+   * @returns also the index of that one, or their number
+   */
+  private async look(
+    view: View,
+    base: Base | null,
+    { stretch, room }: { stretch: Stretch; room: PageRoom },
+  ): Promise<Looked> {
     const { nodes, reached } = await this.logged.next(stretch);
     const slices = slicesOfShowing();
     const { changes: end } = stretch.pass.end;
-    const found = await this.comparison.entries(view, base, nodes, { end, slices });
-    return { nodes, reached, found, workedMs: slices.spentMs };
+    const found: (ChangeEntry | null)[] = [];
+    let full = 0;
+    for await (const entry of this.comparison.entries(view, base, nodes, { end, slices })) {
+      found.push(entry);
+      if (entry !== null && !room.take(entry)) break;
+      full = found.length;
+    }
+    room.workedMs += slices.spentMs;
+    return { nodes, reached, found, full };
   }
 
   /** The difference between the present rules and those of all moments of the base. */
@@ -214,18 +249,6 @@ function numberedFor(
 
 const isCurrent = (base: Base | null, { now }: View): boolean =>
   base !== null && base.seams.length === 0 && isSameMoment(base.end, now);
-
-/** The index of the first entry without room in the page; the length if there is room for all. */
-function endOfPage(found: readonly (ChangeEntry | null)[], room: number, bytes: ByteBudget): number {
-  let count = 0;
-  const index = found.findIndex((entry) => {
-    if (entry === null) return false;
-    if (count++ === room || bytes.isUsedUp) return true;
-    bytes.take(entry);
-    return false;
-  });
-  return index === -1 ? found.length : index;
-}
 
 /**
  * The index of the last entry that has room: it begins the next page, so that one is known to follow. The only entry of

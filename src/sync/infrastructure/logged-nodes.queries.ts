@@ -32,6 +32,19 @@ export type Narrowing =
    */
   | { kind: 'touched'; since: number; tagIds: readonly string[] };
 
+/** The state of a node after its last change above one position and up to another. */
+export interface AskedState {
+  id: string;
+  after?: number;
+  upTo: number;
+}
+
+/** A row for each asked node, whose columns are null where it has no state. */
+type StateRow = LoggedNode | Record<keyof LoggedNode, null>;
+
+/** The most nodes whose states one statement looks for. */
+const AT_ONCE = 128;
+
 /** The most rows of the log that one statement passes over, however often its nodes were changed. */
 const STRETCH = 20_000;
 
@@ -80,53 +93,24 @@ export class LoggedNodesQueries {
     return { nodes, reached: isLast ? upTo : (nodes.at(-1) as VisitedNode).key, isCut };
   }
 
-  /** Nodes among these that changed after a position, with their state at another. */
-  async changedAfter(
+  /**
+   * The last state of each node between two positions, in the order of the list; null where there is none. Each part
+   * holds few bytes, and is read when the one before has been used.
+   * @param only living: deleted states are passed over
+   */
+  async *states(
     ownerId: string,
-    ids: readonly string[],
-    { after, upTo }: { after: number; upTo: number },
-  ): Promise<Map<string, LoggedNode>> {
-    return this.byId(
-      ids,
-      (some) => sql`SELECT DISTINCT ON (c.entity_id) ${COLUMNS} FROM changes AS c
-        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${some}::uuid[])
-          AND c.sequence > ${after} AND c.sequence <= ${upTo}
-        ORDER BY c.entity_id, c.sequence DESC`,
-      'sync-changed',
-    );
-  }
-
-  /** The state of each node at a position of its own; nodes that did not exist yet are missing. */
-  async at(
-    ownerId: string,
-    asked: readonly { id: string; upTo: number }[],
+    asked: readonly AskedState[],
     only: 'any' | 'living' = 'any',
-  ): Promise<Map<string, LoggedNode>> {
-    const condition = only === 'living' ? LIVING : sql.raw('TRUE');
-    return this.byId(
-      asked,
-      (
-        some,
-      ) => sql`SELECT s.* FROM unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ upTo }) => upTo)}::bigint[]) AS asked (id, upto)
-        CROSS JOIN LATERAL (
-          SELECT ${COLUMNS} FROM changes AS c
-          WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = asked.id AND c.sequence <= asked.upto
-            AND ${condition}
-          ORDER BY c.sequence DESC LIMIT 1) AS s`,
-      'sync-at',
-    );
-  }
-
-  /** Snapshots of any size, a few at a time. */
-  private async byId<Key>(
-    keys: readonly Key[],
-    statementOf: (keys: readonly Key[]) => Sql,
-    name: string,
-  ): Promise<Map<string, LoggedNode>> {
-    const found = new Map<string, LoggedNode>();
-    const pieces = this.database.readPieces<Key, LoggedNode>(keys, statementOf, { name, most: keys.length });
-    for await (const rows of pieces) for (const row of rows) found.set(row.id, row);
-    return found;
+  ): AsyncGenerator<(LoggedNode | null)[]> {
+    for (let from = 0; from < asked.length;) {
+      const rows = await this.database.read<StateRow>(
+        statesOf(ownerId, asked.slice(from, from + AT_ONCE), only),
+        'sync-states',
+      );
+      yield rows.map((row) => (row.node === null ? null : row));
+      from += rows.length;
+    }
   }
 
   /** The keys of nodes in a completed pass; nodes that did not exist yet may be missing. */
@@ -153,6 +137,26 @@ export class LoggedNodesQueries {
     );
     return row?.at ?? null;
   }
+}
+
+function statesOf(ownerId: string, asked: readonly AskedState[], only: 'any' | 'living'): Sql {
+  const [ids, after, upTo] = [
+    asked.map(({ id }) => id),
+    asked.map((state) => state.after ?? 0),
+    asked.map((state) => state.upTo),
+  ];
+  return withinPageBytes({
+    from: sql`unnest(${ids}::uuid[], ${after}::bigint[], ${upTo}::bigint[])
+      WITH ORDINALITY AS asked (id, after, upto, place) LEFT JOIN LATERAL (
+        SELECT c.sequence, c.entity_id, c.snapshot, c.changed_at FROM changes AS c
+        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = asked.id
+          AND c.sequence > asked.after AND c.sequence <= asked.upto AND (${only === 'any'} OR ${LIVING})
+        ORDER BY c.sequence DESC LIMIT 1) AS c ON TRUE`,
+    columns: COLUMNS,
+    order: sql`asked.place`,
+    bytes: contentBytes('c', { documents: ['snapshot'] }),
+    names: sql`page.sequence, page.id, page.node, page."changedAt"`,
+  });
 }
 
 /**
