@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
+import { rest } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import { type JsonObject } from '../../common/index.js';
 import { inherited } from '../domain/schema-inheritance.js';
@@ -101,11 +102,15 @@ export class JsonSchemas {
     { jsonSchema }: Pick<ResolvedSchema, 'jsonSchema'>,
     values: readonly unknown[],
   ): Promise<Violation[][]> {
-    const task = { schema: JSON.stringify(jsonSchema), values: values.map((value) => JSON.stringify(value)) };
-    const outcome = await this.run(turnOf(access), task);
-    if ('invalid' in outcome) throw invalid(outcome.invalid);
-    if ('overBudget' in outcome) throw notFitting([{ pointer: '', message: outcome.overBudget }]);
-    return outcome.violations;
+    const schema = JSON.stringify(jsonSchema);
+    const violations: Violation[][] = [];
+    for await (const texts of textsOfTasks(values)) {
+      const outcome = await this.run(turnOf(access), { schema, values: texts });
+      if ('invalid' in outcome) throw invalid(outcome.invalid);
+      if ('overBudget' in outcome) throw notFitting([{ pointer: '', message: outcome.overBudget }]);
+      violations.push(...outcome.violations);
+    }
+    return violations;
   }
 
   /** @throws SERVICE_UNAVAILABLE when no thread can take the task */
@@ -118,6 +123,27 @@ export class JsonSchemas {
     }
   }
 }
+
+/** The values as JSON, as many as fill a task; others are served in between. */
+async function* textsOfTasks(values: readonly unknown[]): AsyncGenerator<string[]> {
+  let texts: string[] = [];
+  let characters = 0;
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    texts.push(text);
+    characters += text.length;
+    if (characters >= TASK_CHARACTERS) {
+      yield texts;
+      texts = [];
+      characters = 0;
+    }
+    await rest();
+  }
+  if (texts.length > 0) yield texts;
+}
+
+/** The length of values at which a task ends: about 10 ms of the event loop to serialize and to send. */
+const TASK_CHARACTERS = 2 * 1024 * 1024;
 
 const NOTHING: SchemaChain = { schemas: [], broken: 'invisible' };
 

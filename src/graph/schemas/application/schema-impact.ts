@@ -13,7 +13,6 @@ export interface InvalidNodes {
   sample: string[];
 }
 
-const PAGE = 200;
 const SAMPLE = 20;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -48,7 +47,7 @@ export class SchemaImpact {
   ): Promise<void> {
     let last = FIRST_ID;
     for (;;) {
-      const nodes = await this.queries.nodesWith(access, id, { after: last, limit: PAGE });
+      const nodes = await this.queries.nodesWith(access, id, last);
       if (nodes.length === 0) return;
       const wrong = await this.unfit(access, after, nodes);
       const fitted = wrong.length === 0 ? [] : await this.fitting(access, id, wrong);

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
 import { type Schema, SCHEMA_LIMITS, SYSTEM_OWNER_ID } from '../domain/schema.js';
-import { foldCase, nodeColumns, readableNodes } from '../../lists/index.js';
+import { foldCase, nodesWithinBytes, readableNodes } from '../../lists/index.js';
 
 /** The filter of a list of schemas; an absent field does not restrict. */
 export interface SchemaFilter {
@@ -61,6 +61,9 @@ function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope
   return sql`(${isOpen} OR (${s}.private_to = 'app' AND ${o}.created_by_app_id = ${appId})
     OR (${s}.private_to = 'user' AND ${o}.owner_id = ${access.ownerId} AND ${granted}))`;
 }
+
+/** The most nodes that one statement reads. */
+const BATCH = 200;
 
 const LIVE = { owner: 's', scope: 's' };
 
@@ -161,17 +164,11 @@ export class SchemasQueries {
     return { schemas, broken: null };
   }
 
-  /** The caller's readable nodes with a schema, in the order of their ids, after one of them. */
-  nodesWith(
-    access: Access,
-    schemaId: string,
-    { after, limit }: { after: string; limit: number },
-  ): Promise<NodeRecord[]> {
-    return this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE ${readableNodes(access, { schemaIds: [schemaId] })} AND n.id > ${after} ORDER BY n.id LIMIT ${limit}`,
-      'schema-nodes',
-    );
+  /** The caller's next readable nodes with a schema, in the order of their ids, until they fill a part of a page. */
+  nodesWith(access: Access, schemaId: string, after: string): Promise<NodeRecord[]> {
+    const next = sql`(SELECT * FROM nodes AS n
+      WHERE ${readableNodes(access, { schemaIds: [schemaId] })} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}) AS n`;
+    return this.database.read<NodeRecord>(nodesWithinBytes(next, sql`n.id`), 'schema-nodes');
   }
 
   /**
