@@ -43,6 +43,7 @@ export {
   PastNodeDto,
   permitted,
   type Precondition,
+  type OwnedFacts,
   AccessibleNodes,
   type SchemaChecks,
   ShownVersions,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { type NodeRecord, factsOf, AccessibleNodes } from '../../graph/index.js';
+import { type OwnedFacts, AccessibleNodes } from '../../graph/index.js';
 import {
   type Access,
   SharedAccesses,
@@ -54,13 +54,13 @@ export class ShareSubjects {
     if (scope === 'all') return own;
     if (scope === 'specific_tags') return { ...own, tag_ids: await this.ownTags(giver, tagIds) };
     const ids = idsFrom('node_ids', nodeIds);
-    const found = await this.nodes.readable(giver, ids);
-    const records = ids.flatMap((id) => found.get(id) ?? []);
-    const owners = new Set(records.map(({ owner_id }) => owner_id));
-    if (records.length < ids.length) throw notShareable();
+    const found = await this.nodes.facts(giver, ids);
+    const nodes = ids.flatMap((id) => found.get(id) ?? []);
+    const owners = new Set(nodes.map(({ ownerId }) => ownerId));
+    if (nodes.length < ids.length) throw notShareable();
     if (owners.size > 1) throw DomainError.validation('node_ids', 'must all belong to one owner');
     if (owners.has(giver.ownerId)) return { ...own, node_ids: ids };
-    const parent = await this.parentOf(giver, records, shareId);
+    const parent = await this.parentOf(giver, nodes, shareId);
     return {
       ...own,
       graph_owner_id: parent.graphOwnerId,
@@ -78,15 +78,15 @@ export class ShareSubjects {
   }
 
   /** The share with the most rights among those that allow all these nodes to be re-shared. */
-  private async parentOf({ ownerId: giverId }: Access, records: readonly NodeRecord[], shareId?: string) {
-    const graphOwnerId = (records[0] as NodeRecord).owner_id;
-    const ids = records.map(({ id }) => id);
+  private async parentOf({ ownerId: giverId }: Access, nodes: readonly OwnedFacts[], shareId?: string) {
+    const graphOwnerId = (nodes[0] as OwnedFacts).ownerId;
+    const ids = nodes.map(({ id }) => id);
     const shares = (await this.received.reshareable(giverId, graphOwnerId, ids)).filter(
       ({ worth }) => !worth.chain.some(({ id }) => id === shareId),
     );
     for (const candidate of shares.sort(byRights)) {
       const reached = await this.received.nodesOf(candidate);
-      if (!records.every((record) => sees(reached, factsOf(record)))) continue;
+      if (!nodes.every((node) => sees(reached, node))) continue;
       if (candidate.worth.chain.length >= MAX_CHAIN)
         throw DomainError.validation('node_ids', 'have been re-shared too many times');
       if (await this.hold(candidate)) return candidate.share;

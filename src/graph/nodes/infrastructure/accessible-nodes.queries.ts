@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
   type Access,
   compileVisibility,
+  type NodeFacts,
   NO_INCOMING_SHARES,
   type IncomingShares,
   SharedAccesses,
@@ -39,6 +40,10 @@ export interface AccessibleNode {
 export interface ReadableNode {
   access: Access;
   record: NodeRecord;
+}
+
+export interface OwnedFacts extends NodeFacts {
+  ownerId: string;
 }
 
 const NONE: ReadonlyMap<string, Access> = new Map();
@@ -108,19 +113,23 @@ export class AccessibleNodes {
     return null;
   }
 
-  /** The given nodes that the caller may read, own and received, by id. */
-  async readable(caller: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
-    const found = new Map<string, NodeRecord>();
-    for (let rest = [...ids]; rest.length > 0;) {
-      const { nodes, lookedAt } = await this.firstReadable(caller, rest);
-      for (const [id, { record }] of nodes) found.set(id, record);
-      rest = rest.slice(lookedAt);
-    }
-    return found;
+  /** The owners and facts of the given nodes that the caller may read, own and received, by id. */
+  async facts(caller: Access, ids: readonly string[]): Promise<Map<string, OwnedFacts>> {
+    const received = await this.received.of(caller);
+    const owners = [caller.ownerId, ...received.ownerIds];
+    const facts = await this.database.read<OwnedFacts>(
+      sql`SELECT n.id, n.owner_id AS "ownerId", n.tag_ids AS "tagIds", n.schema_id AS "schemaId",
+          n.node_type AS "nodeType", n.created_at AS "createdAt" FROM nodes AS n
+        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[])
+          AND ((${readableNodes(caller, {})}) OR (${receivedNodes(received, {})}))`,
+      'reached-facts',
+    );
+    return new Map(facts.map((node) => [node.id, node]));
   }
 
   /**
-   * The same in the order of the ids, each with the access to its owner, until they fill a page.
+   * The given nodes that the caller may read, own and received, in the order of the ids, each with the access to its
+   * owner, until they fill a page.
    * @returns also the number of ids looked at
    */
   async firstReadable(

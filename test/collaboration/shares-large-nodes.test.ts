@@ -1,0 +1,32 @@
+import { jest } from '@jest/globals';
+import { PART_BYTES } from '../../src/kernel/database/page-bytes.js';
+import { node } from '../support/worlds/nodes.js';
+import { ReadBytes } from '../support/read-bytes.js';
+import { World } from '../support/world.js';
+
+const COUNT = 8;
+
+describe('a share of large nodes', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => world.stop());
+
+  it('is made without reading their content, also when its receiver shares them again', async () => {
+    const [ann, ben, cleo] = [await world.user(), await world.user(), await world.user()];
+    const ids: string[] = [];
+    for (let number = 0; number < COUNT; number++)
+      ids.push(
+        (await node(ann, { title: `${number}`, metadata: { text: 'm'.repeat(250_000) } })).id as string,
+      );
+    const read = new ReadBytes();
+    const subject = { scope: 'specific_nodes', node_ids: ids };
+    const given = await ann.post('/sharing', { ...subject, shared_with_user_id: ben.id, can_share: true });
+    const again = await ben.post('/sharing', { ...subject, shared_with_user_id: cleo.id });
+    expect([given.status, again.status]).toEqual([201, 201]);
+    expect(again.body.node_ids).toEqual(ids);
+    expect(read.total).toBeLessThan(PART_BYTES);
+  });
+});
