@@ -252,7 +252,7 @@ export class Comparison {
     return typeof title === 'string' ? title : null;
   }
 
-  /** The endings of deleted nodes, in their order; each is read when it is asked for. */
+  /** The endings of deleted nodes, in their order; each is read when the caller takes it. */
   private async *endings(
     view: View,
     deleted: readonly PreparedComparison[],

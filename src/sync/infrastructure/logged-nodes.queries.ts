@@ -39,7 +39,7 @@ export interface AskedState {
   upTo: number;
 }
 
-/** A row for each asked node, whose columns are null where it has no state. */
+/** A row for each requested state, whose columns are null where the node has no state. */
 type StateRow = LoggedNode | Record<keyof LoggedNode, null>;
 
 /** The most nodes whose states one statement looks for. */
@@ -94,7 +94,7 @@ export class LoggedNodesQueries {
   }
 
   /**
-   * The last state of each node between two positions, in the order of the list; null where there is none. Each part
+   * The last state of each node between two positions, in the order of the list; null for a node without one. Each part
    * holds few bytes, and is read when the one before has been used.
    * @param only living: deleted states are passed over
    */
