@@ -17,6 +17,12 @@ export interface RequestContext {
   actor: Actor;
   /** The header X-Change-Reason, or the service's own reason; a body's change_reason takes precedence. */
   changeReason: string | null;
+  /** The person for whom the work counts, as a key; absent before they are known, and for the service's own work. */
+  caller?: string;
+  /** True once the client has disconnected without its whole answer. Absent where others wait for the result, too. */
+  isLeft?: () => boolean;
+  /** Runs a read of the service's own work when there is a place for it; absent: it is run at once. */
+  reading?: <T>(read: () => Promise<T>) => Promise<T>;
   /** Absent outside of requests. */
   rights?: RequestRights;
 }
@@ -31,9 +37,12 @@ export const requestContext = {
   run<T>(context: RequestContext, work: () => T): T {
     return storage.run(context, work);
   },
-  /** Runs the service's own work, which a request may have woken: it takes nothing from that request's person. */
-  outside<T>(work: () => T): T {
-    return storage.run(noRequest(), work);
+  /**
+   * Runs the service's own work, which a request may have woken: it takes nothing from that request's person.
+   * @param caller the person for whom it works; absent: all such work counts together
+   */
+  outside<T>(work: () => T, caller?: string): T {
+    return storage.run(caller === undefined ? noRequest() : { ...noRequest(), caller }, work);
   },
   /** The current request; outside of one (command line, timers) the actor is the system. */
   current(): RequestContext {

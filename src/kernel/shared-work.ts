@@ -1,3 +1,5 @@
+import { requestContext } from './request-context.js';
+
 /** Work for several callers at once. */
 interface UnderWay<T> {
   result: Promise<T>;
@@ -27,7 +29,10 @@ export class SharedWork<T> {
 
   private begin(key: string, work: (abandoned: AbortSignal) => Promise<T>): UnderWay<T> {
     const abandoned = new AbortController();
-    const shared = { result: work(abandoned.signal), waiting: 0, abandoned };
+    // The caller who began it may leave while others wait.
+    const context = { ...requestContext.current(), isLeft: () => abandoned.signal.aborted };
+    const result = requestContext.run(context, () => work(abandoned.signal));
+    const shared = { result, waiting: 0, abandoned };
     this.underWay.set(key, shared);
     const ended = (): void => this.end(key, shared);
     shared.result.then(ended, ended);

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { requestContext, SYSTEM_ACTOR } from './request-context.js';
 import { mapInSlices, Slices, sortInSlices } from './slices.js';
 
 /** Works for a number of milliseconds in steps of one. */
@@ -106,5 +107,66 @@ describe('sorting in slices', () => {
       clearInterval(beside);
     }
     expect(turns).toBeGreaterThan(5);
+  });
+});
+
+describe('slices of several persons', () => {
+  let order: string[];
+  let time = 0;
+  beforeEach(() => {
+    order = [];
+    time = Math.max(time, performance.now());
+    // Each look at the time finds the round used up: a slice is one step.
+    jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  function* steps(name: string, count: number): Generator<undefined, string> {
+    for (let step = 0; step < count; step++) {
+      order.push(name);
+      yield undefined;
+    }
+    return name;
+  }
+
+  /** Work of a request of this person. */
+  const request = (
+    caller: string,
+    count: number,
+    isLeft?: () => boolean,
+    mostMs = 600_000,
+  ): Promise<string> =>
+    requestContext.run(
+      { requestId: 'request', actor: SYSTEM_ACTOR, changeReason: null, caller, ...(isLeft && { isLeft }) },
+      () => new Slices(mostMs).run(steps(caller, count)),
+    );
+
+  it('come in turn: one waits for one slice of each other person, however many these have (rule 3.15e)', async () => {
+    const busy = ['mallory', 'mallet'].flatMap((person) =>
+      Array.from({ length: 20 }, () => request(person, 4)),
+    );
+    await Promise.all([...busy, request('alice', 4)]);
+    const turns = order.flatMap((person, turn) => (person === 'alice' ? [turn] : []));
+    expect(turns).toHaveLength(4);
+    // One that runs already, then at most one of each of the two others before each of alice's.
+    expect(turns.at(-1)).toBeLessThanOrEqual(4 * 3);
+    expect(order).toHaveLength(2 * 20 * 4 + 4);
+  });
+
+  it('come in the order in which one person began to wait for them', async () => {
+    const ends: number[] = [];
+    await Promise.all([1, 2, 3].map(async (one) => request('alice', 2).then(() => ends.push(one))));
+    expect(ends).toEqual([1, 2, 3]);
+  });
+
+  it('end with the next one when the client has disconnected', async () => {
+    const isLeft = (): boolean => order.length >= 3;
+    await expect(request('alice', 1_000, isLeft)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(order).toHaveLength(3);
+  });
+
+  it('are completed without a limit, also when the client has disconnected', async () => {
+    await request('alice', 10, () => true, Infinity);
+    expect(order).toHaveLength(10);
   });
 });

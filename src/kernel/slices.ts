@@ -1,4 +1,6 @@
 import { DomainError } from './errors/domain-error.js';
+import { requestContext } from './request-context.js';
+import { TurnQueue } from './turn-queue.js';
 
 /** The most time that work in slices, of all requests together, takes of one round of the event loop. */
 const SLICE_MS = 5;
@@ -23,21 +25,27 @@ export function atOnce<T>(steps: Steps<T>): T {
 /** The time when work in slices began in this round; null: none has yet. */
 let began: number | null = null;
 
-const waiting: (() => void)[] = [];
+const waiting = new TurnQueue<() => void>();
 
-/** Runs one waiting slice in each round of the event loop, however many requests have work to do. */
-function nextRound(): Promise<void> {
+/** The person for whom this chain of calls works: all apps of one developer count together for a user. */
+export const workerNow = (): string => requestContext.current().caller ?? 'nobody';
+
+/**
+ * Runs one waiting slice in each round of the event loop, however many requests have work to do. Persons take turns: a
+ * slice waits for at most one slice of each other person, however many these have (rule 3.15e).
+ */
+function nextRound(person: string): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(serveOne);
+    if (waiting.isEmpty) setImmediate(serveOne);
+    waiting.add(person, resolve);
   });
 }
 
 function serveOne(): void {
   // The time until its next rest counts, also where the work cannot be divided.
   began = performance.now();
-  waiting.shift()?.();
-  setImmediate(waiting.length > 0 ? serveOne : endRound);
+  waiting.take()?.();
+  setImmediate(waiting.isEmpty ? endRound : serveOne);
 }
 
 const endRound = (): void => void (began = null);
@@ -55,7 +63,11 @@ function isUsedUp(): boolean {
  * Call it between the steps of work that may be long: it waits for the next round of the event loop when this one's
  * time is used up. Otherwise it returns undefined, at almost no cost.
  */
-export const rest = (): Promise<void> | undefined => (isUsedUp() ? nextRound() : undefined);
+export const rest = (): Promise<void> | undefined => (isUsedUp() ? nextRound(workerNow()) : undefined);
+
+/** The same for work of this person, whose chain of calls has not called here. */
+export const restFor = (person: string): Promise<void> | undefined =>
+  isUsedUp() ? nextRound(person) : undefined;
 
 /** The result for each item, in order; others are served between the items. */
 export async function mapInSlices<T, R>(
@@ -120,15 +132,22 @@ export class Slices {
 
   /**
    * Runs work step by step.
-   * @throws SERVICE_UNAVAILABLE when it exceeds its time
+   * @throws SERVICE_UNAVAILABLE when it exceeds its time, or its client has disconnected meanwhile; never without limit
    */
   async run<T>(work: Iterator<unknown, T>): Promise<T> {
     for (;;) {
-      await rest();
+      const pause = rest();
+      await pause;
+      if (pause !== undefined && this.isInVain) throw disconnected();
       const { value, isDone } = this.slice(work);
       if (isDone) return value;
       if (this.spent > this.mostMs) throw tooLong();
     }
+  }
+
+  /** True if nobody reads the result any more. Work without a limit must be completed in any case. */
+  private get isInVain(): boolean {
+    return this.mostMs !== Infinity && requestContext.current().isLeft?.() === true;
   }
 
   /** Runs steps until the round's time is used up, or the work is done. */
@@ -161,3 +180,6 @@ const tooLong = (): DomainError =>
     'SERVICE_UNAVAILABLE',
     'The transformations of the profile take too long for this much text; request less at a time',
   );
+
+const disconnected = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'The client disconnected before the answer was ready');

@@ -12,7 +12,7 @@ import { type Subject } from '../domain/rate-limits.js';
 import { type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
 import { Authenticator } from './authenticator.js';
-import { setCaller } from './caller.js';
+import { callerKey, setCaller } from './caller.js';
 import { QuotaHeader } from './quota-header.js';
 import { RateLimits } from './rate-limits.js';
 import { StepUp } from './step-up.js';
@@ -49,6 +49,7 @@ export class AuthenticationGuard implements CanActivate {
     const requirement = requirementOf(context);
     const request = context.switchToHttp().getRequest<Request>();
     if (requirement === 'public') {
+      requestContext.current().caller = callerKey(request);
       await this.limits.countStranger(request);
       return true;
     }
@@ -59,7 +60,7 @@ export class AuthenticationGuard implements CanActivate {
     await this.limits.count(request, subjectOf(credential, userId), endpointOf(context.getHandler())?.limit);
     const caller = admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);
-    requestContext.current().actor = actorOf(caller);
+    Object.assign(requestContext.current(), { actor: actorOf(caller), caller: callerKey(request) });
     if (caller.kind === 'user') this.quotas.tell(caller.user, response);
     if (requirement.fresh === 'always') this.stepUp.require(request);
     return true;

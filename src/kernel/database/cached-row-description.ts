@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { rest } from '../slices.js';
+import { restFor, workerNow } from '../slices.js';
 
 /** A statement. `query_timeout` is in milliseconds; after it the connection is abandoned. */
 export type Statement = pg.QueryConfig & { readonly query_timeout?: number };
@@ -48,11 +48,11 @@ class Pace {
 
   constructor(private readonly stream: DriverConnection['stream']) {}
 
-  read(bytes: number): void {
+  read(bytes: number, person: string): void {
     this.bytes += bytes;
     if (this.bytes < READ_AT_ONCE || this.isPaused) return;
     this.bytes = 0;
-    const rested = rest();
+    const rested = restFor(person);
     if (rested === undefined) return;
     this.isPaused = true;
     this.stream.pause?.();
@@ -83,6 +83,8 @@ class CachedRowDescription extends DriverQuery {
   /** The client reads this field. */
   readonly query_timeout: number | undefined;
   private known: Known | null = null;
+  /** The socket's events come in the chain of calls that opened the connection. */
+  private readonly person = workerNow();
 
   constructor(config: Statement) {
     super(config);
@@ -106,7 +108,7 @@ class CachedRowDescription extends DriverQuery {
 
   override handleDataRow(message: DataRow): void {
     if (message.fields.length === this._result.fields.length) {
-      this.known?.pace.read(message.length);
+      this.known?.pace.read(message.length, this.person);
       return super.handleDataRow(message);
     }
     this.known?.descriptions.delete(this.name);

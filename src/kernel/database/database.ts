@@ -81,7 +81,7 @@ export class Database {
     const prepared = this.names.prepare(statement, name);
     if (open) return (await send((await open.current()).client, prepared)).rows as Row[];
     const caller = callerNow();
-    if (caller === null) return this.patiently<Row & object>(prepared);
+    if (caller === null) return this.ownRead<Row & object>(prepared);
     this.refuseAside(caller);
     return this.readShares.run(caller, () => this.requestRead<Row & object>(caller, prepared));
   }
@@ -233,6 +233,13 @@ export class Database {
   async close(): Promise<void> {
     await this.dataSource.destroy();
     await this.embedded?.close();
+  }
+
+  /** A read of the service's own work. */
+  private ownRead<Row extends object>(statement: Statement): Promise<Row[]> {
+    const read = (): Promise<Row[]> => this.patiently<Row>(statement);
+    const { reading } = requestContext.current();
+    return reading === undefined ? read() : reading(read);
   }
 
   /** A read of a request. On the embedded database a long one gives way to others. */

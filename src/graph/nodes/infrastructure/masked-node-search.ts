@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { ByteBudget, PART_BYTES } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { rest, sortInSlices } from '../../../kernel/slices.js';
+import { ConnectionShares } from '../../../kernel/database/connection-shares.js';
+import { rest, sortInSlices, workerNow } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import {
   fileRecordOf,
@@ -49,6 +50,11 @@ interface Seen {
 /** The number of rows fetched at a time: few statements, and other requests run in between. */
 const BATCH = 200;
 
+/** The number of questions that are decided at a time for one caller, and the time for which further ones wait. */
+const DECIDED_AT_ONCE = 3;
+const PATIENCE_MS = 10_000;
+const deciding = new ConnectionShares(DECIDED_AT_ONCE, PATIENCE_MS);
+
 /**
  * Masked search and sort, for callers whose profile's transformations show other values than the stored
  * ones: decided on shown values, so that no answer reveals hidden ones (rule 3.16). The database does not
@@ -82,7 +88,17 @@ export class MaskedNodeSearch {
     return this.countOf([sourceOf(access, filter)], filter);
   }
 
-  async listOf(
+  /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not decided in time (rule 3.15e) */
+  listOf(sources: readonly ShownSource[], listing: NodeListing): Promise<NodePage> {
+    return deciding.run(workerNow(), () => this.found(sources, listing));
+  }
+
+  /** @throws TOO_MUCH_UNDER_WAY like {@link listOf} */
+  countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
+    return deciding.run(workerNow(), () => this.counted(sources, filter));
+  }
+
+  private async found(
     sources: readonly ShownSource[],
     { filter, sort, order, limit, offset }: NodeListing,
   ): Promise<NodePage> {
@@ -103,7 +119,7 @@ export class MaskedNodeSearch {
     return { records: await this.inOrder(sources, filter, page), total: found.length };
   }
 
-  async countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
+  private async counted(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
     let count = 0;
     for (const source of sources) {
       for await (const seen of this.shown(source)) if (matches(filter, seen)) count++;
