@@ -94,7 +94,7 @@ export class ArchiveUploads {
       const archive = await ArchiveFile.open(spool, { bytes: maxBytes });
       await refuseOtherFormats(archive);
       await refuseLargeFiles(archive, fileBytes);
-      await this.refuseSchemas(user.id, archive);
+      await this.refuseSchemas(archive);
       // An archive beyond the bound of all imports together would be refused every time.
       const most = Math.min(MAX_IDS[plan], this.config.importIds);
       const { ids, amounts } = await survey(archive, { most, share });
@@ -121,14 +121,14 @@ export class ArchiveUploads {
    * Refuses schemas that the service cannot check. Runs before the unit of work, which must not wait for
    * verdicts: other people's values are checked against them as well.
    */
-  private async refuseSchemas(userId: string, archive: ArchiveFile): Promise<void> {
+  private async refuseSchemas(archive: ArchiveFile): Promise<void> {
     for await (const [line, number] of archive.lines('data/schemas.ndjson')) {
       const where = `data/schemas.ndjson:${number}`;
       if (number > MAX_SCHEMAS) throw invalidArchive(where, `there are more than ${MAX_SCHEMAS} schemas`);
       const { json_schema } = await objectIn(line, where);
       if (!fits(SCHEMA_FIELDS.json_schema, json_schema)) throw invalidArchive(where, 'json_schema is none');
       try {
-        await this.jsonSchemas.refuseInvalidAlone(userId, json_schema as JsonObject);
+        await this.jsonSchemas.refuseInvalidAlone(json_schema as JsonObject);
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'INVALID_JSON_SCHEMA') throw error;
         throw invalidArchive(where, `json_schema: ${error.message}`);

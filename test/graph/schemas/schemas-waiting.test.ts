@@ -132,6 +132,23 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     expect(list.nodes.filter(({ title }: { title: string }) => title === 'only one')).toHaveLength(1);
   });
 
+  it('waits in the turn of its person: all apps of one developer share a turn for a user (rule 5.5c)', async () => {
+    const turn = async (client: Client, id = recipe): Promise<string> => {
+      const run = jest.spyOn(workers, 'run');
+      const answer = await client.post(`/schemas/${id}/validate`, { metadata: { servings: 1 } });
+      expect(answer.status).toBe(200);
+      const [[person] = []] = run.mock.calls;
+      run.mockRestore();
+      return person as string;
+    };
+    const shared = await turn(assistant);
+    expect(await turn(await alice.lets(await world.app()))).toBe(shared);
+    // Their own requests, and the same app's for another user, have turns of their own.
+    const ofBob = (await schema(bob)).id as string;
+    const others = [await turn(alice), await turn(bob, ofBob), await turn(await bob.lets(app), ofBob)];
+    expect(new Set([shared, ...others]).size).toBe(4);
+  });
+
   it('repeats no check for a key whose answer is stored', async () => {
     const key = keyed();
     const validate = () => alice.post(`/schemas/${recipe}/validate`, { metadata: { servings: 1 } }, key);

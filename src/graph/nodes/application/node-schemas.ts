@@ -238,7 +238,7 @@ export class SchemaChecks {
   }
 
   private async ask(schemaId: string, subjects: readonly JsonObject[]): Promise<Violation[][]> {
-    return this.schemas.violations(this.access, await this.schema(schemaId), subjects);
+    return this.schemas.violations(await this.schema(schemaId), subjects);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
-import { rest } from '../../../kernel/slices.js';
+import { rest, workerNow } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import { type JsonObject } from '../../common/index.js';
 import { inherited } from '../domain/schema-inheritance.js';
@@ -71,23 +71,23 @@ export class JsonSchemas {
   }
 
   /** @throws INVALID_JSON_SCHEMA for an invalid one, and for one that is too expensive to check */
-  async refuseInvalid(access: Access, { schema, jsonSchema }: ResolvedSchema): Promise<void> {
-    await this.refuseNone(turnOf(access), schema.json_schema, jsonSchema);
+  async refuseInvalid({ schema, jsonSchema }: ResolvedSchema): Promise<void> {
+    await this.refuseNone(schema.json_schema, jsonSchema);
   }
 
   /**
    * Checks a schema from an archive, which extends no other here.
    * @throws INVALID_JSON_SCHEMA
    */
-  async refuseInvalidAlone(userId: string, jsonSchema: JsonObject): Promise<void> {
-    await this.refuseNone(userId, jsonSchema, jsonSchema);
+  async refuseInvalidAlone(jsonSchema: JsonObject): Promise<void> {
+    await this.refuseNone(jsonSchema, jsonSchema);
   }
 
-  private async refuseNone(turn: string, own: JsonObject, all: JsonObject): Promise<void> {
+  private async refuseNone(own: JsonObject, all: JsonObject): Promise<void> {
     refuseOversize(own);
     const [part, whole] = [JSON.stringify(own), JSON.stringify(all)];
     const task = { schema: whole, values: [], ...(part === whole ? {} : { part }) };
-    const outcome = await this.run(turn, task);
+    const outcome = await this.run(task);
     if ('invalid' in outcome) throw invalid(outcome.invalid);
     if ('overBudget' in outcome) throw invalid(outcome.overBudget);
   }
@@ -98,14 +98,13 @@ export class JsonSchemas {
    * the schema invalid
    */
   async violations(
-    access: Access,
     { jsonSchema }: Pick<ResolvedSchema, 'jsonSchema'>,
     values: readonly unknown[],
   ): Promise<Violation[][]> {
     const schema = JSON.stringify(jsonSchema);
     const violations: Violation[][] = [];
     for await (const texts of textsOfTasks(values)) {
-      const outcome = await this.run(turnOf(access), { schema, values: texts });
+      const outcome = await this.run({ schema, values: texts });
       if ('invalid' in outcome) throw invalid(outcome.invalid);
       if ('overBudget' in outcome) throw notFitting([{ pointer: '', message: outcome.overBudget }]);
       violations.push(...outcome.violations);
@@ -113,10 +112,13 @@ export class JsonSchemas {
     return violations;
   }
 
-  /** @throws SERVICE_UNAVAILABLE when no thread can take the task */
-  private async run(turn: string, task: SchemaTask): Promise<SchemaOutcome> {
+  /**
+   * Runs a task in the turn of the person who is served: all apps of one developer share a turn for a user (rule 5.5c).
+   * @throws SERVICE_UNAVAILABLE when no thread can take the task
+   */
+  private async run(task: SchemaTask): Promise<SchemaOutcome> {
     try {
-      return await this.workers.run(turn, task);
+      return await this.workers.run(workerNow(), task);
     } catch (error) {
       if (error instanceof ValidationUnavailable) throw new DomainError('SERVICE_UNAVAILABLE', error.message);
       throw error;
@@ -165,9 +167,6 @@ function resolved({ schemas, broken }: SchemaChain, field: 'schema_id' | 'extend
     jsonSchema: jsonSchema === null ? schema.json_schema : inherited(jsonSchema, schema.json_schema),
   };
 }
-
-/** Queues an app's checks behind each other, for all users that it acts for. */
-const turnOf = ({ actor, ownerId }: Access): string => actor.appId ?? actor.userId ?? ownerId;
 
 const invalid = (message: string): DomainError =>
   new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);

@@ -69,7 +69,7 @@ export class SchemaImpact {
       const { metadata } = shownOf(access, node);
       subjects.push(subjectOf(isObject(metadata) ? metadata : null));
     }
-    const violations = await this.schemas.violations(access, schema, subjects);
+    const violations = await this.schemas.violations(schema, subjects);
     return nodes.filter((_, index) => (violations[index] ?? []).length > 0);
   }
 

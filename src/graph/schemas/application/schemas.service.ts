@@ -137,7 +137,7 @@ export class SchemasService {
    */
   async validate(access: Access, schema: Schema, metadata: JsonObject): Promise<string[]> {
     const resolved = await this.jsonSchemas.resolve(access, schema.id);
-    const [violations = []] = await this.jsonSchemas.violations(access, resolved, [subjectOf(metadata)]);
+    const [violations = []] = await this.jsonSchemas.violations(resolved, [subjectOf(metadata)]);
     return violations.map(lineOf);
   }
 
@@ -164,7 +164,7 @@ export class SchemasService {
     if (isNew && (!isId(parent) || (await this.queries.find(access, parent)) === null))
       throw schemaNotFound('extends');
     const resolved = await this.jsonSchemas.resolveDraft(access, draft);
-    await this.jsonSchemas.refuseInvalid(access, resolved);
+    await this.jsonSchemas.refuseInvalid(resolved);
     return resolved;
   }
 
