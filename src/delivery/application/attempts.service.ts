@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
+import { type Slices } from '../../kernel/slices.js';
 import { isCancelled, isRetryable, isUnavailable } from '../../kernel/database/violations.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { slicesWithoutEnd } from '../../graph/index.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
@@ -23,7 +25,10 @@ import { type EventDecision, EventDecisions } from './event-decisions.service.js
 const GONE = 410;
 /** Rounds in which one message is made again because its inputs changed. */
 const MAX_ROUNDS = 10;
-/** The wait for a receiver from which it is slow, also if it answers with success. */
+/**
+ * The wait for a receiver, or the work of masks on a message, from which a subscription is slow, also if the receiver
+ * answers with success.
+ */
 const SLOW_MS = 1_000;
 
 interface Content {
@@ -43,6 +48,14 @@ interface Draft {
   url: string | null;
   /** Null: there is nothing to send. 'faulty': it cannot be made. */
   content: Content | 'faulty' | null;
+}
+
+/** The turn of a subscription. */
+export interface Turn {
+  /** True once no further message may be begun. */
+  isOver(): boolean;
+  /** True once messages that are not sent yet must be left to the next worker. */
+  isStopping(): boolean;
 }
 
 type Sendable = Draft & { url: string; content: Content };
@@ -75,15 +88,15 @@ export class Attempts {
     private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
-  /**
-   * @param isLeft true once the delivery must be left to the next worker
-   * @returns true if the subscription can continue
-   */
-  async make(lease: Lease, delivery: Delivery, isLeft: () => boolean): Promise<boolean> {
+  /** @returns true if the subscription can continue */
+  async make(lease: Lease, delivery: Delivery, turn: Turn): Promise<boolean> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const draft = await this.bulkhead.run(async () => (isLeft() ? null : this.draft(lease, delivery)));
+      // It may have waited for other messages of the owner.
+      const draft = await this.bulkhead.draft(async () =>
+        turn.isOver() ? null : this.draft(lease, delivery),
+      );
       // The subscription is deleted, disabled or leased by another worker.
-      if (draft === null || isLeft()) return false;
+      if (draft === null || turn.isStopping()) return false;
       const result = await this.settle(lease, delivery, draft);
       if (result !== 'moved') return result;
     }
@@ -91,11 +104,14 @@ export class Attempts {
     return false;
   }
 
+  /** Must run as a draft of the bulkhead. */
   private async draft(lease: Lease, delivery: Delivery): Promise<Draft | null> {
-    const known = await lease.current();
+    const known = await this.bulkhead.run(() => lease.current());
     if (known === null || known.status === 'disabled') return null;
     const url = urlOf(known, delivery.target);
-    const content = url === null ? null : await this.orFaulty(() => this.contentOf(known, delivery));
+    const slices = slicesWithoutEnd();
+    const content = url === null ? null : await this.orFaulty(() => this.contentOf(known, delivery, slices));
+    if (slices.spentMs > SLOW_MS) lease.pace = 'slow';
     return { known, url, content };
   }
 
@@ -181,7 +197,7 @@ export class Attempts {
     for (let round = 0; round < MAX_ROUNDS && draft !== null && isSameKind(draft, first); round++) {
       const made = draft;
       if (await this.bulkhead.record(() => this.isUnchanged(lease, delivery, made))) return made.content;
-      draft = await this.bulkhead.run(() => this.draft(lease, delivery));
+      draft = await this.bulkhead.draft(() => this.draft(lease, delivery));
     }
     return null;
   }
@@ -213,17 +229,21 @@ export class Attempts {
   }
 
   /** Null: the receiver may not see anything of it (any longer). */
-  private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
+  private async contentOf(
+    subscription: Subscription,
+    delivery: Delivery,
+    slices: Slices,
+  ): Promise<Content | null> {
     const { sequence, target } = delivery;
     const { ownerId, id, appId } = subscription;
-    const access = await this.accesses.ofAbsentApp(appId, ownerId);
+    const access = await this.bulkhead.run(() => this.accesses.ofAbsentApp(appId, ownerId));
     if (access === null) return null;
     if (sequence === null) return this.ping(subscription);
     const change = await this.loggedChanges.at({ ownerId, id }, sequence);
     if (change === null) return null;
     const decision = await this.decisions.of(subscription, access, change);
     if (decision === null || !targetsOf(subscription, decision.event).includes(target)) return null;
-    const body = await this.bodies.of(subscription, access, { decision, change });
+    const body = await this.bodies.of(subscription, access, { decision, change, slices });
     if (body === null) return null;
     const ids = [...entityOf(delivery), ...this.bodies.namedIn(change)];
     return { decision, body, ids, secrets: this.secretsOf(subscription), mayHaveNode: change.mayHaveNode };

@@ -116,7 +116,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** @returns false if there is no place for it */
   private serve(key: SubscriptionKey): boolean {
     if (!this.places.take(key)) return false;
-    const served = this.serveLeased(key)
+    // Work for one owner counts together, at the database and in slices.
+    const served = requestContext
+      .outside(() => this.serveLeased(key), `events of ${key.ownerId}`)
       .catch((error: unknown) => this.report(error, IDLE))
       .then(({ hasWorked, pace }) => {
         const wasShort = this.places.isShort;
@@ -148,24 +150,25 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** @returns true if there was anything to do, and there may be more */
   private async takeTurn(lease: Lease, isLeft: () => boolean): Promise<boolean> {
-    const { hasRead, due } = await this.bulkhead.run(() => this.lookUp(lease));
+    const { hasRead, due } = await this.lookUp(lease);
     const goesOn = await this.attemptAll(lease, due.map(byEntity), isLeft);
     return goesOn && (hasRead || due.some((those) => those.length > 0));
   }
 
   /** @returns the due deliveries, by address */
   private async lookUp(lease: Lease): Promise<{ hasRead: boolean; due: Delivery[][] }> {
-    const subscription = await lease.current();
+    const subscription = await this.bulkhead.run(() => lease.current());
     if (subscription === null) return { hasRead: false, due: [] };
     const position = await this.outbox.read(subscription);
     const hasRead = position !== subscription.position;
     if (subscription.status === 'disabled') {
-      await this.units.autocommit(() => this.deliveries.failPending(subscription));
+      await this.bulkhead.run(() => this.units.autocommit(() => this.deliveries.failPending(subscription)));
       return { hasRead, due: [] };
     }
     const question = { now: this.clock.now(), limit: TURN };
     const due: Delivery[][] = [];
-    for (const target of TARGETS) due.push(await this.deliveries.due(subscription, { target, ...question }));
+    for (const target of TARGETS)
+      due.push(await this.bulkhead.run(() => this.deliveries.due(subscription, { target, ...question })));
     return { hasRead, due };
   }
 
@@ -174,12 +177,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     let goesOn = true;
     const isSlow = lease.pace === 'slow' || this.places.isSlow(lease.known);
     const inFlight = isSlow || lease.known.consecutiveFailures > 0 ? 1 : MAX_IN_FLIGHT;
-    const isStopping = (): boolean => this.isStopping;
+    const turn = { isOver: isLeft, isStopping: (): boolean => this.isStopping };
     const stopUnless = (result: boolean): void => void (goesOn &&= result);
     const work = async (lanes: Delivery[][]): Promise<void> => {
       for (let lane = lanes.shift(); lane !== undefined; lane = lanes.shift()) {
         for (const delivery of lane)
-          if (goesOn && !isLeft()) stopUnless(await this.attempts.make(lease, delivery, isStopping));
+          if (goesOn && !isLeft()) stopUnless((await this.attempts.make(lease, delivery, turn)) || isLeft());
       }
     };
     const working = targets.flatMap((lanes) =>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter, slicesWithoutEnd, type WireNode } from '../../graph/index.js';
+import { NodePresenter, type WireNode } from '../../graph/index.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, grants, SharesQueries, effectiveShare } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
 import {
@@ -22,9 +23,9 @@ export class EventBodies {
   async of(
     subscription: Subscription,
     access: Access,
-    event: { decision: EventDecision; change: LoggedChangeWithContent },
+    event: { decision: EventDecision; change: LoggedChangeWithContent; slices: Slices },
   ): Promise<string | null> {
-    const data = await this.dataOf(access, event.decision, event.change);
+    const data = await this.dataOf(access, event.decision, event);
     if (data === null) return null;
     return JSON.stringify({
       event: event.decision.event,
@@ -42,16 +43,16 @@ export class EventBodies {
   private async dataOf(
     access: Access,
     { event, reason, changes }: EventDecision,
-    change: LoggedChangeWithContent,
+    { change, slices }: { change: LoggedChangeWithContent; slices: Slices },
   ): Promise<object | null> {
     const { entityId: id, snapshot } = change;
     const now = change.present ?? undefined;
     switch (event) {
       case 'node.created':
-        await this.presenter.preparePast(access, snapshot, { now, slices: slicesWithoutEnd() });
+        await this.presenter.preparePast(access, snapshot, { now, slices });
         return this.presenter.present(access, snapshot, now);
       case 'node.updated':
-        await this.presenter.preparePast(access, snapshot, { now, slices: slicesWithoutEnd() });
+        await this.presenter.preparePast(access, snapshot, { now, slices });
         return { ...this.presenter.present(access, snapshot, now), changes };
       case 'node.deleted':
         return { id, node_id: id, reason };
@@ -67,7 +68,7 @@ export class EventBodies {
       case 'share.revoked':
         return { id, share_id: id };
       default:
-        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, change) };
+        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, change, slices) };
     }
   }
 
@@ -94,9 +95,9 @@ export class EventBodies {
   private async nodesMadeBy(
     access: Access,
     { snapshot, sequence }: LoggedChangeWithContent,
+    slices: Slices,
   ): Promise<WireNode[]> {
     const states = await this.loggedChanges.readable(access, madeBy(snapshot), sequence);
-    const slices = slicesWithoutEnd();
     const shown: WireNode[] = [];
     for (const { state, now } of states) {
       await this.presenter.preparePast(access, state, { now, slices });

@@ -6,6 +6,7 @@ import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type LoggedChange, LoggedChanges } from '../infrastructure/logged-changes.queries.js';
+import { DatabaseBulkhead } from './database-bulkhead.js';
 import { type EventDecision, EventDecisions } from './event-decisions.service.js';
 
 /** Changes looked at in one transaction. */
@@ -27,19 +28,25 @@ export class Outbox {
     private readonly accesses: Accesses,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
+    private readonly bulkhead: DatabaseBulkhead,
   ) {}
 
   /**
-   * Reads the log for a subscription that the caller has leased.
+   * Reads the log for a subscription that the caller has leased; as a draft, because masks judge the changes.
    * @returns its position now; the same position if there was nothing new
    */
-  async read(subscription: Subscription): Promise<number> {
+  read(subscription: Subscription): Promise<number> {
+    return this.bulkhead.draft(() => this.readNext(subscription));
+  }
+
+  private async readNext(subscription: Subscription): Promise<number> {
     const { changes, position } = await this.loggedChanges.after(subscription, PAGE);
     if (position === subscription.position) return position;
-    const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
+    const { appId, ownerId } = subscription;
+    const access = await this.bulkhead.run(() => this.accesses.ofAbsentApp(appId, ownerId));
     const deliveries = changes.length === 0 ? [] : await this.deliveriesOf(subscription, access, changes);
-    const isAdvanced = await this.units.autocommit(() =>
-      this.deliveries.advance(subscription, position, deliveries),
+    const isAdvanced = await this.bulkhead.run(() =>
+      this.units.autocommit(() => this.deliveries.advance(subscription, position, deliveries)),
     );
     // Another worker has taken over, or the user has changed the subscription: the deliveries are discarded.
     return isAdvanced ? position : subscription.position;
