@@ -51,7 +51,7 @@ interface Draft {
 }
 
 /** The turn of a subscription. */
-export interface Turn {
+interface Turn {
   /** True once no further message may be begun. */
   isOver(): boolean;
   /** True once messages that are not sent yet must be left to the next worker. */
