@@ -25,6 +25,10 @@ export { MaskedNodeSearch } from './infrastructure/masked-node-search.js';
 export { NodesQueries } from './infrastructure/nodes.queries.js';
 export { type NodeListing, type NodePage } from './infrastructure/node-listing.js';
 export { NodesRepository } from './infrastructure/nodes.repository.js';
-export { type OwnedFacts, AccessibleNodes, type ReadableNode } from './infrastructure/accessible-nodes.queries.js';
+export {
+  type OwnedFacts,
+  AccessibleNodes,
+  type ReadableNode,
+} from './infrastructure/accessible-nodes.queries.js';
 export { type CountedSteps, ShownVersions } from './infrastructure/shown-versions.js';
 export { NodesModule } from './nodes.module.js';

@@ -2,6 +2,7 @@ import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import { readFileSync } from 'node:fs';
+import { parseJson } from '../../json-text.js';
 import { packageRoot } from '../../package-root.js';
 import { completeDocument } from './openapi-completion.js';
 
@@ -12,7 +13,7 @@ profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/logi
 
 /** The version of the service, as package.json has it. */
 const packageVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }).version;
+  (parseJson(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }).version;
 
 /**
  * The document behind /openapi.json: built from the controllers' decorators, completed by rules for every operation.
