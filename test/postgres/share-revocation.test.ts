@@ -43,4 +43,22 @@ describe('at the same time', () => {
     const answer = await posting;
     expect([first, answer.status]).toEqual(['waiting', 400]);
   });
+
+  it('a change of a share that waits for its giver’s counter leaves the receiver’s writes alone (rule 9.8i)', async () => {
+    let [giver, friend] = [await world.user(), await world.user()];
+    if (giver.id < friend.id) [giver, friend] = [friend, giver];
+    const shared = await giver.post('/sharing', { shared_with_user_id: friend.id, scope: 'all' });
+    const database = world.nest.get(Database);
+    const [changing, written] = await world.nest.get(UnitOfWork).run(async () => {
+      await database.write(sql`SELECT FROM sequences WHERE id = ${giver.id} FOR UPDATE`);
+      const changed = giver.put(`/sharing/${shared.body.id}`, { expires_at: '2999-01-01T00:00:00Z' });
+      let waiters: unknown[] = [];
+      while (waiters.length === 0)
+        waiters = await database.readCommitted(
+          sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+      return [changed, await friend.post('/nodes', { title: 'mine', node_type: 'note' })] as const;
+    });
+    expect([written.status, (await changing).status]).toEqual([201, 200]);
+  });
 });

@@ -9,6 +9,7 @@ import { type ChangeFollowers } from './change-followers.js';
 import { ChangeSink, type DoneUnit } from './change-sink.js';
 import { changeRow, CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT } from './changes-table.js';
 import { ConcurrentChange } from './concurrent-change.js';
+import { inLockingOrder } from './locking-order.js';
 import { reserveOf } from './growth.js';
 import {
   addedBy,
@@ -54,8 +55,8 @@ ${statement.replaceAll('$payload', '$4::jsonb')}
 SELECT $2::bigint`;
 
 /**
- * Writes one statement after another in a transaction: the deferred writes; then for each owner, in the order of their
- * ids, the counter, the rows of followers and the changes. It is the specification of BatchedChangeSink and can take its
+ * Writes one statement after another in a transaction: the deferred writes; then for each owner, in the order in
+ * which counters are locked, the counter, the rows of followers and the changes. It is the specification of BatchedChangeSink and can take its
  * place (WRITE_BATCHING).
  */
 export class PlainChangeSink extends ChangeSink {
@@ -76,7 +77,7 @@ export class PlainChangeSink extends ChangeSink {
     if (expected !== null && owners.size > 0) await requireUnchanged(transaction, expected);
     for (const write of deferred) await transaction.send(toQuery(write));
     const counted: Counted[] = [];
-    for (const id of [...new Set([...owners.keys(), ...policies, ...amounts.keys()])].sort()) {
+    for (const id of inLockingOrder([...owners.keys(), ...policies, ...amounts.keys()])) {
       if (owners.has(id) || amounts.has(id)) counted.push(...(await this.write(transaction, id, buffer)));
       else await transaction.send({ text: BUMP_POLICY, values: [id] });
     }

@@ -7,6 +7,7 @@ import { ChangeSink, type DoneUnit } from '../change-log/change-sink.js';
 import { changeRow } from '../change-log/changes-table.js';
 import { ConcurrentChange } from '../change-log/concurrent-change.js';
 import { reserveOf } from '../change-log/growth.js';
+import { inLockingOrder } from '../change-log/locking-order.js';
 import { type Counted, QuotaChecks } from '../change-log/quota-statements.js';
 import { type Clock } from '../clock.js';
 import { jsonPart } from '../database/json-part.js';
@@ -32,8 +33,8 @@ interface Ending {
 }
 
 /**
- * Writes a unit's changes with one statement for each owner (see ChangeStatements). Counters are locked in the order of
- * their ids, so that two units with the same owners cannot deadlock. A single deferred write goes into the first of
+ * Writes a unit's changes with one statement for each owner (see ChangeStatements), in the order in which counters are
+ * locked (inLockingOrder). A single deferred write goes into the first of
  * these statements; the counter is locked after it, so that the owner's other writers wait only for the commit, unless
  * the unit expects a value of the counter. A unit that is one new row and its change shares a statement with others (see
  * GroupCommit). Changes of several MiB are written in parts, so that neither the event loop nor the memory bears them
@@ -56,7 +57,7 @@ export class BatchedChangeSink extends ChangeSink {
 
   async flush({ transaction, buffer }: DoneUnit): Promise<Counted[]> {
     const { owners, policies, amounts, expected } = buffer;
-    const ids = [...new Set([...owners.keys(), ...policies, ...amounts.keys()])].sort();
+    const ids = inLockingOrder([...owners.keys(), ...policies, ...amounts.keys()]);
     const deferred = transaction.takeDeferred();
     const ending: Ending = { ids, at: this.clock.now(), deferred, lasts: new Map() };
     if (isOfMany(owners)) await this.sendParts({ transaction, buffer }, ending);

@@ -53,9 +53,9 @@ const answered = (checks: QuotaChecks, reserve: string): string =>
   `SELECT c.id, c.is_followed, ${countersOf('c')}, ${checks.refusal('c', 'a', reserve)} AS fits
 FROM counted AS c CROSS JOIN added AS a`;
 
-/** Locks the counters of a unit that writes several statements for one owner, in the order of their ids. */
+/** Locks the counters of a unit that writes several statements for one owner, in their order. */
 export const lockOf = (ids: readonly string[]): pg.QueryConfig => ({
-  text: 'SELECT FROM sequences WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+  text: 'SELECT FROM sequences WHERE id = ANY($1::uuid[]) ORDER BY array_position($1::uuid[], id) FOR UPDATE',
   values: [ids],
 });
 
