@@ -17,7 +17,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('rows held by requests', () => {
-  it('together stay within the bound, and the requests beyond it follow in their order', async () => {
+  it('rows held by requests together stay within the bound, and the requests beyond it follow in their order', async () => {
     const { begun, begin, end } = held(new HeldRows());
     const all = [
       begin('a', 150),
@@ -38,13 +38,13 @@ describe('rows held by requests', () => {
     await Promise.all(all);
   });
 
-  it('are free again when a request fails', async () => {
+  it('rows held by requests are free again when a request fails', async () => {
     const rows = new HeldRows();
     await expect(rows.run(200, () => Promise.reject(new Error('planted')))).rejects.toThrow('planted');
     await expect(rows.run(200, () => Promise.resolve('next'))).resolves.toBe('next');
   });
 
-  it('that are not free in time refuse the request, and those behind it follow', async () => {
+  it('rows that are not free in time refuse the request, and those behind it follow', async () => {
     jest.useFakeTimers();
     try {
       const { begun, begin, end } = held(new HeldRows());

@@ -10,7 +10,7 @@ export interface JsonBounds {
   plainBytes: number;
 }
 
-/** What a text holds, counted before it is parsed. */
+/** The contents of a text, counted before it is parsed. */
 export interface JsonCounts {
   values: number;
   /** Objects and arrays. */

@@ -165,7 +165,7 @@ describe('slices of several persons', () => {
     expect(order).toHaveLength(3);
   });
 
-  it('are completed without a limit, also when the client has disconnected', async () => {
+  it('slices are completed without a limit, also when the client has disconnected', async () => {
     await request('alice', 10, () => true, Infinity);
     expect(order).toHaveLength(10);
   });

@@ -145,7 +145,7 @@ export class Slices {
     }
   }
 
-  /** True if nobody reads the result any more. Work without a limit must be completed in any case. */
+  /** True if nobody reads the result any longer. Work without a limit must be completed in any case. */
   private get isInVain(): boolean {
     return this.mostMs !== Infinity && requestContext.current().isLeft?.() === true;
   }

@@ -210,7 +210,7 @@ describe('blocked users (rule 10.7i)', () => {
     expect(titlesOf(await bob.get('/nodes'))).toEqual([]);
   });
 
-  it('what a blocked member shares with a common group is absent for the one who blocked them, and there for others', async () => {
+  it('a blocked member’s share with a common group is absent for the one who blocked them, and there for others', async () => {
     const id = await group(alice, [bob, carol]);
     const shared = await node(bob, { title: 'Letter' });
     const exposure_profile_id = await idOf(bob, '/exposure-profiles/from-template', {

@@ -14,7 +14,7 @@ describe('a share of large nodes', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  it('is made without reading their content, also when its receiver shares them again', async () => {
+  it('a share of large nodes is made without reading their content, also when its receiver shares them again', async () => {
     const [ann, ben, cleo] = [await world.user(), await world.user(), await world.user()];
     const ids: string[] = [];
     for (let number = 0; number < COUNT; number++)

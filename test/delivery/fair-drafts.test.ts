@@ -62,7 +62,7 @@ describe('webhook messages that take long to mask', () => {
   };
   const look = (): void => void world.nest.get(DeliveryWorker).look();
 
-  it('do not delay those of other owners (rule 9.5b)', async () => {
+  it('masked messages of one owner do not delay those of other owners (rule 9.5b)', async () => {
     for (const owner of slow) for (let node = 0; node < NODES; node++) await create(owner, `slow ${node}`);
     look();
     await until(() => slow.some(({ id }) => (underWay.get(id) ?? 0) > 0), 'masks are at work');
@@ -72,7 +72,7 @@ describe('webhook messages that take long to mask', () => {
     expect(receiver.told).toEqual(['node.created quick']);
   });
 
-  it('are made two at a time for one owner, and all of them arrive', async () => {
+  it('masked messages are made two at a time for one owner, and all of them arrive', async () => {
     for (const owner of slow) for (let node = 0; node < NODES; node++) await create(owner, `slow ${node}`);
     look();
     await until(() => slow.every(({ id }) => underWay.get(id) === 2), 'two are made for each owner');

@@ -54,7 +54,7 @@ describe('a unit of work', () => {
     expect(await exists(id)).toBe(false);
   });
 
-  it('is done anew after a deadlock, and returns its connection either way', async () => {
+  it('a unit of work is done again after a deadlock, and returns its connection either way', async () => {
     const [one, two] = [newId(), newId()];
     await units.run(async () => {
       await insert(one);

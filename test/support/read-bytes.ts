@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 declare const importService: (url: string) => Promise<{ default: { Query: { prototype: DriverQuery } } }>;
 
-/** The driver of the service under test, which Jest loads anew for the tests themselves. */
+/** The driver of the service under test, which Jest loads again for the tests themselves. */
 const { default: driver } = await importService(
   pathToFileURL(createRequire(import.meta.url).resolve('pg')).href,
 );

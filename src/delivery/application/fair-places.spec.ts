@@ -33,7 +33,7 @@ describe('places that persons take in turn', () => {
     }
   });
 
-  it('are not all for one person, if there is a limit for one', async () => {
+  it('places are not all for one person, if there is a limit for one', async () => {
     const jobs = new Jobs(new FairPlaces(4, 2));
     const results = ['m1', 'm2', 'm3', 'a1', 'b1', 'b2'].map((name) => jobs.begin(name));
     await setImmediate();
@@ -46,7 +46,7 @@ describe('places that persons take in turn', () => {
     expect(await Promise.all(results)).toEqual(['m1', 'm2', 'm3', 'a1', 'b1', 'b2']);
   });
 
-  it('are free again after work that fails', async () => {
+  it('places are free again after work that fails', async () => {
     const places = new FairPlaces(1);
     await expect(places.run('m', () => Promise.reject(new Error('fails')))).rejects.toThrow('fails');
     expect(await places.run('m', () => Promise.resolve('works'))).toBe('works');

@@ -15,7 +15,7 @@ export interface OpenUnit {
 
 /** A chain of calls, with the unit of work that it is in. */
 export class CallScope implements TransactionScope {
-  /** The error that kept its unit from beginning: the chain can have no unit any more. */
+  /** The error that kept its unit from beginning: the chain can have no unit any longer. */
   refusal: { error: unknown } | null = null;
   /** The counters of the owners whose graphs it has changed. */
   counted: readonly Counted[] = [];

@@ -31,7 +31,7 @@ export class ChangeLog {
 
   /**
    * Raises the policy version of a graph owner or of an app. Every write that changes a decision of a guard calls this
-   * in its own transaction; the next request then decides anew, in every process (rule 2.8).
+   * in its own transaction; the next request then decides again, in every process (rule 2.8).
    */
   bumpPolicyVersion(id: string): void {
     currentBuffer().bumpPolicyVersion(id);

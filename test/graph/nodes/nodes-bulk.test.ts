@@ -221,7 +221,7 @@ describe('batches and bulk deletions of nodes', () => {
   });
 
   describe('a bulk deletion of nodes', () => {
-    it('of more than ten nodes waits while others hold as many as the process may (rule 11.9i)', async () => {
+    it('a bulk deletion of more than ten nodes waits while others hold as many as the process may (rule 11.9i)', async () => {
       const { body } = await batch(Array.from({ length: 21 }, (_, i) => item(`n${i}`)));
       const ids = body.created.map(({ id }: { id: string }) => id) as string[];
       const remove = (node_ids: string[]) => alice.post('/nodes/bulk-delete', { node_ids });

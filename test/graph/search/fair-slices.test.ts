@@ -78,7 +78,7 @@ describe('long work in slices for one person', () => {
     expect(Math.max(...between)).toBeLessThanOrEqual(1);
   });
 
-  it('is for three of their searches at a time', async () => {
+  it('searches of a caller work three at a time', async () => {
     const order = recorded();
     const answers = Array.from({ length: SEARCHES }, (_, i) => searcher.get(`/nodes?search=yyy${i}`));
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe('long work in slices for one person', () => {
     expect(Math.max(...underWay)).toBe(AT_ONCE);
   });
 
-  it('ends when its client has disconnected', async () => {
+  it('a search ends when its client has disconnected', async () => {
     const order = recorded();
     const { run } = Slices.prototype;
     const ends: unknown[] = [];

@@ -11,7 +11,7 @@ describe('The DTOs of nodes', () => {
     expect(namesOf(body)).toEqual([...NODE_BODY_FIELDS].sort());
   });
 
-  it('have every field that an answer can hold', () => {
+  it('answers of nodes have every field that an answer can hold', () => {
     const beside = ['id', 'tags', 'owner_id', 'created_at', 'updated_at', 'version'];
     expect(namesOf(NodeDto)).toEqual([...SHOWN_FIELDS, ...beside].sort());
   });
