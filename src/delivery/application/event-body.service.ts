@@ -82,11 +82,11 @@ export class EventBodies {
     if (chain === undefined || !effectiveShare(chain).isLiving) return null;
     const isOwn = share['owner_id'] === access.ownerId;
     if (!isOwn && (await this.shares.blocked([key])).has(entityId)) return null;
-    const nodes = isOwn ? await this.loggedChanges.readable(access, idsIn(share['node_ids']), sequence) : [];
+    const named = isOwn ? idsIn(share['node_ids']) : [];
     const tags = isOwn ? idsIn(share['tag_ids']) : [];
     return {
       ...share,
-      node_ids: nodes.map(({ state }) => state.id),
+      node_ids: await this.loggedChanges.readableIds(access, named, sequence),
       tag_ids: tags.filter((id) => grants(access.tags.discover, id)),
     };
   }

@@ -145,6 +145,24 @@ export class LoggedChanges {
       .filter(({ state }) => !state.deleted_at && sees(access.nodes.read, factsOf(state)));
   }
 
+  /** The ids of the same nodes, without their content. */
+  async readableIds(access: Access, ids: readonly string[], position: number): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.read<NodeFactsRow & { id: string }>(
+      sql`SELECT past.* FROM (
+          SELECT DISTINCT ON (c.entity_id) c.entity_id AS id, c.tag_ids, c.schema_id, c.node_type, c.node_created_at,
+            c.snapshot ->> 'deleted_at' AS deleted_at FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
+          WHERE c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${[...ids]}::uuid[])
+            AND c.sequence <= ${position} AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
+          ORDER BY c.entity_id, c.sequence DESC) AS past WHERE past.deleted_at IS NULL`,
+      'logged-nodes-readable-ids',
+    );
+    const readable = new Set(
+      rows.filter((row) => sees(access.nodes.read, factsIn(row.id, row))).map(({ id }) => id),
+    );
+    return ids.filter((id) => readable.has(id));
+  }
+
   private rows({ ownerId, id }: SubscriptionKey, which: Sql, contents: Sql): Promise<Row[]> {
     return this.database.read<Row>(
       sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.version, c.changed_at, c.tag_ids, c.schema_id, c.node_type,

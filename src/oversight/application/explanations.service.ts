@@ -42,7 +42,8 @@ export class Explanations {
     { nodeId, appId }: { nodeId: string; appId: string | null },
   ): Promise<Explanation> {
     const hypothetical = await this.hypothetical.of(owner, profile, appId);
-    const record = isId(nodeId) ? (await this.nodes.readable(owner, [nodeId])).values().next().value : null;
+    const found = isId(nodeId) ? (await this.nodes.firstReadable(owner, [nodeId])).records : null;
+    const record = found?.values().next().value;
     if (!record) throw nodeNotFound(['node_id']);
     return { record, hypothetical, verbs: NODE_VERBS.map((verb) => explained(hypothetical, verb, record)) };
   }

@@ -4,7 +4,6 @@ import {
   factsOf,
   type JsonObject,
   NodePresenter,
-  type NodeRecord,
   type NodeSnapshot,
   NodesQueries,
   type WireNode,
@@ -77,7 +76,7 @@ export class ProposalPresenter implements OnModuleInit {
     const readable =
       access.isOwner || named.length === 0
         ? new Map<string, unknown>()
-        : await this.nodes.readable(access, named);
+        : await this.nodes.readableFacts(access, named);
     const viewer = {
       isOwner: access.isOwner,
       canRead: (id: string) => readable.has(id),
@@ -96,7 +95,7 @@ export class ProposalPresenter implements OnModuleInit {
   /** Nodes as proposals made them, by id: those that the viewer may read now and could read then. */
   async nodesMade(access: Access, ids: readonly string[], slices: Slices): Promise<Map<string, MadeNode>> {
     if (ids.length === 0) return new Map();
-    const readable = await this.nodes.readable(access, ids);
+    const readable = await this.nodes.readableFacts(access, ids);
     const made = await this.changes.nodesMade(access.ownerId, [...readable.keys()]);
     const seen = [...made].filter(([, node]) => sees(access.nodes.read, factsOf(node)));
     await this.nodePresenter.stamp(
@@ -104,8 +103,7 @@ export class ProposalPresenter implements OnModuleInit {
       seen.map(([, node]) => node),
       slices,
     );
-    const now = (id: string) => factsOf(readable.get(id) as NodeRecord);
-    return new Map(seen.map(([id, state]) => [id, { state, now: now(id) }]));
+    return new Map(seen.map(([id, state]) => [id, { state, now: readable.get(id) as NodeFacts }]));
   }
 
   async presentMade(access: Access, { state, now }: MadeNode, slices: Slices): Promise<WireNode> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { withinPageBytes } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { type Access } from '../../../privacy/index.js';
+import { type Access, type NodeFacts } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
 import {
   type Counted,
@@ -96,14 +96,14 @@ export class NodesQueries {
     return { changes, total: last.total + (counted as Counted).total };
   }
 
-  /** The given nodes that the caller may read, by id. */
-  async readable(access: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
-    const records = await this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE ${readableNodes(access, {})} AND n.id = ANY(${ids}::uuid[])`,
-      'nodes-readable',
+  /** The facts of the given nodes that the caller may read, by id. */
+  async readableFacts(access: Access, ids: readonly string[]): Promise<Map<string, NodeFacts>> {
+    const facts = await this.database.read<NodeFacts>(
+      sql`SELECT n.id, n.tag_ids AS "tagIds", n.schema_id AS "schemaId", n.node_type AS "nodeType",
+          n.created_at AS "createdAt" FROM nodes AS n WHERE ${readableNodes(access, {})} AND n.id = ANY(${ids}::uuid[])`,
+      'nodes-readable-facts',
     );
-    return new Map(records.map((record) => [record.id, record]));
+    return new Map(facts.map((node) => [node.id, node]));
   }
 
   /** The given nodes that the caller may read, in the order of the ids, until they fill a part of a page. */
