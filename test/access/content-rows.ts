@@ -1,5 +1,7 @@
-import { DENIED, EVERYTHING, FULL, GONE, NONE, readWork, type Row, STRANGE } from './permission-rows.js';
+import { DENIED, EVERYTHING, FULL, GONE, NEW, NONE, readWork, type Row, STRANGE } from './permission-rows.js';
 
+const STRANGERS = "stranger's user key";
+const UNKNOWN = '400 SCHEMA_NOT_FOUND';
 const VECTOR = { embedding: [1, 0] };
 const BATCH = { embeddings: [{ id: '$work', embedding: [1, 0] }] };
 const SCHEMA = { name: 'new', json_schema: {} };
@@ -68,6 +70,22 @@ export const contentRows: Record<string, Row[]> = {
     ['app', EVERYTHING, FULL, 'DELETE /schemas/:schema.own', DENIED, NONE],
     ['stranger', '', {}, 'DELETE /schemas/:schema.own', NONE, NONE],
   ],
+  'a user key reaches the schemas of its app in the graph of its user alone (rules 1.7, 5.6, 5.7)': [
+    ['app', EVERYTHING, FULL, 'GET /schemas/:schema.app', '200', NONE],
+    ['user key', EVERYTHING, FULL, 'GET /schemas/:schema.app', '200', NONE],
+    ['user key', EVERYTHING, FULL, 'GET /schemas?ids=:schema.app', '200 of 1', null],
+    ['user key', EVERYTHING, FULL, 'PUT /schemas/:schema.app', '200', NONE, { name: 'renamed' }],
+    ['user key', EVERYTHING, FULL, 'DELETE /schemas/:schema.app', '204', NONE],
+    [STRANGERS, EVERYTHING, FULL, 'GET /schemas/:schema.app', NONE, NONE],
+    [STRANGERS, EVERYTHING, FULL, 'GET /schemas?ids=:schema.app', '200 of 0', null],
+    [STRANGERS, EVERYTHING, FULL, 'GET /schemas/:schema.app/versions', NONE, NONE],
+    [STRANGERS, EVERYTHING, FULL, 'POST /schemas/:schema.app/validate', NONE, NONE, { metadata: {} }],
+    [STRANGERS, EVERYTHING, FULL, 'PUT /schemas/:schema.app', NONE, NONE, { name: 'renamed' }],
+    [STRANGERS, EVERYTHING, FULL, 'PUT /schemas/:schema.app', NONE, NONE, { scope: 'public' }],
+    [STRANGERS, EVERYTHING, FULL, 'DELETE /schemas/:schema.app', NONE, NONE],
+    [STRANGERS, EVERYTHING, FULL, 'POST /schemas', UNKNOWN, null, { ...SCHEMA, extends: '$schema.app' }],
+    [STRANGERS, EVERYTHING, FULL, 'POST /nodes', UNKNOWN, null, { ...NEW, schema_id: '$schema.app' }],
+  ],
   'a subscription belongs to an app and a user (rule 9.1)': [
     ['app', 'read', readWork, 'POST /webhooks/subscribe', '201', null, HOOK],
     ['owner', '', {}, 'POST /webhooks/subscribe', '400 VALIDATION_ERROR', null, HOOK],
@@ -93,6 +111,9 @@ export const contentRows: Record<string, Row[]> = {
   ],
   'metrics are the app’s own': [
     ['app', 'read', readWork, 'GET /third-party/:work/metrics', NONE, NONE],
+    ['app', 'read', readWork, 'GET /third-party/:app/metrics', '200', NONE],
+    ['user key', 'read', readWork, 'GET /third-party/:app/metrics', DENIED, DENIED],
+    [STRANGERS, 'read', FULL, 'GET /third-party/:app/metrics', DENIED, DENIED],
     ['owner', '', {}, 'GET /third-party/:work/metrics', DENIED, DENIED],
     ['nobody', '', {}, 'GET /third-party/:work/metrics', STRANGE, STRANGE],
   ],

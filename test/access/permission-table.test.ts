@@ -61,7 +61,7 @@ async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> 
     if (!changesNothing) return (await TableWorld.make(world)).befriend(isOfGroup ? 'group' : 'shares');
     return (peopled ??= await (await TableWorld.make(world)).befriend('shares', 'group'));
   }
-  const isAlone = who === 'app not let in' || who === 'user key' || endpoint.includes(':proposal');
+  const isAlone = who === 'app not let in' || who.endsWith('user key') || endpoint.includes(':proposal');
   const sharable =
     !isAlone && (present.startsWith('4') || /^GET \/(nodes|tags|relationships)/.test(endpoint));
   return sharable ? (shared ??= await TableWorld.make(world)) : TableWorld.make(world);
@@ -70,9 +70,14 @@ async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> 
 async function run(row: Row, schemas: Narrow = {}) {
   const [who, requested, granted, endpoint, , absent, body] = row;
   const table = await tableFor(row);
-  const client = await table.client(who, await appThatRequests(requested, schemas), granted);
+  const ofApp = JSON.stringify([endpoint, body]).includes('schema.app');
+  const app = ofApp
+    ? await world.app({ requested: requestedBy(requested) as never })
+    : await appThatRequests(requested, schemas);
+  const client = await table.client(who, app, granted);
   const [method, path] = endpoint.split(' ') as [string, string];
   if (endpoint.includes(':proposal')) await table.propose(client);
+  if (ofApp) await table.addSchemaOf(app);
   const send = (isPresent: boolean) =>
     client.send(method, table.path(path, isPresent), body && table.body(body));
   const forAbsent = absent === null ? null : await send(false);
@@ -82,7 +87,7 @@ async function run(row: Row, schemas: Narrow = {}) {
 
 const title = ([who, requested, granted, endpoint, present, absent, body]: Row): string => {
   const asked =
-    who === 'app' || who === 'user key'
+    who === 'app' || who.endsWith('user key')
       ? ` that requests [${requested}] and is granted ${JSON.stringify(granted)}`
       : '';
   const sent = body ? ` ${JSON.stringify(body)}` : '';

@@ -31,7 +31,8 @@ export interface Granted {
   rules?: object;
 }
 
-export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' | 'nobody' | Person;
+export type Who =
+  'owner' | 'app' | 'user key' | "stranger's user key" | 'app not let in' | 'stranger' | 'nobody' | Person;
 
 /**
  * One person's graph, built again for each row that changes something: tags `work`, `private`; nodes `work`, `private`,
@@ -73,6 +74,7 @@ export class TableWorld {
   }
 
   async client(who: Who, app: TestApp, granted: Granted): Promise<Client> {
+    this.ids.set('app', app.id);
     if (isPerson(who)) return this.people?.get(who) as Client;
     switch (who) {
       case 'owner':
@@ -84,9 +86,12 @@ export class TableWorld {
       case 'app not let in':
         return app.as(this.alice);
       default: {
-        const { profile, authorization } = await this.alice.authorizes(app);
+        const isStrangers = who === "stranger's user key";
+        if (isStrangers) await this.alice.lets(app);
+        const person = isStrangers ? await this.world.user() : this.alice;
+        const { profile, authorization } = await person.authorizes(app);
         this.ids.set('profile', profile.id).set('authorization', authorization.id);
-        const narrowed = await this.alice.put(`/exposure-profiles/${profile.id}`, this.profile(granted));
+        const narrowed = await person.put(`/exposure-profiles/${profile.id}`, this.profile(granted));
         if (narrowed.status !== 200) throw new Error(narrowed.text);
         return who === 'app'
           ? app.as(this.alice)
@@ -104,6 +109,12 @@ export class TableWorld {
     this.ids.set('proposal.other', made.body.id);
     const own = await client.post('/proposals', body);
     if (own.status === 201) this.ids.set('proposal.own', own.body.id);
+  }
+
+  /** A schema in alice's graph that is private to this app, which she has authorized. */
+  async addSchemaOf(app: TestApp): Promise<void> {
+    const body = { name: 'private to the app', scope: 'private', private_to: 'app', json_schema: {} };
+    await this.add('schema.app', '/schemas', body, app.as(this.alice));
   }
 
   private id(name: string): string {
@@ -172,8 +183,8 @@ export class TableWorld {
     });
   }
 
-  private async add(name: string, path: string, body: object): Promise<void> {
-    const { status, body: made, text } = await this.alice.post(path, body);
+  private async add(name: string, path: string, body: object, by: Client = this.alice): Promise<void> {
+    const { status, body: made, text } = await by.post(path, body);
     if (status !== 201) throw new Error(`${name}: ${status} ${text}`);
     this.ids.set(name, made.id);
   }

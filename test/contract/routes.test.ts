@@ -1,4 +1,4 @@
-import { endpointOf } from '../../src/kernel/http/endpoint.js';
+import { endpointOf, isOfAppItself } from '../../src/kernel/http/endpoint.js';
 import { Locators } from '../../src/kernel/http/locators.js';
 import { type Route, RouteTable } from '../../src/kernel/http/route-table.js';
 import { type Answer, type Client } from '../support/client.js';
@@ -95,7 +95,7 @@ describe('every route', () => {
         requires !== undefined &&
         requires !== 'public' &&
         requires.callers !== 'user' &&
-        requires.user !== 'optional'
+        !isOfAppItself(requires)
       );
     });
     await sweep(needsUser, async (route) => {

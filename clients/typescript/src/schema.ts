@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * Get the app's own use of the service
-         * @description The number of requests, by endpoint and by time. Counted after the answers; stored for 90 days.
+         * @description The number of requests, by endpoint and by time, to the app itself: a user key is refused. Counted after the answers; stored for 90 days.
          */
         get: operations["AppMetrics_metrics"];
         put?: never;

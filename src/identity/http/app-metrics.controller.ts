@@ -22,10 +22,10 @@ export class AppMetricsController {
   @Endpoint({
     summary: "Get the app's own use of the service",
     description:
-      'The number of requests, by endpoint and by time. Counted after the answers; stored for 90 days.',
+      'The number of requests, by endpoint and by time, to the app itself: a user key is refused. Counted after the answers; stored for 90 days.',
     requires: {
       callers: 'key',
-      user: 'optional',
+      user: 'none',
       resource: { kind: 'third_party', param: 'third_party_id', verb: 'read' },
     },
     answers: MetricsDto,

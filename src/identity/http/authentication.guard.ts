@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
+import { endpointOf, isOfAppItself, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -73,12 +73,12 @@ export class AuthenticationGuard implements CanActivate {
    */
   private async userOf(
     credential: Credential,
-    { request, requirement: { user } }: Pick<Circumstances, 'request' | 'requirement'>,
+    { request, requirement }: Pick<Circumstances, 'request' | 'requirement'>,
   ): Promise<string | null> {
     if (credential.kind === 'token') return credential.user.id;
     const { app, key } = credential;
-    if (key.userId !== null || user === 'optional') return key.userId;
-    const sole = user === 'derived' ? await this.soleUsers.of(app.id) : null;
+    if (key.userId !== null || isOfAppItself(requirement)) return key.userId;
+    const sole = requirement.user === 'derived' ? await this.soleUsers.of(app.id) : null;
     return sole ?? userIdSent(request);
   }
 
@@ -165,7 +165,9 @@ function admit(
   const { app, key, stamps } = credential;
   if (!app.isActive) throw denied('The app is switched off');
   if (callers === 'user') throw denied('This endpoint is for users, with an access token');
-  if (user !== 'optional') refuseOther(request, key);
+  if (user === 'none' && key.userId !== null)
+    throw denied('This endpoint is for the app itself, with an app key');
+  if (!isOfAppItself(requirement)) refuseOther(request, key);
   if (user === 'required' && userId === null)
     throw unauthorized(response, 'X-User-ID must be the id of the user the app acts for');
   return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };

@@ -15,10 +15,10 @@ export interface Requirement {
   /** user: JWT only. key: API key only. any: both. */
   callers: 'user' | 'key' | 'any';
   /**
-   * The user of a key caller: `required` (the default), `optional` for the app's own endpoints, or `derived` where the
-   * key itself may name the user (rule 1.9).
+   * The user of a key caller: `required` (the default), `derived` where the key itself may name the user, or, on the
+   * app's own endpoints, `none`, which refuses user keys, and `optional`, which shows them what is theirs (rule 1.9).
    */
-  user?: 'required' | 'optional' | 'derived';
+  user?: 'required' | 'derived' | 'none' | 'optional';
   /** Effective permission that an app needs, such as `tags.create`; owners have all. */
   permission?: string;
   /**
@@ -93,6 +93,9 @@ export function endpointOf(handler: object): EndpointOptions | undefined {
   return endpoints.get(handler);
 }
 
+/** True for an endpoint of the app itself, which acts for no user there. */
+export const isOfAppItself = ({ user }: Requirement): boolean => user === 'none' || user === 'optional';
+
 /** True if requests of a route change nothing. */
 export const onlyReads = (method: string, endpoint: EndpointOptions | undefined): boolean =>
   method === 'GET' || method === 'HEAD' || endpoint?.reads === true;
@@ -144,10 +147,11 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
 }
 
 /** The accepted credentials. A user key identifies its user; an app key needs X-User-ID wherever a user is needed. */
-function security({ callers, user }: Requirement): MethodDecorator[] {
+function security(requirement: Requirement): MethodDecorator[] {
+  const { callers } = requirement;
   const keys = [
     ApiSecurity({ ApiKey: [] }),
-    ...(user === 'optional' ? [] : [ApiSecurity({ ApiKey: [], UserId: [] })]),
+    ...(isOfAppItself(requirement) ? [] : [ApiSecurity({ ApiKey: [], UserId: [] })]),
   ];
   const bearer = ApiSecurity({ Bearer: [] });
   return callers === 'user' ? [bearer] : callers === 'key' ? keys : [...keys, bearer];

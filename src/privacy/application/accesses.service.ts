@@ -181,13 +181,16 @@ export class Accesses {
     this.vocabularies.set(ownerId, { policy: owner.policy, vocabulary });
     const isBoundElsewhere = boundAuthorizationId !== null && boundAuthorizationId !== policy.authorizationId;
     if (!policy.isActive || isBoundElsewhere) return denial;
-    const key = `app ${policy.authorizationId} ${owner.policy} ${appPolicy}`;
+    const isUserKey = boundAuthorizationId !== null;
+    const by = isUserKey ? 'user key' : 'app';
+    const key = `${by} ${policy.authorizationId} ${owner.policy} ${appPolicy}`;
     const access = appAccess(
       { ownerId, vocabulary, key, changes: owner.changes, policy: owner.policy },
       {
         appId: app.id,
         appName: app.name,
         authorizationId: policy.authorizationId,
+        isUserKey,
         profile: policy,
         ceiling: lowerCeiling(ceilingOf(policy.approved), ceilingOf(app.requestedPermissions)),
         pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),

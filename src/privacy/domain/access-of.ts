@@ -33,6 +33,7 @@ export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access
   return {
     ...circumstances,
     actor: actor ?? { type: 'user', userId: circumstances.ownerId, appId: null },
+    isUserKey: false,
     isOwner: true,
     isReceived: false,
     receives: true,
@@ -48,6 +49,8 @@ export interface AppTerms {
   appId: string;
   appName?: string;
   authorizationId?: string;
+  /** Default false: the app itself. */
+  isUserKey?: boolean;
   profile: GrantingProfile;
   ceiling: Ceiling;
   pseudonymKey: string;
@@ -60,7 +63,7 @@ export const appAccess = (circumstances: Circumstances, terms: AppTerms): Access
 /** The access of an app, and the rules that its visibilities express. */
 export function explainedAppAccess(
   circumstances: Circumstances,
-  { appId, appName, authorizationId, profile, ceiling, pseudonymKey }: AppTerms,
+  { appId, appName, authorizationId, isUserKey = false, profile, ceiling, pseudonymKey }: AppTerms,
 ): { access: Access; rules: Record<NodeVerb, Rule> } {
   const { rules: fields } = profile;
   const { vocabulary } = circumstances;
@@ -78,6 +81,7 @@ export function explainedAppAccess(
       ...(appName === undefined ? {} : { appName }),
     },
     ...(authorizationId === undefined ? {} : { authorizationId }),
+    isUserKey,
     isOwner: false,
     isReceived: false,
     receives: true,

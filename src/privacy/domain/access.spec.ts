@@ -18,6 +18,7 @@ function accessTo({ tagIds = ['known'], masks = [] as unknown[], types = ['note'
   const discover = { allowAll: false, allowNew: false, tagIds: new Set(tagIds) };
   return {
     ...owner,
+    isUserKey: false,
     isOwner: false,
     tags: { ...owner.tags, discover },
     nodes: { ...owner.nodes, read: visibility.typeIn(types) },

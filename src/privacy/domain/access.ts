@@ -31,6 +31,11 @@ export interface Access {
   readonly actor: Actor;
   /** The authorization by which an app acts; absent for all other callers and for hypothetical access. */
   readonly authorizationId?: string;
+  /**
+   * True for a caller with a user key, which is in the user's hands: it acts for the app in the user's own
+   * graph, and has none of the app's rights elsewhere (rule 1.7).
+   */
+  readonly isUserKey: boolean;
   /** True for the owner in person: no profile applies (rule 1.12). */
   readonly isOwner: boolean;
   /**
@@ -101,9 +106,9 @@ export const haveEqualRights = (one: Access, other: Access): boolean =>
   nameOfRights(one) === nameOfRights(other);
 
 function nameOfRights(access: Access): string {
-  const { isOwner, isReceived, receives, nodes, tags, schemas, permissions } = access;
+  const { isUserKey, isOwner, isReceived, receives, nodes, tags, schemas, permissions } = access;
   return JSON.stringify([
-    [access.ownerId, isOwner, isReceived, receives, [...permissions].sort()],
+    [access.ownerId, isUserKey, isOwner, isReceived, receives, [...permissions].sort()],
     NODE_VERBS.map((verb) => nameOf(nodes[verb], (expression) => expression)),
     TAG_VERBS.map((verb) => [tags[verb].allowAll, tags[verb].allowNew, [...tags[verb].tagIds].sort()]),
     [schemas.read, schemas.write].map(({ allowAll, schemaIds }) => [allowAll, [...schemaIds].sort()]),

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { type Request, type Response } from 'express';
 import { callerOf, StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { endpointOf, onlyReads, requirementOf } from '../../kernel/http/endpoint.js';
+import { endpointOf, isOfAppItself, onlyReads, requirementOf } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { Accesses } from '../application/accesses.service.js';
@@ -35,7 +35,7 @@ export class AccessGuard implements CanActivate {
     const caller = callerOf(request);
     let access: Access;
     if (caller.kind === 'user') access = await this.accesses.ofUser(caller.userId, caller.stamps);
-    else if (user === 'optional') return true;
+    else if (isOfAppItself(requirement)) return true;
     else if (user === 'derived') access = await this.derived.accessOf(caller, request.headers['x-user-id']);
     else if (caller.userId !== null) access = await this.accesses.ofApp(caller, caller.userId);
     else throw new Error('an app got past authentication without its user');

@@ -129,6 +129,34 @@ describe('readers and writers of schemas', () => {
     expect((await forBob.get(`/schemas?ids=${made.id}`)).body.total).toBe(1);
   });
 
+  it("schemas that are private to an app are absent for a user key in other people's graphs (rule 5.7)", async () => {
+    const [app, itself] = await full(alice);
+    const made = await schema(app, APP_ONLY);
+    const { authorization } = await bob.authorizes(itself);
+    const [forBob, bound] = [itself.as(bob), world.api.with({ 'X-API-Key': authorization.user_key })];
+    await expectAbsent(bound, made);
+    const own = await schema(bound, APP_ONLY);
+    expect((await bound.put(`/schemas/${own.id}`, { name: 'New' })).body).toMatchObject({ version: 2 });
+    expect((await forBob.get(`/schemas/${own.id}`)).body).toMatchObject({ name: 'New', owner_id: bob.id });
+    const shared = await schema(app);
+    const { created_by_app_id } = (await bound.get(`/schemas/${shared.id}`)).body;
+    expect(created_by_app_id).toBeNull();
+    // The app gives a node of bob's that schema: a key of bob's may change the node, as bob himself may.
+    const node = await forBob.post('/nodes', {
+      title: 'n',
+      node_type: 't',
+      schema_id: made.id,
+      metadata: { properties: { servings: 1 } },
+    });
+    expect(node.status).toBe(201);
+    const servings = (number: number) => ({ metadata: { properties: { servings: number } } });
+    expect((await bound.put(`/nodes/${node.body.id}`, servings(2))).status).toBe(200);
+    expect(codeOf(await bound.put(`/nodes/${node.body.id}`, servings(0)))).toEqual([
+      400,
+      'SCHEMA_VALIDATION_FAILED',
+    ]);
+  });
+
   it('schemas that an app created belong to the user, who may change them, as may the app acting for that user', async () => {
     const [app, itself] = await full(alice);
     const made = await schema(app);

@@ -30,6 +30,7 @@ function narrow(transformations: unknown = [], more: Partial<Access> = {}): Acce
   const discover = { allowAll: false, allowNew: false, tagIds: new Set([KNOWN]) };
   return {
     ...owner,
+    isUserKey: false,
     isOwner: false,
     tags: { ...owner.tags, discover },
     exposure: exposureOf(transformations),

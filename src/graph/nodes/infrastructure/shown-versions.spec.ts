@@ -13,6 +13,7 @@ const owner = ownerAccess({
 });
 const access: Access = {
   ...owner,
+  isUserKey: false,
   isOwner: false,
   exposure: exposureOf([], 'summary'),
 };

@@ -235,8 +235,8 @@ export class SchemasService {
 
 /**
  * Refuses a change by others than the owner, or the app that created the schema while it acts for the
- * owner; a schema private to an app may be changed by that app for any user (rule 5.6); see also
- * refuseRevoked.
+ * owner; a schema private to an app may be changed by that app for any user, though not with a user key
+ * (rule 5.6); see also refuseRevoked.
  * @throws PERMISSION_DENIED
  */
 export function refuseForeign(access: Access, schema: Schema): void {
@@ -245,7 +245,7 @@ export function refuseForeign(access: Access, schema: Schema): void {
     type === 'app'
       ? access.permissions.has('schemas.write') &&
         schema.created_by_app_id === appId &&
-        (schema.private_to === 'app' || schema.owner_id === access.ownerId)
+        (schema.owner_id === access.ownerId || (schema.private_to === 'app' && !access.isUserKey))
       : schema.owner_id === (userId ?? access.ownerId);
   if (isSystem(schema) || !isOwn) throw foreign();
 }

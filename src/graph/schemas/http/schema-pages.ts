@@ -76,7 +76,7 @@ export class SchemaPages {
 function presented(access: Access, schema: Schema): SchemaDto & JsonObject {
   const { created_at, updated_at, ...record } = schemaRecord(schema);
   const isOwn = schema.owner_id === access.ownerId;
-  const isTheirs = schema.created_by_app_id === access.actor.appId;
+  const isTheirs = schema.created_by_app_id === access.actor.appId && (isOwn || !access.isUserKey);
   const wire = {
     ...record,
     owner: isSystem(schema) ? ('system' as const) : ('user' as const),

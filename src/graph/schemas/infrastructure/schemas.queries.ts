@@ -41,14 +41,15 @@ export interface SchemaChain {
 const SUBJECT = sql.raw(`upper(concat_ws(E'\\n', s.name, s.description, s.schema_uri) COLLATE "und-x-icu")`);
 
 /**
- * Condition for the schemas that a caller can see: an app its own private ones, and those of its user as
- * far as schemas.read allows; a person their own (specification, Schema visibility; rules 3.10, 5.7).
+ * Condition for the schemas that a caller can see: an app its own private ones (with a user key those in the
+ * user's graph), and those of its user as far as schemas.read allows; a person their own (specification,
+ * Schema visibility; rules 3.10, 5.7).
  * Applies to the table or to a version.
  */
 function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope: string }): Sql {
   const [o, s] = [sql.raw(owner), sql.raw(scope)];
   const isOpen = sql`(${o}.owner_id = ${SYSTEM_OWNER_ID} OR ${s}.scope = 'public')`;
-  const { type, appId, userId } = access.actor;
+  const { type, userId } = access.actor;
   // A received node belongs to its owner, who could no longer change it under a schema that only the
   // recipient sees.
   if (access.isReceived) return isOpen;
@@ -58,12 +59,27 @@ function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope
   }
   const { allowAll, schemaIds } = access.schemas.read;
   const granted = allowAll ? sql`TRUE` : sql`${o}.id::text = ANY(${[...schemaIds]}::text[])`;
-  return sql`(${isOpen} OR (${s}.private_to = 'app' AND ${o}.created_by_app_id = ${appId})
+  const isReached = access.isUserKey ? sql`${o}.owner_id = ${access.ownerId}` : sql`TRUE`;
+  return sql`(${isOpen} OR (${privateToApp(access, { owner, scope })} AND ${isReached})
     OR (${s}.private_to = 'user' AND ${o}.owner_id = ${access.ownerId} AND ${granted}))`;
 }
 
 /** The most nodes that one statement reads. */
 const BATCH = 200;
+
+const privateToApp = (
+  { actor: { appId } }: Access,
+  { owner, scope }: { owner: string; scope: string },
+): Sql => sql`${sql.raw(scope)}.private_to = 'app' AND ${sql.raw(owner)}.created_by_app_id = ${appId}`;
+
+/**
+ * Condition for schemas that a node has although the caller cannot see them: the owner, and a user key of
+ * theirs, may change the node under an app's own schema.
+ */
+function standingSchemas(access: Access): Sql {
+  if (access.isOwner) return sql`s.private_to = 'app'`;
+  return access.isUserKey && !access.isReceived ? privateToApp(access, LIVE) : sql`FALSE`;
+}
 
 const LIVE = { owner: 's', scope: 's' };
 
@@ -139,7 +155,7 @@ export class SchemasQueries {
   /**
    * The schema and everything that it inherits, each at its latest version. Deleted schemas still serve
    * those that refer to them, so the first one is found deleted, too.
-   * @param isStanding the schema is that of a node: its owner receives it although it is an app's own
+   * @param isStanding the schema is that of a node, which may have an app's own one
    */
   async chain(
     access: Access,
@@ -147,7 +163,7 @@ export class SchemasQueries {
     { levels, isStanding = false }: { levels: number; isStanding?: boolean },
   ): Promise<SchemaChain> {
     const known = visibleSchemas(access, LIVE);
-    const visible = isStanding && access.isOwner ? sql`(${known} OR s.private_to = 'app')` : known;
+    const visible = isStanding ? sql`(${known} OR ${standingSchemas(access)})` : known;
     const schemas: Schema[] = [];
     for (let next: string | null = id; next !== null;) {
       if (schemas.length === levels || schemas.some((each) => each.id === next)) {
