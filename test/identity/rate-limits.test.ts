@@ -202,6 +202,23 @@ describe('rate limits (rule 9.7)', () => {
     expect((await client.get('/tags')).status).toBe(200);
   });
 
+  it('user keys use up nothing of the minute that an app has for all its users (rule 9.7)', async () => {
+    const { app, client } = await letIn();
+    const keys: Client[] = [];
+    for (let i = 0; i < 11; i++) {
+      clock.advance(60);
+      const { authorization } = await (await world.user()).authorizes(app);
+      keys.push(world.api.with({ 'X-API-Key': authorization.user_key }));
+    }
+    clock.advance(60);
+    for (const key of keys) {
+      const answers = await Promise.all(times(61, () => key.get('/tags')));
+      expect(withStatus(answers, 200)).toHaveLength(60);
+      expect(standing(withStatus(answers, 429)[0] as Answer)).toMatchObject({ limit: 60, remaining: 0 });
+    }
+    expect((await client.get('/tags')).status).toBe(200);
+  });
+
   it('continue in one process after Redis is lost', async () => {
     const lonely = await World.startHere({
       RATE_LIMITS: 'on',

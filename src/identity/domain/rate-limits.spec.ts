@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { retryAfter, scarcestWindow, windowsOf } from './rate-limits.js';
 
 const NOW = new Date('2026-03-01T23:59:30.000Z');
-const APP = { kind: 'app', appId: 'a', userId: 'u', tier: 'free' } as const;
+const APP = { kind: 'app', appId: 'a', userId: 'u', isUserKey: false, tier: 'free' } as const;
 
 describe('the windows a request counts in (rule 9.7)', () => {
   it('the windows a request counts in are minute and endpoint of app and user, and ten minutes and the day of the app', () => {
@@ -11,6 +11,18 @@ describe('the windows a request counts in (rule 9.7)', () => {
       { key: 'app a', limit: 600, seconds: 60 },
       { key: 'app a day', limit: 10_000, seconds: 86_400 },
       { key: 'app a u POST /nodes', limit: 30, seconds: 60 },
+    ]);
+  });
+
+  it('a user key counts in minute, day and endpoint of app and user, and in no window of the app', () => {
+    const key = { ...APP, isUserKey: true };
+    expect(windowsOf(key, { name: 'POST /nodes', perMinute: 30 })).toEqual([
+      { key: 'app a u', limit: 60, seconds: 60 },
+      { key: 'app a u day', limit: 10_000, seconds: 86_400 },
+      { key: 'app a u POST /nodes', limit: 30, seconds: 60 },
+    ]);
+    expect(windowsOf({ ...key, tier: 'enterprise' })).toEqual([
+      { key: 'app a u', limit: 1_000, seconds: 60 },
     ]);
   });
 

@@ -11,7 +11,7 @@ export interface Window {
 
 /** The subject that is counted. */
 export type Subject =
-  | { kind: 'app'; appId: string; userId: string | null; tier: Tier }
+  | { kind: 'app'; appId: string; userId: string | null; isUserKey: boolean; tier: Tier }
   | { kind: 'user'; userId: string; tier: Tier }
   | { kind: 'address'; address: string };
 
@@ -45,12 +45,13 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
   if (subject.kind === 'address') {
     return [{ key: `address ${networkOf(subject.address)}`, limit: PER_MINUTE.free, seconds: MINUTE }];
   }
-  const [whose, inAll] =
-    subject.kind === 'app'
-      ? [`app ${subject.appId} ${subject.userId ?? '-'}`, `app ${subject.appId}`]
-      : [`user ${subject.userId}`, `user ${subject.userId}`];
+  const whose =
+    subject.kind === 'app' ? `app ${subject.appId} ${subject.userId ?? '-'}` : `user ${subject.userId}`;
+  // A user key is in its user's hands, who must not use up the windows of the app's other users.
+  const isForAll = subject.kind === 'app' && !subject.isUserKey;
+  const inAll = isForAll ? `app ${subject.appId}` : whose;
   const windows = [{ key: whose, limit: PER_MINUTE[subject.tier], seconds: MINUTE }];
-  if (subject.kind === 'app')
+  if (isForAll)
     windows.push({ key: inAll, limit: PEOPLE_A_MINUTE * PER_MINUTE[subject.tier], seconds: MINUTE });
   const daily = PER_DAY[subject.tier];
   if (daily !== null) windows.push({ key: `${inAll} day`, limit: daily, seconds: DAY });

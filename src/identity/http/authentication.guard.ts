@@ -139,9 +139,10 @@ function subjectOf(credential: Credential, userId: string | null): Subject {
     return { kind: 'user', userId: id, tier };
   }
   const { id: appId, tier } = credential.app;
+  const isUserKey = credential.key.userId !== null;
   // A made-up id opens a window of its own, as a real one does: another count would reveal which ids are
   // real. The window of the app itself limits them.
-  return { kind: 'app', appId, userId, tier };
+  return { kind: 'app', appId, userId, isUserKey, tier };
 }
 
 interface Circumstances {

@@ -32,8 +32,8 @@ export interface Access {
   /** The authorization by which an app acts; absent for all other callers and for hypothetical access. */
   readonly authorizationId?: string;
   /**
-   * True for a caller with a user key, which is in the user's hands: it acts for the app in the user's own
-   * graph, and has none of the app's rights elsewhere (rule 1.7).
+   * True for a caller with a user key, which is in the user's hands, and for a link to a file: they act for
+   * the app in the user's own graph, and have none of the app's rights elsewhere (rule 1.7).
    */
   readonly isUserKey: boolean;
   /** True for the owner in person: no profile applies (rule 1.12). */
