@@ -23,6 +23,8 @@ export interface RequestContext {
   isLeft?: () => boolean;
   /** Runs a read of the service's own work when there is a place for it; absent: it is run at once. */
   reading?: <T>(read: () => Promise<T>) => Promise<T>;
+  /** True for a request of a person that ends access: it takes the places kept for it (rule 11.9d). */
+  endsAccess?: boolean;
   /** Absent outside of requests. */
   rights?: RequestRights;
 }

@@ -137,6 +137,32 @@ describe('rate limits (rule 9.7)', () => {
     expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 58 });
   });
 
+  it('leave a person what ends access when a stolen token uses up their minute (rule 9.7f)', async () => {
+    clock.advance(60);
+    const alice = await world.user();
+    clock.advance(60);
+    const from = (address: string): Client =>
+      world.api.with({ Authorization: `Bearer ${alice.token}`, 'X-Forwarded-For': address });
+    const [thief, owner] = [from('198.18.2.1'), from('198.18.2.2')];
+    await Promise.all(times(60, () => thief.get('/tags')));
+    expect((await owner.get('/tags')).status).toBe(429);
+    const sessions = await Promise.all(times(30, () => thief.get('/auth/sessions')));
+    expect(withStatus(sessions, 200)).toHaveLength(10);
+    expect(standing(withStatus(sessions, 429)[0] as Answer)).toMatchObject({ limit: 10, remaining: 0 });
+    const listed = await owner.get('/auth/sessions');
+    expect(listed.status).toBe(200);
+    expect(standing(listed)).toMatchObject({ limit: 10, remaining: 9 });
+    expect((await owner.post('/auth/reauthenticate', { password: 'wrong' })).status).toBe(401);
+    expect((await owner.delete('/auth/sessions')).status).toBe(204);
+    expect((await thief.get('/tags')).status).toBe(401);
+  });
+
+  it('reserve nothing for apps, which end no access', async () => {
+    const { client } = await letIn();
+    await Promise.all(times(60, () => client.get('/tags')));
+    expect((await client.delete('/webhooks/subscription')).status).toBe(429);
+  });
+
   it('ignore X-User-ID where the app acts for itself, or for its only user', async () => {
     const { alice, app } = await letIn();
     const askedAs = (userId: string) => app.alone.with({ 'X-User-ID': userId });

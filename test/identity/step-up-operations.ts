@@ -45,9 +45,50 @@ export const ASKED = [
   'sometimes: PUT /sharing/:share_id',
 ];
 
+/** Operations with places and a rate window of their own, because a person ends or narrows access by them (rule 11.9d). */
+export const ENDING = [
+  'DELETE /apps/:app_id',
+  'DELETE /apps/:app_id/keys/:key_id',
+  'DELETE /auth/me',
+  'DELETE /auth/passkeys/:passkey_id',
+  'DELETE /auth/sessions',
+  'DELETE /auth/sessions/:auth_session_id',
+  'DELETE /auth/totp',
+  'DELETE /authorizations/:authorization_id',
+  'DELETE /exposure-profiles/:profile_id',
+  'DELETE /follows/:follow_id',
+  'DELETE /groups/:group_id',
+  'DELETE /groups/:group_id/connections/:connection_id',
+  'DELETE /groups/:group_id/exposure-profiles/:profile_id',
+  'DELETE /groups/:group_id/invitations/:invitation_id',
+  'DELETE /groups/:group_id/members/:user_id',
+  'DELETE /groups/:group_id/share',
+  'DELETE /sharing/:share_id',
+  'DELETE /sharing/incoming/:user_id',
+  'DELETE /webhooks/subscription',
+  'GET /auth/sessions',
+  'GET /authorizations',
+  'PATCH /apps/:app_id',
+  'PATCH /auth/me',
+  'PATCH /authorizations/:authorization_id',
+  'POST /auth/password',
+  'POST /auth/reauthenticate',
+  'POST /auth/reauthenticate/passkey',
+  'POST /auth/reauthenticate/passkey/options',
+  'POST /auth/reauthenticate/second-factor',
+  'PUT /blocked-users/:user_id',
+  'PUT /exposure-profiles/:profile_id',
+  'PUT /groups/:group_id/exposure-profiles/:profile_id',
+  'PUT /groups/:group_id/members/:user_id',
+  'PUT /groups/:group_id/share',
+  'PUT /sharing/:share_id',
+];
+
+export const NARROWING = 'they end or narrow what others have';
+
 /** All other writes of people, by the reason why a log-in of any age is enough. */
 export const FREE: Record<string, string[]> = {
-  'they end or narrow what others have': [
+  [NARROWING]: [
     'DELETE /apps/:app_id',
     'DELETE /apps/:app_id/keys/:key_id',
     'DELETE /authorizations/:authorization_id',

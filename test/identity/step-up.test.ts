@@ -5,7 +5,7 @@ import { type Answer, Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
-import { ASKED, FREE } from './step-up-operations.js';
+import { ASKED, ENDING, FREE, NARROWING } from './step-up-operations.js';
 
 const PASSWORD = 'correct horse battery';
 const ABSENT = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
@@ -41,6 +41,15 @@ describe('step-up, a log-in from the last five minutes', () => {
     }
     expect(asked.sort()).toEqual([...ASKED].sort());
     expect(free.sort()).toEqual(Object.values(FREE).flat().sort());
+  });
+
+  it('every operation by which a person ends or narrows access has places and a rate window of its own', () => {
+    const ending = world.nest
+      .get(RouteTable)
+      .routes.filter(({ endpoint }) => endpoint?.endsAccess)
+      .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+    expect(ending.sort()).toEqual(ENDING);
+    expect(ENDING).toEqual(expect.arrayContaining(FREE[NARROWING] ?? []));
   });
 
   it('lasts five minutes after registration and log-in, and a refresh does not extend it', async () => {

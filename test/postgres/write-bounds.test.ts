@@ -20,7 +20,8 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     world = await World.startHere();
     [alice, bob] = [await world.user(), await world.user()];
     const { databasePool, databaseUrl } = world.nest.get(Config);
-    most = { reads: Math.floor(databasePool / 2), writes: Math.floor(databasePool / 3) };
+    // One place of each kind is only for requests that end access (rule 11.9d).
+    most = { reads: Math.floor(databasePool / 2) - 1, writes: Math.floor(databasePool / 3) - 1 };
     observer = new pg.Client({ connectionString: databaseUrl as string });
     await observer.connect();
   });
@@ -109,6 +110,30 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     }
     await observer.query('COMMIT');
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(40).fill(201));
+  });
+
+  it('a person ends what others have while writes of their app and reads of theirs take all other places (rule 11.9d)', async () => {
+    const carol = await world.user();
+    const granted = await world.app();
+    const { authorization } = await carol.authorizes(granted);
+    const app = granted.as(carol);
+    await locked(`tags:${carol.id}`);
+    await locked(READS);
+    const writes = Array.from({ length: 20 }, (_, index) => app.post('/tags', { name: `tag ${index}` }));
+    await untilWaiting(most.writes);
+    const read = sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${READS}, 0))`;
+    const reads = Promise.allSettled(
+      Array.from({ length: 20 }, () => asked(carol.id, () => world.nest.get(Database).read(read))),
+    );
+    await untilWaiting(most.writes + most.reads);
+    expect((await carol.delete(`/authorizations/${authorization.id}`)).status).toBe(200);
+    expect((await carol.delete('/auth/sessions')).status).toBe(204);
+    expect(await waiting()).toBe(most.writes + most.reads);
+    await unlocked(READS);
+    await unlocked(`tags:${carol.id}`);
+    await reads;
+    await Promise.all(writes);
+    expect((await app.get('/nodes')).status).toBe(403);
   });
 
   it('refuses a write with 503 when none of their places comes free in time, whatever app sends it', async () => {

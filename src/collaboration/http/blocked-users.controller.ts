@@ -47,6 +47,7 @@ export class BlockedUsersController {
       'you and invitations do not exist for you. They get the same answers as before. What you share with them, and ' +
       'accepted follows, stay until you end them.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: BlockedUserDto,
     errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   })

@@ -102,6 +102,7 @@ export class FollowsController {
     summary: 'Stop following, or remove a follower',
     description: 'Also ends the share that belongs to the follow.',
     requires: follow('end'),
+    endsAccess: true,
     answers: EndedFollowDto,
   })
   async end(@Located('follow') located: Follow): Promise<EndedFollowDto> {

@@ -95,6 +95,7 @@ export class GroupConnectionsController {
     summary: 'Revoke a connection',
     description: 'For admins of either group.',
     requires: connection('revoke'),
+    endsAccess: true,
     answers: ConnectionDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
   })

@@ -90,6 +90,7 @@ export class GroupInvitationsController {
       callers: 'user',
       resource: { kind: 'group_invitation', param: 'invitation_id', verb: 'cancel' },
     },
+    endsAccess: true,
     answers: InvitationDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
   })

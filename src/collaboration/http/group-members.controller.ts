@@ -48,6 +48,7 @@ export class GroupMembersController {
       'Absent fields stay; null removes the profile. Another profile, or none, and the role of an admin need a log-in not ' +
       'older than five minutes.',
     requires: { ...member('edit'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'LAST_ADMIN'],
   })
@@ -83,6 +84,7 @@ export class GroupMembersController {
       'Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; ' +
       'leaving the group to another member needs a log-in from the last five minutes.',
     requires: { ...member('remove'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: LeftGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })

@@ -98,6 +98,7 @@ export class GroupProfilesController {
       'Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a ' +
       'log-in from the last five minutes.',
     requires: { ...PROFILE, fresh: 'sometimes' },
+    endsAccess: true,
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'NOT_FOUND', 'PRECONDITION_FAILED'],
   })
@@ -119,6 +120,7 @@ export class GroupProfilesController {
     summary: 'Delete an exposure profile of a group',
     description: 'Refused while the profile is assigned to a member.',
     requires: PROFILE,
+    endsAccess: true,
     answers: DeletedProfileDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'PROFILE_IN_USE', 'PRECONDITION_FAILED'],
   })

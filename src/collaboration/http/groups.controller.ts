@@ -90,6 +90,7 @@ export class GroupsController {
     summary: 'Disband a group',
     description: 'Its data is kept and can no longer be reached; shares by its members are revoked.',
     requires: group('admin'),
+    endsAccess: true,
     answers: DisbandedGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
@@ -135,6 +136,7 @@ export class GroupsController {
       'From now on the group can read what that profile of yours allows. Another profile needs a log-in ' +
       'from the last five minutes.',
     requires: { ...group('member'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],
   })
@@ -152,6 +154,7 @@ export class GroupsController {
     summary: 'Stop sharing your data with a group',
     description: 'From the next request on the group sees nothing of yours. Leaving the group does the same.',
     requires: group('member'),
+    endsAccess: true,
     answers: RevokedGroupShareDto,
     errors: ['NOT_A_MEMBER'],
   })

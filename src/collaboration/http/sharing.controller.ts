@@ -92,6 +92,7 @@ export class SharingController {
       'Revokes them for both, ends their re-shares and your follow of this user. New shares are not prevented: block the ' +
       'user for that.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: RevokedSharesDto,
     errors: ['NOT_FOUND'],
   })
@@ -120,6 +121,7 @@ export class SharingController {
       'For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a ' +
       'log-in from the last five minutes; so do single nodes beyond 20.',
     requires: { ...share('edit'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: ShareDto,
     errors: ['INVALID_STATE_TRANSITION'],
   })
@@ -138,6 +140,7 @@ export class SharingController {
     summary: 'Revoke a share',
     description: 'For the sharer and the recipient. Its re-shares end with it, and so does its follow.',
     requires: share('end'),
+    endsAccess: true,
     answers: RevokedShareDto,
   })
   async revoke(@Located('share') located: Share): Promise<RevokedShareDto> {

@@ -85,6 +85,7 @@ export class WebhooksController {
     summary: 'Delete the webhook subscription',
     description: 'Also deletes all pending deliveries and the subscription to proposals.',
     requires: ANY,
+    endsAccess: true,
     answers: UnsubscribedDto,
     errors: ['NOT_FOUND'],
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryAfter, scarcestWindow, windowsOf } from './rate-limits.js';
+import { reservedWindows, retryAfter, scarcestWindow, windowsOf } from './rate-limits.js';
 
 const NOW = new Date('2026-03-01T23:59:30.000Z');
 const APP = { kind: 'app', appId: 'a', userId: 'u', isUserKey: false, tier: 'free' } as const;
@@ -41,6 +41,16 @@ describe('the windows a request counts in (rule 9.7)', () => {
     expect(keyOf('2001:db8::1')).toEqual(keyOf('2001:db8:0:0:ffff::'));
     expect(keyOf('2001:db8:0:1::1')).not.toEqual(keyOf('2001:db8:0:2::1'));
     expect(keyOf('::1')).toEqual(['address 0:0:0:0']);
+  });
+});
+
+describe('the window of requests that end access (rule 9.7f)', () => {
+  it('the window of requests that end access is a minute of ten for each person and network', () => {
+    expect(reservedWindows('u', '192.0.2.1')).toEqual([
+      { key: 'user u ends 192.0.2.1', limit: 10, seconds: 60 },
+    ]);
+    expect(reservedWindows('u', '2001:db8:1:2::9')).toEqual(reservedWindows('u', '2001:db8:1:2:3:4:5:6'));
+    expect(reservedWindows('u', '192.0.2.1')).not.toEqual(reservedWindows('v', '192.0.2.1'));
   });
 });
 

@@ -38,6 +38,8 @@ const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000
  * app nothing.
  */
 const PEOPLE_A_MINUTE = 10;
+/** Requests of one person from one network that end access, when the person's windows are used up. */
+const ENDS_A_MINUTE = 10;
 const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
 
 /** The windows in which a request counts. */
@@ -60,6 +62,14 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
   }
   return windows;
 }
+
+/**
+ * The windows of a request that ends access, for a person whose windows are used up (rule 9.7f). They count by network:
+ * a stolen token that is used elsewhere leaves its owner theirs.
+ */
+export const reservedWindows = (userId: string, address: string): Window[] => [
+  { key: `user ${userId} ends ${networkOf(address)}`, limit: ENDS_A_MINUTE, seconds: MINUTE },
+];
 
 /**
  * The windows' state after a request: of those that apply the one with the least left, on a tie the smaller

@@ -57,6 +57,7 @@ export class AppKeysController {
     summary: 'Delete a key',
     description: 'For the developer of the app. It stops working with the next request.',
     requires: developer('edit'),
+    endsAccess: true,
     status: 204,
   })
   async delete(@Located('app') app: App, @Param('key_id') keyId: string): Promise<void> {

@@ -113,6 +113,7 @@ export class AppsController {
       'More permissions, further redirect URIs, another client level and switching the app on again need a log-in not ' +
       'older than five minutes.',
     requires: { ...developer('edit'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: AppDto,
   })
   async update(
@@ -128,6 +129,7 @@ export class AppsController {
     summary: 'Delete an app',
     description: 'Ends its keys and its authorizations.',
     requires: developer('delete'),
+    endsAccess: true,
     answers: DeletedAppDto,
   })
   async delete(@Located('app') app: App): Promise<DeletedAppDto> {

@@ -125,6 +125,7 @@ export class AuthController {
       'Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
       'on needs a log-in from the last five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
+    endsAccess: true,
     answers: OwnAccountDto,
     errors: ['USERNAME_EXISTS'],
   })
@@ -144,6 +145,7 @@ export class AuthController {
     description:
       'Ends every log-in of this account, the calling one included: access tokens are refused from the next request on.',
     requires: { callers: 'user' },
+    endsAccess: true,
     status: 204,
   })
   async changePassword(

@@ -57,10 +57,15 @@ export class AuthenticationGuard implements CanActivate {
     const credential = await this.identify(request, response);
     if (credential.kind === 'key') this.users.set(request, credential.app.id);
     const userId = await this.userOf(credential, { request, requirement });
-    await this.limits.count(request, subjectOf(credential, userId), endpointOf(context.getHandler())?.limit);
+    const endpoint = endpointOf(context.getHandler());
+    await this.limits.count(request, subjectOf(credential, userId), endpoint);
     const caller = admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);
-    Object.assign(requestContext.current(), { actor: actorOf(caller), caller: callerKey(request) });
+    Object.assign(requestContext.current(), {
+      actor: actorOf(caller),
+      caller: callerKey(request),
+      endsAccess: caller.kind === 'user' && endpoint?.endsAccess === true,
+    });
     if (caller.kind === 'user') this.quotas.tell(caller.user, response);
     if (requirement.fresh === 'always') this.stepUp.require(request);
     return true;

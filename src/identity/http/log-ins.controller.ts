@@ -23,6 +23,7 @@ export class LogInsController {
     description:
       'Your log-ins that can still be used. The network is coarse, and nobody else sees any of it.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: LogInsDto,
   })
   async list(@CurrentUserCaller() { userId, logIn }: UserCaller): Promise<LogInsDto> {
@@ -36,6 +37,7 @@ export class LogInsController {
     description:
       'Ends every log-in of this account, the calling one included: access tokens are refused from the next request on.',
     requires: { callers: 'user' },
+    endsAccess: true,
     status: 204,
   })
   async endAll(@CurrentUserCaller() { userId }: UserCaller): Promise<void> {
@@ -47,6 +49,7 @@ export class LogInsController {
     summary: 'End a log-in',
     description: 'Its refresh token is invalid at once, its access tokens from the next request on.',
     requires: { callers: 'user' },
+    endsAccess: true,
     status: 204,
     errors: ['NOT_FOUND'],
   })
@@ -67,6 +70,7 @@ export class LogInsController {
       'right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; continue with ' +
       'POST /auth/reauthenticate/second-factor.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: AccessTokenDto,
     errors: ['SECOND_FACTOR_REQUIRED'],
   })

@@ -53,6 +53,7 @@ export class PasskeyLogInsController {
     summary: 'Begin to prove your identity again by passkey',
     description: 'Continue with POST /auth/reauthenticate/passkey in the same session, within five minutes.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: PasskeyRequestDto,
     errors: ['PASSKEYS_NOT_CONFIGURED'],
   })
@@ -68,6 +69,7 @@ export class PasskeyLogInsController {
       'The answer equals that of POST /auth/reauthenticate, without the password and without a second factor. Answers that are ' +
       'refused count like failed log-ins.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: AccessTokenDto,
     errors: ['INVALID_CHALLENGE', 'PASSKEYS_NOT_CONFIGURED'],
   })

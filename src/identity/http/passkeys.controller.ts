@@ -84,6 +84,7 @@ export class PasskeysController {
     description:
       'It can no longer log in, and all your other sessions end. Your password stays. Delete it on your device as well.',
     requires: { callers: 'user', fresh: 'always' },
+    endsAccess: true,
     status: 204,
     errors: ['NOT_FOUND'],
   })

@@ -6,14 +6,25 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import {
   type EndpointLimit,
+  reservedWindows,
   retryAfter,
   scarcestWindow,
   type Subject,
+  type Window,
   windowsOf,
 } from '../domain/rate-limits.js';
 import { SharedCounters } from '../infrastructure/shared-counters.js';
+import { type Taken } from '../infrastructure/window-counters.js';
 
 const LIMIT = 'X-RateLimit-Limit';
+
+/** The facts of an endpoint on which the windows of a request depend. */
+interface CountedEndpoint {
+  limit?: EndpointLimit;
+  endsAccess?: true;
+}
+
+const addressOf = ({ ip }: Request): string => ip ?? 'unknown';
 
 /**
  * Counts each request below the version prefix once, and reports the caller's state on its answer (rule 9.7).
@@ -34,12 +45,15 @@ export class RateLimits {
   ) {}
 
   /** @throws RATE_LIMITED (429); the request then counts nowhere */
-  async count(request: Request, subject: Subject, endpoint?: EndpointLimit): Promise<void> {
+  async count(request: Request, subject: Subject, endpoint?: CountedEndpoint): Promise<void> {
     if (!this.config.rateLimits || !isBelowPrefix(request) || this.counted.has(request)) return;
     this.counted.add(request);
     const now = this.clock.now();
-    const windows = windowsOf(subject, endpoint);
-    const { isGranted, counts } = await this.counters.take(windows, now);
+    const own = await this.take(windowsOf(subject, endpoint?.limit), now);
+    const isReserved = !own.isGranted && endpoint?.endsAccess === true && subject.kind === 'user';
+    const { windows, isGranted, counts } = isReserved
+      ? await this.take(reservedWindows(subject.userId, addressOf(request)), now)
+      : own;
     const { limit, remaining, reset } = scarcestWindow(windows, counts, now);
     const response = request.res as Response;
     response.setHeader(LIMIT, limit);
@@ -50,9 +64,13 @@ export class RateLimits {
     throw new DomainError('RATE_LIMITED', 'Rate limit exceeded', { retry_after });
   }
 
+  private async take(windows: Window[], now: Date): Promise<Taken & { windows: Window[] }> {
+    return { windows, ...(await this.counters.take(windows, now)) };
+  }
+
   /** Counts a caller without a credential, or with a bad one. */
   countStranger(request: Request): Promise<void> {
-    return this.count(request, { kind: 'address', address: request.ip ?? 'unknown' });
+    return this.count(request, { kind: 'address', address: addressOf(request) });
   }
 
   /** Counts requests that are refused before any guard runs, such as a path without a route. */

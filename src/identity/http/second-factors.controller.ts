@@ -61,6 +61,7 @@ export class SecondFactorsController {
       'After POST /auth/reauthenticate answered 401 `SECOND_FACTOR_REQUIRED`, in the same session. Wrong answers count like ' +
       'failed log-ins.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: AccessTokenDto,
     example: { challenge: CHALLENGE_EXAMPLE, code: '287082' },
     errors: ['INVALID_CHALLENGE'],
@@ -116,6 +117,7 @@ export class SecondFactorsController {
     description:
       'Send a code of it, or a recovery code. The recovery codes are removed with it, and the password alone logs in again.',
     requires: { callers: 'user', fresh: 'always' },
+    endsAccess: true,
     status: 204,
     takesBody: true,
     example: { code: '287082' },

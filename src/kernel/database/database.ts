@@ -6,8 +6,8 @@ import { type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js'
 import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './cached-row-description.js';
-import { ConnectionShares } from './connection-shares.js';
 import { connect } from './connections.js';
+import { PersonShares } from './person-shares.js';
 import { PieceSize } from './piece-size.js';
 import { type Sql } from './sql.js';
 import { StatementNames } from './statement-names.js';
@@ -39,8 +39,8 @@ interface PieceOptions<Key, Row> {
 @Injectable()
 export class Database {
   private readonly names = new StatementNames();
-  private readonly readShares: ConnectionShares;
-  private readonly writeShares: ConnectionShares;
+  private readonly readShares: PersonShares;
+  private readonly writeShares: PersonShares;
   private readonly yielding: YieldingReads | null;
   /** Users whose requests may not read for the time being. */
   private readonly aside = new Set<string>();
@@ -52,8 +52,8 @@ export class Database {
     connections: number,
   ) {
     const patienceMs = embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
-    this.readShares = new ConnectionShares(Math.max(1, Math.floor(connections / 2)), patienceMs);
-    this.writeShares = new ConnectionShares(Math.max(1, Math.floor(connections / 3)), patienceMs, 'writes');
+    this.readShares = new PersonShares(Math.floor(connections / 2), patienceMs, 'reads');
+    this.writeShares = new PersonShares(Math.floor(connections / 3), patienceMs, 'writes');
     this.yielding = embedded && new YieldingReads(pool, embedded, READ_MS);
   }
 

@@ -46,6 +46,11 @@ export interface EndpointOptions {
   limit?: { name: string; perMinute: number };
   /** True for a DELETE that takes a body; other methods need not set it. */
   takesBody?: boolean;
+  /**
+   * True for an operation that a person needs to end or narrow access. Neither their other requests nor their apps keep
+   * it from a connection (rule 11.9d) or use up its rate limit (rule 9.7f).
+   */
+  endsAccess?: true;
   /** True for a POST that only reads, such as a search. */
   reads?: boolean;
   /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */

@@ -109,6 +109,7 @@ export class PortabilityController {
       'Permanently, at once, and without recovery: export first. Tokens, apps and keys end with the answer. Groups ' +
       'are left by their own rules, and keep what others are in; those with no other member are erased.',
     requires: { callers: 'user', fresh: 'always' },
+    endsAccess: true,
     status: 204,
     takesBody: true,
   })

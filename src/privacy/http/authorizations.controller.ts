@@ -96,6 +96,7 @@ export class AuthorizationsController {
     description:
       'All your authorizations, past and present, with the approved permissions; nobody else sees them.',
     requires: { callers: 'user' },
+    endsAccess: true,
     answers: AuthorizationsDto,
   })
   async list(
@@ -125,6 +126,7 @@ export class AuthorizationsController {
       'Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a ' +
       'later end need a log-in from the last five minutes.',
     requires: { ...authorization('edit'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: AuthorizationDto,
     errors: ['NOT_FOUND', 'PROFILE_INSUFFICIENT', 'INVALID_STATE_TRANSITION'],
   })
@@ -145,6 +147,7 @@ export class AuthorizationsController {
     summary: 'Revoke an authorization',
     description: 'The next request of the app is refused.',
     requires: authorization('delete'),
+    endsAccess: true,
     answers: RevokedAuthorizationDto,
   })
   async revoke(

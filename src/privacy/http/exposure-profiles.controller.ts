@@ -177,6 +177,7 @@ export class ExposureProfilesController {
       'Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a ' +
       'profile that an app is authorized with, or that is shared with a group, need a log-in from the last five minutes.',
     requires: { ...profile('edit'), fresh: 'sometimes' },
+    endsAccess: true,
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'PRECONDITION_FAILED'],
     example: RULES,
@@ -202,6 +203,7 @@ export class ExposureProfilesController {
     description:
       'Not the default one, and not while authorizations through it are active. Ended ones go with it.',
     requires: profile('delete'),
+    endsAccess: true,
     answers: DeletedProfileDto,
     errors: ['DEFAULT_PROFILE', 'ACTIVE_AUTHORIZATIONS', 'PROFILE_IN_USE', 'PRECONDITION_FAILED'],
   })
