@@ -135,7 +135,7 @@ it('names imports, lists them, recognises a folder that was moved, and undoes th
   await mkdir(part);
   await writeFile(join(part, 'b.md'), '# b\n\ntext of b\n');
   expect(await tell('import', '--user', 'mia', part)).toMatch(
-    /^error: this source could be an earlier import in another place: 1 of its 1 notes are in "garden"\. --collection "garden" goes on/,
+    /^error: this source could be an earlier import in another place: 1 of its 1 notes are in "garden"\. --collection "garden" continues/,
   );
   expect(await tell('import', '--user', 'mia', part, '--collection', 'part')).toMatch(
     /^Importing as "part"\nNodes: 1 created\n/,

@@ -47,7 +47,7 @@ describe('refusals of tags and versions', () => {
     expect(await refusalOf([])).toBe('You may not create nodes without tags');
     const made = await app.post('/tags', { name: 'fresh' });
     expect(made.body.error.message).toBe(
-      'This needs the permission tags.create, granted with allow_new, and tags.discover with allow_all',
+      'This requires the permission tags.create, granted with allow_new, and tags.discover with allow_all',
     );
   });
 

