@@ -59,8 +59,10 @@ describe('a request that waits in a queue of the process', () => {
     meanwhile: () => Promise<unknown>,
     passedMs = LONG_MS,
   ): Promise<Download> {
-    const database = world.nest.get<unknown, { shares: Shares; requestRead: Read }>(Database);
-    const { shares } = database;
+    const database = world.nest.get<unknown, { readShares: { ordinary: Shares }; requestRead: Read }>(
+      Database,
+    );
+    const { ordinary: shares } = database.readShares;
     const [wait, requestRead] = [shares.wait.bind(shares), database.requestRead.bind(database)];
     let [open, isWaiting, areReading] = [ignored, ignored, ignored];
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -206,7 +208,8 @@ describe('a request that waits in a queue of the process', () => {
   });
 
   it('writes nothing when its key is deleted while it waits for a place among the writes', async () => {
-    const { writeShares } = world.nest.get<unknown, { writeShares: WriteShares }>(Database);
+    const database = world.nest.get<unknown, { writeShares: { ordinary: WriteShares } }>(Database);
+    const { ordinary: writeShares } = database.writeShares;
     const leaving = await Promise.all(
       Array.from({ length: writeShares.mostReads }, () => writeShares.take(alice.id)),
     );

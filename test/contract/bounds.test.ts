@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import { profile, letsIn, tagId } from '../support/worlds/nodes.js';
 import { EventReader, pull } from '../sync/pages.js';
-import { until } from '../support/until.js';
 import { exchangeRaw } from '../support/raw-requests.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
@@ -9,12 +8,6 @@ import { BytesUnderWay } from '../../src/kernel/http/bodies/bytes-under-way.js';
 import { OpenStreams } from '../../src/sync/http/open-streams.js';
 
 const MIB = 1024 * 1024;
-
-/** True once a body is refused for what its caller has under way. */
-async function refused(user: TestUser, body: object): Promise<boolean> {
-  const { status, body: answer } = await user.post('/nodes/batch', body);
-  return status === 503 && answer.error.details.limit === 'caller';
-}
 
 /** The head of a request that announces a body. */
 const head = (user: TestUser, path: string, bytes: number): string =>
@@ -75,14 +68,23 @@ describe('limits of requests', () => {
   });
 
   it('count the values of a body as memory, which is many times their text', async () => {
-    const of = (count: number) => ({ pad: Array.from({ length: count }, () => ({})) });
-    const [pad, alone] = [of(60_000), of(140_000)];
-    expect((await bob.post('/nodes/batch', alone)).status).toBe(400);
-    const other = exchangeRaw(world.origin, head(alice, '/nodes/batch', 5 * MIB));
-    await until(() => refused(alice, pad), 'alice has a body under way');
-    expect((await bob.post('/nodes/batch', pad)).status).toBe(400);
-    await other;
-    expect((await alice.post('/nodes/batch', pad)).status).toBe(400);
+    const held = jest.spyOn(world.nest.get(BytesUnderWay), 'hold');
+    const heldFor = async (count: number): Promise<number[]> => {
+      held.mockClear();
+      const body = { pad: Array.from({ length: count }, () => ({})) };
+      expect((await bob.post('/nodes/batch', body)).status).toBe(400);
+      return held.mock.calls.flatMap(([direction, , bytes]) => (direction === 'received' ? [bytes] : []));
+    };
+    try {
+      const [text, values] = await heldFor(10_000);
+      expect(text).toBeLessThan(31_000);
+      expect(values).toBeGreaterThan(80 * 10_000);
+      // One body alone never takes more than a caller may have.
+      const [most, rest] = await heldFor(140_000);
+      expect((most ?? 0) + (rest ?? 0)).toBe(8 * MIB);
+    } finally {
+      held.mockRestore();
+    }
   });
 
   describe('of the bytes of answers', () => {

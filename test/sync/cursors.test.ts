@@ -172,7 +172,7 @@ describe('a sync cursor', () => {
     };
     const refused = await app.get(`/sync?cursor=${await older(app, appId)}`);
     expect(codeOf(refused)).toEqual([400, 'INVALID_CURSOR']);
-    expect(refused.body.error.message).toContain('begin again without one');
+    expect(refused.body.error.message).toContain('start again without a cursor');
     // Rules hide nothing from owners.
     expect((await pull(alice, { cursor: await older(alice, null) })).changes).toEqual([]);
   });
