@@ -9,7 +9,7 @@ import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
 interface Shares {
-  mostReads: number;
+  most: number;
   wait: (...of: [reads: object, leave: () => void]) => Promise<() => void>;
 }
 type Read = (caller: string, statement: object) => Promise<unknown>;
@@ -75,13 +75,13 @@ describe('a request that waits in a queue of the process', () => {
     };
     database.requestRead = async (caller, statement) => {
       if (caller === alice.id) {
-        if (++held === shares.mostReads) areReading();
+        if (++held === shares.most) areReading();
         await gate;
       }
       return requestRead(caller, statement);
     };
     try {
-      const before = Array.from({ length: shares.mostReads }, () => alice.get('/tags'));
+      const before = Array.from({ length: shares.most }, () => alice.get('/tags'));
       await reading;
       const late = request();
       await waiting;
@@ -211,7 +211,7 @@ describe('a request that waits in a queue of the process', () => {
     const database = world.nest.get<unknown, { writeShares: { ordinary: WriteShares } }>(Database);
     const { ordinary: writeShares } = database.writeShares;
     const leaving = await Promise.all(
-      Array.from({ length: writeShares.mostReads }, () => writeShares.take(alice.id)),
+      Array.from({ length: writeShares.most }, () => writeShares.take(alice.id)),
     );
     const wait = writeShares.wait.bind(writeShares);
     let isWaiting = ignored;
