@@ -6,7 +6,7 @@ import { type Prepared } from './prepared.js';
 import { LIMITS, type ProposalContent, type ProposalType, type Step } from './proposal-content.js';
 import { type ApplyResult } from './apply-result.js';
 import { type ProposalStatus, statusAfter } from './proposal-status.js';
-import { readSteps } from './read-steps.js';
+import { refuseContent, stepsOf } from './read-steps.js';
 
 /** A proposal as it is stored, in the names of the wire; `owner_id` is its user. */
 export interface ProposalRecord extends ProposalContent {
@@ -104,7 +104,7 @@ export class Proposal {
       applied_at: null,
       reverted_at: null,
     };
-    readSteps(record.type, record);
+    refuseContent(record.type, record);
     return { proposal: new Proposal(record), event: 'created' };
   }
 
@@ -118,7 +118,7 @@ export class Proposal {
 
   /** All steps of the proposal. */
   get steps(): Step[] {
-    return readSteps(this.record.type, this.record);
+    return stepsOf(this.record.type, this.record);
   }
 
   /** The ids of the steps that are equal in an earlier revision. */
@@ -158,7 +158,7 @@ export class Proposal {
     if (!isRevised && next === this.status) return null;
     const revision = this.record.revision + (isRevised ? 1 : 0);
     const proposal = this.next({ ...Object.fromEntries(changed), status: next, revision }, at);
-    if (isRevised) readSteps(this.record.type, proposal.record);
+    if (isRevised) refuseContent(this.record.type, proposal.record);
     return { proposal, event: next === 'READY_FOR_APPROVAL' ? 'ready' : 'revised' };
   }
 

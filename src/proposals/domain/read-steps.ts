@@ -13,14 +13,22 @@ import { countNamed } from './named-things.js';
 import { stepErrors } from './step-shapes.js';
 
 /**
- * The steps of a proposal in order: its actions if it has any, else its canonical data. Steps that make nodes
- * come first, so that others can refer to them. Empty: nothing is proposed yet.
- * @throws VALIDATION_ERROR naming everything that does not have the form of its type (rule 8.3)
+ * The steps of a proposal's content in order: its actions if it has any, else its canonical data. Steps that make nodes
+ * come first, so that others can refer to them. Empty: nothing is proposed yet. Bounds are not judged: content that was
+ * stored before a bound must remain readable.
+ * @throws VALIDATION_ERROR for content without the form of its type (rule 8.3)
  */
-export function readSteps(type: ProposalType, content: ProposalContent): Step[] {
-  refuseTags(content);
+export function stepsOf(type: ProposalType, content: ProposalContent): Step[] {
   const steps =
     content.actions.length > 0 ? ofActions(type, content.actions, 'actions') : ofCanonical(type, content);
+  const makesNode = ({ type }: Step) => type === 'CREATE_NODE';
+  return [...steps.filter(makesNode), ...steps.filter((step) => !makesNode(step))];
+}
+
+/** @throws VALIDATION_ERROR naming everything in new content that breaks the form of its type or a bound (rule 8.3) */
+export function refuseContent(type: ProposalType, content: ProposalContent): void {
+  refuseTags(content);
+  const steps = stepsOf(type, content);
   const path = content.actions.length > 0 ? 'actions' : 'canonical_data';
   if (steps.length > LIMITS.steps)
     throw DomainError.validation(path, `must not be more than ${LIMITS.steps}`);
@@ -28,8 +36,6 @@ export function readSteps(type: ProposalType, content: ProposalContent): Step[] 
   if (errors.length > 0) throw DomainError.validations(errors);
   if (countNamed(steps) > LIMITS.namedNodes)
     throw DomainError.validation(path, `must not name more than ${LIMITS.namedNodes} existing nodes`);
-  const makesNode = ({ type }: Step) => type === 'CREATE_NODE';
-  return [...steps.filter(makesNode), ...steps.filter((step) => !makesNode(step))];
 }
 
 function refuseTags({ tags, entity_tags: byEntity }: ProposalContent): void {
