@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { HeldRows, MOST_HELD_ROWS } from './held-rows.js';
+import { requestContext, SYSTEM_ACTOR } from './request-context.js';
 
 /** Work that ends when it is released, and a record of what has begun. */
 function held(rows: HeldRows) {
@@ -12,9 +13,7 @@ function held(rows: HeldRows) {
     });
   return { begun, begin, end: (name: string) => ends.get(name)?.() };
 }
-const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-};
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('rows held by requests', () => {
   it('rows held by requests together stay within the bound, and the requests beyond it follow in their order', async () => {
@@ -27,15 +26,32 @@ describe('rows held by requests', () => {
       begin('whole', 10 * MOST_HELD_ROWS),
     ];
     await settled();
-    expect(begun).toEqual(['a', 'small']);
+    expect(begun).toEqual(['small', 'a']);
     end('a');
     await settled();
-    expect(begun).toEqual(['a', 'small', 'b', 'c']);
+    expect(begun).toEqual(['small', 'a', 'b', 'c']);
     for (const name of ['b', 'c']) end(name);
     await settled();
-    expect(begun).toEqual(['a', 'small', 'b', 'c', 'whole']);
+    expect(begun).toEqual(['small', 'a', 'b', 'c', 'whole']);
     for (const name of ['small', 'whole']) end(name);
     await Promise.all(all);
+  });
+
+  it('rows held by requests go to persons in turn, however many requests one of them has', async () => {
+    const { begun, begin, end } = held(new HeldRows());
+    const as = (caller: string, name: string): Promise<void> =>
+      requestContext.run({ requestId: '', actor: SYSTEM_ACTOR, changeReason: null, caller }, () =>
+        begin(name, MOST_HELD_ROWS),
+      );
+    const all = [...['m1', 'm2', 'm3', 'm4'].map((name) => as('mallory', name)), as('alice', 'a1')];
+    while (begun.length < all.length) {
+      await settled();
+      end(begun.at(-1)!);
+    }
+    await settled();
+    end(begun.at(-1)!);
+    await Promise.all(all);
+    expect(begun.indexOf('a1')).toBeLessThan(begun.indexOf('m4'));
   });
 
   it('rows held by requests are free again when a request fails', async () => {

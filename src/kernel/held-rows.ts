@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from './errors/domain-error.js';
+import { workerNow } from './slices.js';
+import { TurnQueue } from './turn-queue.js';
 
 /** The stored rows with content that all requests of the process may hold together; one request has at most as many. */
 export const MOST_HELD_ROWS = 200;
@@ -11,18 +13,22 @@ const PATIENCE_MS = 30_000;
 
 interface Waiting {
   rows: number;
+  /** True once it has been refused. */
+  isRefused: boolean;
   enter: () => void;
 }
 
 /**
  * Bounds the memory of requests that load many rows at once to lock, compare or rewrite them: a row can have a MiB, and
- * several as values in memory. Requests beyond the bound wait in the order in which they came, before they take a
- * connection, whatever their rows hold: the wait tells nobody the size of what they are not shown.
+ * several as values in memory. Requests beyond the bound wait before they take a connection, and persons take turns. The
+ * wait does not depend on the size of the rows: it tells nobody the size of what they are not shown.
  */
 @Injectable()
 export class HeldRows {
   private free = MOST_HELD_ROWS;
-  private readonly waiting = new Set<Waiting>();
+  private readonly waiting = new TurnQueue<Waiting>();
+  /** The request whose turn it is, until there is room for it. */
+  private next: Waiting | undefined;
 
   /**
    * Runs work that holds up to this many rows. Never within a unit of work, which would wait with a connection.
@@ -31,8 +37,7 @@ export class HeldRows {
   async run<T>(rows: number, work: () => Promise<T>): Promise<T> {
     if (rows <= FREE) return work();
     const taken = Math.min(rows, MOST_HELD_ROWS);
-    if (this.waiting.size > 0 || taken > this.free) await this.wait(taken);
-    else this.free -= taken;
+    await this.enter(taken);
     try {
       return await work();
     } finally {
@@ -41,30 +46,33 @@ export class HeldRows {
     }
   }
 
-  private wait(rows: number): Promise<void> {
+  private enter(rows: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const one: Waiting = {
-        rows,
-        enter: () => {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
       const timer = setTimeout(() => {
-        this.waiting.delete(one);
+        one.isRefused = true;
         this.admit();
         reject(tooMuch());
       }, PATIENCE_MS);
-      this.waiting.add(one);
+      const enter = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const one: Waiting = { rows, isRefused: false, enter };
+      this.waiting.add(workerNow(), one);
+      this.admit();
     });
   }
 
   private admit(): void {
-    for (const one of this.waiting) {
-      if (one.rows > this.free) return;
-      this.waiting.delete(one);
-      this.free -= one.rows;
-      one.enter();
+    for (;;) {
+      while (this.next === undefined || this.next.isRefused) {
+        this.next = this.waiting.take();
+        if (this.next === undefined) return;
+      }
+      if (this.next.rows > this.free) return;
+      this.free -= this.next.rows;
+      this.next.enter();
+      this.next = undefined;
     }
   }
 }

@@ -113,13 +113,10 @@ export class NodesBatchService {
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
     const locked = async () => this.write(access, batch, await this.locked(access, batch));
-    const write = () =>
-      this.turns.run(
-        access.ownerId,
-        async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked),
-      );
+    const write = async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked);
     // Only nodes that are overwritten are loaded.
-    return this.held.run(onDuplicate === 'overwrite' ? candidates.length : 0, write);
+    const rows = onDuplicate === 'overwrite' ? candidates.length : 0;
+    return this.turns.run(access.ownerId, () => this.held.run(rows, write));
   }
 
   /**
