@@ -70,7 +70,9 @@ export class PasskeyChallenges {
     const now = this.clock.now();
     const expiresAt = endOfLogInChallenge(ceremony.challenge, this.sign);
     if (expiresAt === null || expiresAt <= now) throw invalidChallenge();
-    const spent = { digest: hashOfSecret(ceremony.challenge), expiresAt };
+    // Remembered beyond its end, because the clocks of several processes differ.
+    const until = new Date(expiresAt.getTime() + CHALLENGE_LIFETIME_MS);
+    const spent = { digest: hashOfSecret(ceremony.challenge), expiresAt: until };
     if (!(await this.units.run(() => this.challenges.spendOnce(spent, now)))) throw invalidChallenge();
     return ceremony;
   }
