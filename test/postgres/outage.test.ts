@@ -81,9 +81,10 @@ it('outlives the loss of all its connections, busy and idle', async () => {
   const { server, client } = await begin(database.url);
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
+  // Waits until the connections are gone, not only until they are to go.
   const cut = () =>
     admin.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
   try {
     // Idle connections are cut first: no request waits on them, so that only the pool can notice.
