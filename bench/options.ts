@@ -15,6 +15,8 @@ export interface Options {
   limit: boolean;
   profile: boolean;
   logLevel: string;
+  /** Setting of a second process of the service that replaces the references; null: the references. */
+  against: { name: string; value: string } | null;
 }
 
 const HELP = `npm run bench -- [options]
@@ -26,6 +28,7 @@ const HELP = `npm run bench -- [options]
   --connections <n>     (default 16)
   --fresh               load the data anew, also when a loaded copy is at hand
   --no-limit            leave out the node:http reference
+  --against <N=value>   compare with the service itself under this setting, for example FAST_PATHS_OFF=request-shapes
   --profile             write a CPU profile of the service into .services/bench
   --log-level <level>   of the service (default info, written to a file)
 PostgreSQL is started by scripts/services unless BENCH_DATABASE_URL names a server (its role must be a superuser).`;
@@ -45,6 +48,7 @@ export function readOptions(args: string[]): Options {
       fresh: { type: 'boolean', default: false },
       'no-limit': { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      against: { type: 'string' },
       'log-level': { type: 'string', default: 'info' },
     },
   });
@@ -64,5 +68,12 @@ export function readOptions(args: string[]): Options {
     limit: !values['no-limit'],
     profile: values.profile,
     logLevel: values['log-level'],
+    against: values.against === undefined ? null : readSetting(values.against),
   };
+}
+
+function readSetting(text: string): NonNullable<Options['against']> {
+  const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error('--against takes NAME=value');
+  return { name, value };
 }

@@ -24,18 +24,19 @@ const GOALS = { start: { postgres: 1000, pglite: 1500 }, memory: { postgres: 300
 export function asMarkdown(result: Result): string {
   const { database } = result;
   const hasLimit = result.measured.some(({ samples }) => 'limit' in samples);
+  const reference = result.measured.some(({ samples }) => 'other' in samples) ? 'other' : 'bare';
   const head = [
     'operation',
     'service /s',
-    'bare /s',
+    `${reference} /s`,
     ...(hasLimit ? ['limit /s'] : []),
-    'service ÷ bare',
+    `service ÷ ${reference}`,
     'least-most',
     'goal',
     'p50 ms',
     'p99 ms',
   ];
-  const rows = result.measured.map((measured) => operationRow(measured, database, hasLimit));
+  const rows = result.measured.map((measured) => operationRow(measured, { database, reference, hasLimit }));
   return [
     `### ${database === 'postgres' ? 'PostgreSQL' : 'PGlite'} (seed ${result.seed})`,
     '',
@@ -46,14 +47,18 @@ export function asMarkdown(result: Result): string {
   ].join('\n');
 }
 
-function operationRow(measured: Measured, database: Kind, hasLimit: boolean): string[] {
-  const ratio = ratios(measured, 'service', 'bare');
-  const goal = OPERATIONS.find(({ name }) => name === measured.operation)?.goal?.[database];
+function operationRow(
+  measured: Measured,
+  { database, reference, hasLimit }: { database: Kind; reference: string; hasLimit: boolean },
+): string[] {
+  const ratio = ratios(measured, 'service', reference);
+  const operation = OPERATIONS.find(({ name }) => name === measured.operation);
+  const goal = reference === 'bare' ? operation?.goal?.[database] : undefined;
   const own = measured.samples['service'] ?? [];
   return [
     measured.title,
     whole(rate(measured, 'service')),
-    whole(rate(measured, 'bare')),
+    whole(rate(measured, reference)),
     ...(hasLimit ? [whole(rate(measured, 'limit'))] : []),
     `**${ratio.median.toFixed(2)}**${goal === undefined || ratio.median >= goal ? '' : ' (below)'}`,
     `${ratio.least.toFixed(2)}-${ratio.most.toFixed(2)}`,

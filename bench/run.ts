@@ -20,7 +20,9 @@ async function run(database: Kind, options: Options): Promise<Result> {
   const copies = await prepare(database, options);
   const environment = { ...copies('service'), ...FAR_AWAY, LOG_LEVEL: options.logLevel };
   const service = await startService(environment, options);
-  const references = await startReferences(database, copies, options);
+  const references = options.against
+    ? [await startOther(copies, options.against)]
+    : await startReferences(database, copies, options);
   const subjects = await makeCallers(service.port, owners(options.seed, options.size), options.size);
   await checkAnswers([service, ...references], subjects);
   const settings: Settings = options;
@@ -58,6 +60,17 @@ const startService = (environment: Record<string, string>, options: Options): Pr
     readyPath: '/health/ready',
     log: logFile('service'),
     nodeOptions: options.profile ? ['--cpu-prof', `--cpu-prof-dir=${OUT}`] : [],
+  });
+
+/** A second process of the service on a copy of the data, with one setting of its own. */
+const startOther = (copies: Copies, { name, value }: NonNullable<Options['against']>): Promise<Target> =>
+  startServer({
+    name: 'other',
+    script: SERVICE,
+    environment: { ...copies('other'), ...FAR_AWAY, LOG_LEVEL: 'info', [name]: value },
+    readyPath: '/health/ready',
+    log: logFile('other'),
+    nodeOptions: [],
   });
 
 async function startReferences(database: Kind, copies: Copies, options: Options): Promise<Target[]> {

@@ -1,16 +1,16 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Response } from 'express';
+import { type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { AuthenticationGuard, callerKey, RateLimits } from './identity/index.js';
 import { Admission } from './kernel/http/admission.js';
-import { bindParameters } from './kernel/http/bodies/binding.js';
+import { isFastPathOn, leaveOutFastPaths } from './kernel/fast-paths.js';
+import { binding, bindParameters } from './kernel/http/bodies/binding.js';
 import { BodyGuard } from './kernel/http/bodies/body.guard.js';
 import { BytesUnderWay } from './kernel/http/bodies/bytes-under-way.js';
-import { constantHeaders } from './kernel/http/answers/constant-headers.js';
 import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/answers/error.filter.js';
 import { ExpressServer } from './kernel/http/express-server.js';
@@ -23,7 +23,8 @@ import {
 import { patchJsonResponse } from './kernel/http/answers/json-response.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
-import { matchByPrefix, composeMiddleware } from './kernel/http/fast-routing.js';
+import { constantHeaders } from './kernel/http/fast-paths/constant-headers.js';
+import { composeMiddleware, matchByPrefix } from './kernel/http/fast-paths/route-prefixes.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { surviveAcceptErrors } from './kernel/http/accept-errors.js';
@@ -58,13 +59,15 @@ const OUTSIDE = [
  * The service, still to be configured. Nest's own body parser is off: bodies are read by the last guard. Logs wait for
  * their logger; where the start fails they are dropped, for the caller gets the error and says it in one line.
  */
-export const createService = (config: Config): Promise<NestExpressApplication> =>
-  NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), new ExpressServer(), {
+export function createService(config: Config): Promise<NestExpressApplication> {
+  leaveOutFastPaths(config.fastPathsOff);
+  return NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), new ExpressServer(), {
     bodyParser: false,
     bufferLogs: true,
     autoFlushLogs: false,
     abortOnError: false,
   });
+}
 
 /** Everything between the controllers and the wire, the same for the server and for every test. */
 export async function configureApp(app: NestExpressApplication): Promise<void> {
@@ -76,15 +79,14 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   answerUnreadable(app.getHttpServer());
   surviveAcceptErrors(app.getHttpServer());
   const protection = helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } });
-  app.use(
-    composeMiddleware(
-      app.get(Draining).middleware,
-      requestIdMiddleware,
-      app.get(ServedRequests).middleware,
-      constantHeaders(protection),
-      requireHost,
-    ),
-  );
+  const steps = [
+    app.get(Draining).middleware,
+    requestIdMiddleware,
+    app.get(ServedRequests).middleware,
+    isFastPathOn('constant-headers') ? constantHeaders(protection) : (protection as RequestHandler),
+    requireHost,
+  ];
+  app.use(...(isFastPathOn('joined-middleware') ? [composeMiddleware(...steps)] : steps));
   const underWay = app.get(BytesUnderWay);
   underWay.whose = callerKey;
   patchJsonResponse(express, (response, bytes) => underWay.hold('sent', response, bytes));
@@ -102,6 +104,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     await requestContext.current().rights?.confirm();
   };
   app.useGlobalFilters(filter);
+  if (!isFastPathOn('bound-parameters')) app.useGlobalPipes(binding);
   serveOpenApi(app, () => buildOpenApi(app));
   await openRoutes(app);
   app.use(filter.unrouted);
@@ -133,11 +136,11 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
   app.getHttpAdapter().getInstance().set(IDEMPOTENCY, app.get(IdempotencyInterceptor));
   for (const { method, path, call, controller, name } of routes.routes) {
-    bindParameters(controller, name);
+    if (isFastPathOn('bound-parameters')) bindParameters(controller, name);
     if (takesIdempotencyKey(method, path)) makeIdempotent(call);
   }
   await app.init();
-  matchByPrefix(app.getHttpAdapter().getInstance().router);
+  if (isFastPathOn('route-prefixes')) matchByPrefix(app.getHttpAdapter().getInstance().router);
   const locators = app.get(Locators);
   routes.audit((kind, verb) => locators.knows(kind, verb));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { totalmem } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { ConfigurationError, Environment } from './environment.js';
+import { FAST_PATHS, type FastPath } from './fast-paths.js';
 import { FREE_QUOTAS, NO_QUOTAS, PRO_QUOTAS, type QuotaLimits } from './quotas.js';
 
 export { ConfigurationError };
@@ -52,6 +53,8 @@ export class Config {
   readonly databasePool: number;
   /** False: each unit of work is written plainly, one statement after another. */
   readonly writeBatching: boolean;
+  /** Fast paths that this process leaves out. */
+  readonly fastPathsOff: readonly FastPath[];
   /** Null: files are in dataDir. */
   readonly s3: S3Settings | null;
   /** redis://… or rediss://…; null: queues and counters in this process. */
@@ -106,6 +109,7 @@ export class Config {
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, [1, 1000]);
     this.writeBatching = read.oneOf('WRITE_BATCHING', ['on', 'off'], 'on') === 'on';
+    this.fastPathsOff = read.someOf('FAST_PATHS_OFF', FAST_PATHS);
     this.s3 = readS3(read);
     this.redisUrl = read.url('REDIS_URL', ['redis:', 'rediss:']);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';

@@ -29,6 +29,12 @@ export class Environment {
     return values.includes(value as T) ? (value as T) : fail(name, `one of ${values.join(', ')}`);
   }
 
+  someOf<T extends string>(name: string, values: readonly T[]): readonly T[] {
+    const list = this.list(name);
+    const isOne = (item: string): item is T => values.includes(item as T);
+    return list.every(isOne) ? list : fail(name, `some of ${values.join(', ')}, separated by commas`);
+  }
+
   url(name: string, protocols: string[]): string | null {
     const value = this.text(name);
     if (value === null) return null;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isFastPathOn } from '../fast-paths.js';
 import { restFor, workerNow } from '../slices.js';
 
 /** A statement. `query_timeout` is in milliseconds; after it the connection is abandoned. */
@@ -94,7 +95,7 @@ class CachedRowDescription extends DriverQuery {
   override submit(connection: DriverConnection): Error | null {
     this.known = knownOf(connection);
     const description = this.known.descriptions.get(this.name);
-    if (description === undefined) return super.submit(connection);
+    if (description === undefined || !isFastPathOn('row-descriptions')) return super.submit(connection);
     Object.assign(this._result, description);
     this._accumulateRows = true;
     return super.submit(this.known.silent);

@@ -7,7 +7,8 @@ import { isObject } from '../../json-values.js';
 import { fieldsOf, ignoredBy } from '../fields/field-metadata.js';
 import { QUERY_GROUP } from '../fields/field.js';
 import { impossibleValues } from '../fields/impossible-values.js';
-import { isValidFast } from '../fields/fast-validation.js';
+import { isFastPathOn } from '../../fast-paths.js';
+import { isValidFast } from '../fast-paths/collected-checks.js';
 
 /**
  * A plain value as an instance of a DTO class: unknown properties are stripped (refused where the class says so),
@@ -28,7 +29,8 @@ export function bind<T extends object>(
   const impossible = impossibleValues(whole, (key) => fields.get(key)?.ownDepth === true);
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const isLenient = ignoredBy(type) === undefined;
-  const asSent = isLenient && from === 'body' ? unconverted(type, value as Values, fields) : null;
+  const isAsSent = isLenient && from === 'body' && isFastPathOn('fields-as-sent');
+  const asSent = isAsSent ? unconverted(type, value as Values, fields) : null;
   if (asSent !== null && isValidFast(asSent)) return asSent;
   const instance = from === 'query' ? fromQuery(type, whole) : converted(type, whole as Values, fields);
   // The transformer fails on unchecked values, and these need no conversion.
@@ -148,7 +150,8 @@ class BindingPipe implements PipeTransform {
 const isBuiltIn = (type: unknown): boolean =>
   [String, Number, Boolean, Array, Object].includes(type as never);
 
-const binding = new BindingPipe();
+/** Binds every parameter of every handler, as a global pipe. */
+export const binding = new BindingPipe();
 const BOUND: readonly string[] = [`${RouteParamtypes.BODY}:`, `${RouteParamtypes.QUERY}:`];
 
 /**

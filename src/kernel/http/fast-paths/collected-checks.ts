@@ -1,4 +1,5 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { isFastPathOn } from '../../fast-paths.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type Test = (value: unknown, object: object) => boolean;
@@ -19,6 +20,7 @@ const compiled = new WeakMap<object, readonly Field[] | typeof UNDECIDED>();
  * instance may fail here because its class nests other objects.
  */
 export function isValidFast(instance: object): boolean {
+  if (!isFastPathOn('collected-checks')) return false;
   const type = instance.constructor;
   let fields = compiled.get(type);
   if (fields === undefined) compiled.set(type, (fields = compile(type)));
