@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { retried } from './database/retries.js';
+import { openTransaction, type Transaction } from './database/transaction.js';
 import { requestContext, SYSTEM_ACTOR } from './request-context.js';
 import { mapInSlices, Slices, sortInSlices } from './slices.js';
 
@@ -168,5 +170,38 @@ describe('slices of several persons', () => {
   it('slices are completed without a limit, also when the client has disconnected', async () => {
     await request('alice', 10, () => true, Infinity);
     expect(order).toHaveLength(10);
+  });
+});
+
+describe('long work in a transaction that holds a connection', () => {
+  const LONG_MS = 400;
+  // The round that began at the mocked time of the tests above ends.
+  beforeAll(() => new Promise((resolve) => setImmediate(resolve)));
+  const inTransaction = <T>(work: () => Promise<T>): Promise<T> => {
+    const transaction = { isBegun: true } as Transaction;
+    return openTransaction.run({ transaction }, work);
+  };
+
+  it('long work with a lasting result is finished without the connection, and the unit is repeated', async () => {
+    let isDone = false;
+    const places: boolean[] = [];
+    function* lasting(): Generator<undefined, void> {
+      yield* workFor(LONG_MS);
+      places.push(openTransaction.getStore() !== null);
+      isDone = true;
+    }
+    const unit = () =>
+      inTransaction(async () => {
+        if (!isDone) await new Slices(10_000).run(lasting(), true);
+        return 'written';
+      });
+    expect(await retried(unit)).toBe('written');
+    expect(places).toEqual([false]);
+  });
+
+  it('long work whose result would be lost is refused with 503', async () => {
+    const work = () => new Slices(10_000).run(workFor(2 * LONG_MS));
+    await expect(inTransaction(work)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await openTransaction.run({ transaction: {} as Transaction }, work)).toBe('done');
   });
 });

@@ -1,3 +1,4 @@
+import { openTransaction, type Transaction } from './database/transaction.js';
 import { DomainError } from './errors/domain-error.js';
 import { requestContext } from './request-context.js';
 import { TurnQueue } from './turn-queue.js';
@@ -113,6 +114,25 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   return merged;
 }
 
+/**
+ * Milliseconds of long work in one transaction, whose connection others may wait for (rule 11.9j): processor time where
+ * the work has to be done there, time on the clock where it can be finished before the transaction is repeated.
+ */
+const MOST_HELD_MS = 200;
+
+/** When the work in a transaction began, and its processor time so far. */
+const held = new WeakMap<Transaction, { since: number; spentMs: number }>();
+
+/**
+ * Work with a lasting result, cut off because its transaction holds a connection. The transaction is rolled back, the
+ * work finished, and everything repeated (see `retried`).
+ */
+export class WorkHoldsConnection extends Error {
+  constructor(readonly finish: () => Promise<unknown>) {
+    super('long work holds a connection');
+  }
+}
+
 /** Long work of one request, done in slices between which others are served. */
 export class Slices {
   private spent = 0;
@@ -132,9 +152,11 @@ export class Slices {
 
   /**
    * Runs work step by step.
-   * @throws SERVICE_UNAVAILABLE when it exceeds its time, or its client has disconnected meanwhile; never without limit
+   * @param isLasting true if the work stores its result, so that it need not be done again
+   * @throws SERVICE_UNAVAILABLE when it exceeds its time, also its time in a transaction, or its client has disconnected
+   * meanwhile
    */
-  async run<T>(work: Iterator<unknown, T>): Promise<T> {
+  async run<T>(work: Iterator<unknown, T>, isLasting = false): Promise<T> {
     for (;;) {
       const pause = rest();
       await pause;
@@ -142,6 +164,11 @@ export class Slices {
       const { value, isDone } = this.slice(work);
       if (isDone) return value;
       if (this.spent > this.mostMs) throw tooLong();
+      const holding = holdingNow();
+      if (holding === undefined) continue;
+      if (isLasting && performance.now() - holding.since > MOST_HELD_MS)
+        throw new WorkHoldsConnection(() => this.run(work));
+      if (!isLasting && holding.spentMs > MOST_HELD_MS) throw tooLong();
     }
   }
 
@@ -161,7 +188,10 @@ export class Slices {
       }
     } finally {
       const end = workTime();
-      this.spent += Math.min(end.wall - start.wall, end.processor - start.processor);
+      const spentMs = Math.min(end.wall - start.wall, end.processor - start.processor);
+      this.spent += spentMs;
+      const holding = holdingNow();
+      if (holding !== undefined) holding.spentMs += spentMs;
     }
   }
 }
@@ -175,7 +205,16 @@ function workTime(): { wall: number; processor: number } {
   return { wall: performance.now(), processor: (user + system) / 1000 };
 }
 
-const tooLong = (): DomainError =>
+/** The record of the transaction of this chain of calls; undefined where none has a connection. */
+function holdingNow(): { since: number; spentMs: number } | undefined {
+  const transaction = openTransaction.getStore();
+  if (transaction?.isBegun !== true) return undefined;
+  let holding = held.get(transaction);
+  if (holding === undefined) held.set(transaction, (holding = { since: performance.now(), spentMs: 0 }));
+  return holding;
+}
+
+export const tooLong = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
     'The transformations of the profile take too long for this much text; request less at a time',

@@ -30,6 +30,8 @@ export const toQuery = ({ name, statement: { text, values } }: DeferredWrite): p
 
 /** The transaction of an open unit of work. */
 export interface Transaction {
+  /** True once a unit of work has taken a connection; absent where others do not wait for it. */
+  readonly isBegun?: boolean;
   /** Begins it if necessary, and sends deferred writes first. */
   current(): Promise<OpenTransaction>;
   defer(write: DeferredWrite): void;

@@ -17,7 +17,7 @@ import { isUniqueViolation } from '../database/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
 import { Slices } from '../slices.js';
-import { fromStored, Replays, toStored } from './idempotency.js';
+import { fromStored, PresentedLater, Replays, toStored } from './idempotency.js';
 import { setEtag } from './preconditions.js';
 import { VERSION_PREFIX } from './version-prefix.js';
 
@@ -79,7 +79,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const known = await find();
     if (known) return replayed(known);
     const onBegin = async () => {
-      await this.lock(`${caller}:${key}`);
+      // A digest with a secret: otherwise a caller could compute a key with the number of somebody else's lock.
+      await this.lock(this.secret.digest('idempotency lock', `${caller}:${key}`));
       const stored = await find();
       if (stored) throw new Answered(stored);
     };
@@ -87,7 +88,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       this.save([owner, caller, key, hash, response.statusCode, toStored(body)]);
     try {
       const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-      return await this.units.runRequest(work, { onBegin, beforeCommit });
+      const answer = await this.units.runRequest(work, { onBegin, beforeCommit });
+      return answer instanceof PresentedLater ? await answer.present() : answer;
     } catch (error) {
       if (error instanceof Answered) return replayed(error.stored);
       throw error;

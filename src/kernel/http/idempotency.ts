@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { callScopes } from '../change-log/call-scope.js';
 import { type DomainError } from '../errors/domain-error.js';
 
 /**
@@ -10,6 +11,30 @@ const sources = new WeakMap<object, { kind: string; source: object }>();
 export function rememberSource<T extends object>(presented: T, source: object, kind = 'node'): T {
   sources.set(presented, { kind, source });
   return presented;
+}
+
+/** An answer that is stored by its source, and presented after the commit. */
+export class PresentedLater {
+  constructor(
+    readonly source: object,
+    readonly kind: string,
+    readonly present: () => Promise<object>,
+  ) {}
+}
+
+/**
+ * Presents what a request has written: at once, or, while the transaction of an Idempotency-Key is open, after its
+ * commit. Presenting can be long work, for which others would wait if it held a connection (rule 11.9j).
+ * @param source replaces the answer where it is stored (see {@link rememberSource})
+ */
+export async function presentedLater<T extends object>(
+  source: object,
+  kind: string,
+  present: () => Promise<T>,
+): Promise<T> {
+  const isHeld = (callScopes.getStore()?.unit ?? null) !== null;
+  // The interceptor resolves it before anybody else reads it.
+  return isHeld ? (new PresentedLater(source, kind, present) as unknown as T) : present();
 }
 
 /** The replacement for a stored source in a replayed answer. */
@@ -62,7 +87,8 @@ const MARK = 'prototype';
 export function toStored(body: unknown): string {
   return JSON.stringify(body ?? null, function (this: unknown, key: string, value: unknown) {
     if (this === body && SECRETS.has(key)) return undefined;
-    const remembered = typeof value === 'object' && value !== null ? sources.get(value) : undefined;
+    const remembered =
+      value instanceof PresentedLater ? value : isCompound(value) ? sources.get(value) : undefined;
     return remembered ? { [MARK]: remembered.kind, source: remembered.source } : value;
   });
 }

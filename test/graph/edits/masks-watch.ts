@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { openTransaction } from '../../../src/kernel/database/transaction.js';
 import { Slices, type Steps } from '../../../src/kernel/slices.js';
 import { CompiledTransformation } from '../../../src/privacy/domain/exposure/compiled-transformation.js';
 import { FieldExposure } from '../../../src/privacy/domain/exposure/field-exposure.js';
@@ -11,11 +12,17 @@ const takesTime = ({ redacts }: CompiledTransformation, value: unknown): boolean
   isLong(value) && (redacts || typeof value === 'object');
 
 /**
- * Records the long fields that are changed or restored from now on, in one piece and in slices, and the nodes
- * that are shown after another one was prepared, for which cached fields may have been removed.
+ * Records the long fields that are changed or restored from now on, in one piece, in slices, and while a transaction
+ * holds a connection, and the nodes that are shown after another one was prepared, for which cached fields may have been
+ * removed.
  */
-export function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
-  const fields = { atOnce: [] as string[], inSlices: [] as string[], late: [] as string[] };
+export function watched(): Record<'atOnce' | 'inSlices' | 'holding' | 'late', string[]> {
+  const fields = {
+    atOnce: [] as string[],
+    inSlices: [] as string[],
+    holding: [] as string[],
+    late: [] as string[],
+  };
   let prepared: unknown = null;
   const { prepare, expose } = FieldExposure.prototype;
   jest.spyOn(FieldExposure.prototype, 'prepare').mockImplementation(function (
@@ -43,6 +50,7 @@ export function watched(): { atOnce: string[]; inSlices: string[]; late: string[
   const slicing = jest.spyOn(CompiledTransformation.prototype, 'applying');
   slicing.mockImplementation(function (this: CompiledTransformation, path, value, id) {
     if (isLong(value)) fields.inSlices.push(path.join('.'));
+    if (isLong(value) && openTransaction.getStore()?.isBegun === true) fields.holding.push(path.join('.'));
     return applying.call(this, path, value, id);
   });
   watchWritten(fields.atOnce);

@@ -46,6 +46,8 @@ interface Asked {
   edgeId: string;
 }
 
+const once = () => ({ headers: { 'Idempotency-Key': `key ${++number}` } });
+
 const between = (from_node_id: string, to_node_id: string) => ({
   from_node_id,
   to_node_id,
@@ -140,6 +142,14 @@ const BY: Readonly<Record<string, Asking>> = {
     return app.get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}`);
   },
   'a node made': ({ app }) => app.post('/nodes', { title: 'made', node_type: 'NOTE', ...content() }),
+  'a node made under an Idempotency-Key': ({ app }) =>
+    app.post('/nodes', { title: 'made', node_type: 'NOTE', ...content() }, once()),
+  'a relationship made under an Idempotency-Key': ({ app, id, otherId }) =>
+    app.post('/relationships', { ...between(id, otherId), relationship_type: `near ${++number}` }, once()),
+  'a batch under an Idempotency-Key': ({ app }) =>
+    app.post('/nodes/batch', { nodes: [{ title: 'x', node_type: 'NOTE' }] }, once()),
+  'a batch that meets redacted texts': ({ app }) =>
+    app.post('/nodes/batch', { nodes: [{ title: 'x', node_type: 'NOTE' }] }),
   'a node replaced': ({ app, id }) => app.put(`/nodes/${id}`, content()),
   'a node changed in part': ({ app, id }) =>
     app.patch(`/nodes/${id}`, { metadata: { properties: { one: long() } } }),
@@ -179,11 +189,12 @@ describe.each(Object.entries(PROFILES))('a profile that %s', (_, transformations
   it.each(Object.keys(BY))('answers %s without changing anything long in one piece', async (name) => {
     await asked.owner.put(`/nodes/${asked.id}`, content());
     await asked.owner.put(`/nodes/${asked.id}`, content());
-    const { atOnce, inSlices, late } = watched();
+    const { atOnce, inSlices, holding, late } = watched();
     const { status } = await (BY[name] as Asking)(asked);
     expect([200, 201]).toContain(status);
     expect(inSlices).not.toEqual([]);
     expect(atOnce).toEqual([]);
     expect(late).toEqual([]);
+    expect(holding).toEqual([]);
   });
 });

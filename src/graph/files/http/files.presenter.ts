@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Request } from 'express';
-import { rememberSource, Replays } from '../../../kernel/http/idempotency.js';
+import { type Request, type Response } from 'express';
+import { setEtag } from '../../../kernel/http/preconditions.js';
+import { presentedLater, rememberSource, Replays } from '../../../kernel/http/idempotency.js';
 import {
   type PageWithinBytes,
   pageWithinBytes,
@@ -87,10 +88,13 @@ export class FilePresenter implements OnModuleInit {
   }
 
   /** Presents a file that the caller has just written, this once even without the right to read it. */
-  async presentWritten(access: Access, node: Node): Promise<FileRecord> {
+  async presentWritten(access: Access, node: Node, response: Response): Promise<FileRecord> {
     const source = sourceOfWritten(access, node);
-    await this.nodes.prepare(access, [source], slicesWithoutEnd());
-    this.disclosures.shown(access, source);
-    return rememberSource(fileRecordOf(access, source), source, 'file');
+    return presentedLater(source, 'file', async () => {
+      setEtag(response, await this.nodes.etagOfWritten(access, node));
+      await this.nodes.prepare(access, [source], slicesWithoutEnd());
+      this.disclosures.shown(access, source);
+      return rememberSource(fileRecordOf(access, source), source, 'file');
+    });
   }
 }

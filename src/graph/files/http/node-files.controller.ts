@@ -4,7 +4,6 @@ import { type Request, type Response } from 'express';
 import { callerOf } from '../../../identity/index.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
-import { setEtag } from '../../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { type Node, NodeDto, NodePresenter } from '../../nodes/index.js';
 import { type WireNode } from '../../common/index.js';
@@ -46,8 +45,7 @@ export class NodeFilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
     const node = await this.arrivals.fromNodes(access, upload, body);
-    setEtag(response, await this.presenter.etagOfWritten(access, node));
-    return this.presenter.presentWritten(await this.tagNames.knowing(access, node.tagIds), node);
+    return this.presenter.presentWritten(await this.tagNames.knowing(access, node.tagIds), node, response);
   }
 
   @Get(':node_id/download')

@@ -65,8 +65,7 @@ export class RawFilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
     const node = await this.arrivals.fromRawFiles(access, upload, body);
-    setEtag(response, await this.nodePresenter.etagOfWritten(access, node));
-    return this.presenter.presentWritten(access, node);
+    return this.presenter.presentWritten(access, node, response);
   }
 
   @Get()
@@ -120,8 +119,7 @@ export class RawFilesController {
     const body = await unmaskFileWrite(access, located.record, given);
     const edit = { body, precondition: this.nodePresenter.ifMatch(access, request) };
     const node = await this.nodes.update(access, located, edit);
-    setEtag(request.res as Response, await this.nodePresenter.etagOfWritten(access, node));
-    return this.presenter.presentWritten(access, node);
+    return this.presenter.presentWritten(access, node, request.res as Response);
   }
 
   @Delete(':file_id')

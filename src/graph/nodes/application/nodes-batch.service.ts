@@ -112,11 +112,21 @@ export class NodesBatchService {
     await checks.ahead(candidates.map(({ fields }) => fields));
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
+    return this.turns.run(
+      access.ownerId,
+      async () => (await this.withoutLocks(access, batch)) ?? this.withLocks(access, batch),
+    );
+  }
+
+  /**
+   * Looks for duplicates first without a connection: that can be long work on masked texts, whose results are then ready
+   * in the transaction. Only nodes that are overwritten are loaded, so that others hold no rows.
+   */
+  private async withLocks(access: Access, batch: Batch): Promise<BatchOutcome> {
+    const duplicates = await this.duplicates.find(access, duplicateFieldsOf(batch));
     const locked = async () => this.write(access, batch, await this.locked(access, batch));
-    const write = async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked);
-    // Only nodes that are overwritten are loaded.
-    const rows = onDuplicate === 'overwrite' ? candidates.length : 0;
-    return this.turns.run(access.ownerId, () => this.held.run(rows, write));
+    const rows = batch.onDuplicate === 'overwrite' ? duplicates.size : 0;
+    return this.held.run(rows, () => batch.checks.unit(locked));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Request } from 'express';
-import { rememberSource, Replays } from '../../../kernel/http/idempotency.js';
-import { checkIfMatch, hasIfMatch } from '../../../kernel/http/preconditions.js';
+import { type Request, type Response } from 'express';
+import { presentedLater, rememberSource, Replays } from '../../../kernel/http/idempotency.js';
+import { checkIfMatch, hasIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
 import { type Slices } from '../../../kernel/slices.js';
 import {
   type Access,
@@ -123,8 +123,15 @@ export class NodePresenter implements OnModuleInit {
    * Presents a node that the caller has just written. A caller who may create but not read sees it this
    * once; a replay of the same request may show it again.
    */
-  async presentWritten(access: Access, node: Node): Promise<WireNode> {
+  async presentWritten(access: Access, node: Node, response: Response): Promise<WireNode> {
     const source = sourceOfWritten(access, node);
+    return presentedLater(source, 'node', async () => {
+      setEtag(response, await this.etagOfWritten(access, node));
+      return this.presentSource(access, source);
+    });
+  }
+
+  private async presentSource(access: Access, source: NodeSource): Promise<WireNode> {
     await this.prepare(access, [source], slicesWithoutEnd());
     this.disclosures.shown(access, source);
     return rememberSource(shownOf(access, source), source);

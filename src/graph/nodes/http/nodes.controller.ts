@@ -193,7 +193,10 @@ export class NodesController {
   }
 
   private async written(access: Access, written: Node, response: Response): Promise<WireNode> {
-    setEtag(response, await this.presenter.etagOfWritten(access, written));
-    return this.presenter.presentWritten(await this.tagNames.knowing(access, written.tagIds), written);
+    return this.presenter.presentWritten(
+      await this.tagNames.knowing(access, written.tagIds),
+      written,
+      response,
+    );
   }
 }

@@ -1,6 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, Replays, type ShownAgain } from '../../../kernel/http/idempotency.js';
+import {
+  presentedLater,
+  rememberSource,
+  Replays,
+  type ShownAgain,
+} from '../../../kernel/http/idempotency.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type Access, accessOf, Disclosures } from '../../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge, showsVersion } from '../domain/relationship-view.js';
@@ -53,7 +58,8 @@ export class RelationshipPresenter implements OnModuleInit {
     made: EdgeWithEnds,
     reverseId: string | null,
   ): Promise<CreatedRelationshipDto> {
-    return this.created(access, { ...made, reverseId });
+    const source: Source = { ...made, reverseId };
+    return presentedLater(source, 'relationship', () => this.created(access, source));
   }
 
   /** @param now the current edge, for a past state */

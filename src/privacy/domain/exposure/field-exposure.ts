@@ -15,7 +15,7 @@ import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { FIELDS_AT } from './node-exposure.js';
 import { eitherHidden, type HiddenBelow, ownParts, restoring } from './restore.js';
-import { keep, nameOfShown, type PreparedFields, recalled, shownFrom, textOfShown } from './shown-fields.js';
+import { keeping, nameOfShown, type PreparedFields, recalled, shownFrom } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
 export interface Exposing {
@@ -133,10 +133,8 @@ export class FieldExposure {
     for (const field of Object.keys(node)) {
       const name = this.showsField(field) ? nameOfShown({ node, field }, working) : null;
       if (name === null) continue;
-      const text =
-        recalled(name, prepared) ??
-        textOfShown(await slices.run(changing(working, { path: [field], id: idOf(states) }, node[field])));
-      keep(name, text);
+      const steps = changing(working, { path: [field], id: idOf(states) }, node[field]);
+      const text = recalled(name, prepared) ?? (await slices.run(keeping(name, steps), true));
       prepared.set(name, text);
     }
     return prepared;

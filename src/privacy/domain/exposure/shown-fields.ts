@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
+import { type Steps } from '../../../kernel/slices.js';
 import { type CompiledTransformation } from './compiled-transformation.js';
 import { REMOVED } from './leaves.js';
 import { isLong } from './long-values.js';
@@ -52,8 +53,13 @@ export function nameOfShown(
 export const recalled = (name: string, prepared: PreparedFields): string | undefined =>
   prepared.get(name) ?? kept.get(name);
 
-export const keep = (name: string, text: string): void => void kept.set(name, text);
+/** The text of a field, computed in steps and kept when they are done. */
+export function* keeping(name: string, steps: Steps<unknown>): Steps<string> {
+  const text = textOfShown(yield* steps);
+  kept.set(name, text);
+  return text;
+}
 
-export const textOfShown = (shown: unknown): string => (shown === REMOVED ? '' : JSON.stringify(shown));
+const textOfShown = (shown: unknown): string => (shown === REMOVED ? '' : JSON.stringify(shown));
 
 export const shownFrom = (text: string): unknown => (text === '' ? REMOVED : (JSON.parse(text) as unknown));
