@@ -154,7 +154,7 @@ export class Slices {
    * Runs work step by step.
    * @param isLasting true if the work stores its result, so that it need not be done again
    * @throws SERVICE_UNAVAILABLE when it exceeds its time, also its time in a transaction, or its client has disconnected
-   * meanwhile
+   * meanwhile; never without limit
    */
   async run<T>(work: Iterator<unknown, T>, isLasting = false): Promise<T> {
     for (;;) {
@@ -168,7 +168,7 @@ export class Slices {
       if (holding === undefined) continue;
       if (isLasting && performance.now() - holding.since > MOST_HELD_MS)
         throw new WorkHoldsConnection(() => this.run(work));
-      if (!isLasting && holding.spentMs > MOST_HELD_MS) throw tooLong();
+      if (!isLasting && this.mostMs !== Infinity && holding.spentMs > MOST_HELD_MS) throw tooLong();
     }
   }
 

@@ -54,7 +54,8 @@ describe('a merge of nodes with many relationships', () => {
         errors: [],
       });
       stop();
-      numbers.push(names.length);
+      // The rights of a request that takes more than a second are confirmed by one statement more.
+      numbers.push(names.filter((name) => name !== 'sequences').length);
       expect(await total(target)).toBe(count);
       const log = await changesOf(world, alice.id);
       const moved = log.filter(({ entity, proposal_id }) => entity === 'relationship' && proposal_id === id);

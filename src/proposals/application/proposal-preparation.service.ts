@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { HeldRows } from '../../kernel/held-rows.js';
 import { isSame, picked } from '../../kernel/json-values.js';
+import { type Slices } from '../../kernel/slices.js';
 import {
   unmaskWrite,
   discovers,
@@ -22,6 +25,7 @@ import {
   relationshipFieldErrors,
   relationshipNotFound,
   shownOf,
+  slicesOfShowing,
   type TagChange,
   resolveTag,
   tagNotFound,
@@ -34,12 +38,17 @@ import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 
+/** The most nodes that are loaded at a time, unless one step names more. */
+const NODES_OF_A_PART = 10;
+
 /** An app's view of the nodes that its steps name. */
 interface View {
   access: Access;
   nodes: ReadonlyMap<string, Node>;
   /** True to refuse things that are absent or hidden from the app; false to skip them. */
   isComplete: boolean;
+  /** The time of all steps together. */
+  slices: Slices;
 }
 
 /**
@@ -48,7 +57,11 @@ interface View {
  */
 @Injectable()
 export class ProposalPreparation {
-  constructor(private readonly edits: OwnerEdits) {}
+  constructor(
+    private readonly edits: OwnerEdits,
+    private readonly units: UnitOfWork,
+    private readonly held: HeldRows,
+  ) {}
 
   /**
    * @param isComplete true when the proposal is to be ready: then everything that it names must exist
@@ -60,15 +73,18 @@ export class ProposalPreparation {
     if (isComplete && steps.length === 0)
       throw DomainError.validation('canonical_data', 'nothing is proposed yet');
     refuseAssignments(access, [...tags, ...Object.values(byEntity ?? {}).flat()] as string[]);
-    const view: View = {
-      access,
-      isComplete,
-      nodes: await this.edits.look(access, steps.flatMap(namedNodes)),
-    };
+    const slices = slicesOfShowing();
     const prepared: [string, PreparedStep][] = [];
-    for (const step of steps) {
-      const made = { ...(await this.step(view, step)), ...versionsRead(view, step) };
-      if (Object.keys(made).length > 0) prepared.push([step.id, made]);
+    for (const part of inParts(steps)) {
+      const named = part.flatMap(namedNodes);
+      const work = async (): Promise<void> => {
+        const view: View = { access, isComplete, slices, nodes: await this.edits.look(access, named) };
+        for (const step of part) {
+          const made = { ...(await this.step(view, step)), ...versionsRead(view, step) };
+          if (Object.keys(made).length > 0) prepared.push([step.id, made]);
+        }
+      };
+      await (this.units.isOpen ? work() : this.held.run(named.length, work));
     }
     // Ids are the app's words: as keys they must not reach a prototype.
     return Object.fromEntries(prepared);
@@ -99,7 +115,7 @@ export class ProposalPreparation {
   }
 
   private async update(view: View, step: Step): Promise<PreparedStep | null> {
-    const { access } = view;
+    const { access, slices } = view;
     const body = picked(changesOf(step), NODE_BODY_FIELDS) as NodeBody;
     const node = proposable(view, step.payload['node_id']);
     if (node === null) {
@@ -108,7 +124,7 @@ export class ProposalPreparation {
       return null;
     }
     // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
-    const written = await unmaskWrite(access, node, { body, merge: 'metadata' });
+    const written = await unmaskWrite(access, node, { body, merge: 'metadata', slices });
     refuse(step, writtenErrors(written));
     const { body: meant, expected } = written;
     const fields = fieldsOf(meant);
@@ -150,6 +166,22 @@ export class ProposalPreparation {
       unseen.includes(field) || !isSame(value, edge.edge[field as keyof RelationshipBody]);
     return { edge: Object.fromEntries(Object.entries(fields).filter(isChange)), unseen, ...read };
   }
+}
+
+/** Steps in parts that name few nodes each: only those of one part are held in memory. */
+function inParts(steps: readonly Step[]): Step[][] {
+  const parts: Step[][] = [];
+  let room = 0;
+  for (const step of steps) {
+    const named = namedNodes(step).length;
+    if (parts.length === 0 || named > room) {
+      parts.push([]);
+      room = NODES_OF_A_PART;
+    }
+    (parts.at(-1) as Step[]).push(step);
+    room -= named;
+  }
+  return parts;
 }
 
 /**

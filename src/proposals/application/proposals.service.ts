@@ -19,7 +19,7 @@ import {
   proposalLogged,
 } from '../domain/proposal.js';
 import { countNamed, rightsByApproval } from '../domain/named-things.js';
-import { withEarlier } from '../domain/prepared.js';
+import { type Prepared, withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
@@ -28,6 +28,7 @@ import { ProposalPreparation } from './proposal-preparation.service.js';
 export type ProposalPrecondition = (proposal: Proposal) => void;
 
 const anyVersion: ProposalPrecondition = () => undefined;
+const NOTHING = (): Promise<void> => Promise.resolve();
 
 /**
  * The life of a proposal from its app to the graph. Each step is one unit of work that begins by locking the
@@ -51,18 +52,16 @@ export class ProposalsService {
   ) {}
 
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
-  submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
+  async submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
     const appId = access.actor.appId;
     if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Only apps can make proposals');
     const birth = { ownerId: access.ownerId, appId, id: newId(), at: this.clock.now() };
     const { proposal, event } = Proposal.submit(draft, birth);
-    return this.held.run(countNamed(proposal.steps), async () => {
-      const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, false));
-      return this.units.run(async () => {
-        await this.proposals.insert(prepared);
-        this.record({ proposal: prepared, event });
-        return prepared;
-      });
+    const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, false));
+    return this.units.run(async () => {
+      await this.proposals.insert(prepared);
+      this.record({ proposal: prepared, event });
+      return prepared;
     });
   }
 
@@ -75,18 +74,27 @@ export class ProposalsService {
     located: Proposal,
     { enrichment, precondition }: { enrichment: Enrichment; precondition: ProposalPrecondition },
   ): Promise<Proposal> {
+    const enriched = (proposal: Proposal) => proposal.enrich(enrichment, this.clock.now());
+    const prepared = ({ proposal, event }: ProposalStep) =>
+      this.preparation.prepare(access, proposal, event === 'ready');
+    let ahead: Prepared | null = null;
     return this.step(access, located.id, {
       precondition,
       rows: rowsAfter(located, enrichment, this.clock.now()),
+      // Prepared before the proposal is locked: that can be long work on masked texts.
+      before: async () => {
+        precondition(located);
+        const step = enriched(located);
+        if (step !== null) ahead = await prepared(step);
+      },
       decide: async (current, checks) => {
-        const step = current.enrich(enrichment, this.clock.now());
+        const step = enriched(current);
         if (step === null) return null;
         const isReady = step.event === 'ready';
-        const prepared = await this.preparation.prepare(access, step.proposal, isReady);
+        const isLocated = current.record.version === located.record.version;
+        const words = isLocated && ahead !== null ? ahead : await prepared(step);
         const unchanged = step.proposal.unchangedSince(current);
-        const proposal = step.proposal.withPrepared(
-          withEarlier(current.record.prepared, prepared, unchanged),
-        );
+        const proposal = step.proposal.withPrepared(withEarlier(current.record.prepared, words, unchanged));
         if (isReady) await this.applying.rehearse(access, proposal, checks);
         return { ...step, proposal };
       },
@@ -156,14 +164,17 @@ export class ProposalsService {
     });
   }
 
-  private step(
+  private async step(
     access: Access,
     id: string,
     {
+      before = NOTHING,
       decide,
       precondition = anyVersion,
       rows = 0,
     }: {
+      /** Work before the nodes are loaded and the proposal is locked. */
+      before?: () => Promise<void>;
       decide: (current: Proposal, checks: SchemaChecks) => Promise<ProposalStep | null> | ProposalStep;
       precondition?: ProposalPrecondition;
       /** The number of nodes that the decision may load. */
@@ -179,6 +190,7 @@ export class ProposalsService {
       this.record(step);
       return step.proposal;
     };
+    await before();
     return this.held.run(rows, () => this.edits.unit(authorityOf(access), work));
   }
 

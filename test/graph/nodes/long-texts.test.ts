@@ -142,6 +142,13 @@ const BY: Readonly<Record<string, Asking>> = {
     return app.get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}`);
   },
   'a node made': ({ app }) => app.post('/nodes', { title: 'made', node_type: 'NOTE', ...content() }),
+  'a proposal made ready': async ({ app, id }) => {
+    const empty = { title: 'else', type: 'BATCH', canonical_data: {} };
+    const { body } = await app.post('/proposals', empty);
+    const changes = { value: long(), metadata: { properties: { one: long() } } };
+    const actions = [{ id: 'a', type: 'UPDATE_NODE', payload: { node_id: id, changes } }];
+    return app.patch(`/proposals/${body.id}`, { actions, status: 'READY_FOR_APPROVAL' });
+  },
   'a node made under an Idempotency-Key': ({ app }) =>
     app.post('/nodes', { title: 'made', node_type: 'NOTE', ...content() }, once()),
   'a relationship made under an Idempotency-Key': ({ app, id, otherId }) =>

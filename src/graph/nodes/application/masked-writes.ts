@@ -15,7 +15,7 @@ import {
   wireOf,
 } from '../../common/index.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
-import { atOnce } from '../../../kernel/slices.js';
+import { atOnce, type Slices } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors, STORED_LIMITS } from '../domain/node-fields.js';
@@ -39,14 +39,14 @@ export interface Written extends Pick<UnmaskedFields, 'unseen'> {
 /**
  * Unmasks a write: values written back as the caller reads them keep their original, and values that they
  * are not shown survive (rule 3.17). A merge patch applies to the shown values.
+ * @param slices of the whole request, where it writes several nodes
  */
 export async function unmaskWrite(
   access: Access,
   node: Node,
-  { body, merge }: { body: NodeBody; merge: Merging },
+  { body, merge, slices = slicesOfShowing() }: { body: NodeBody; merge: Merging; slices?: Slices },
 ): Promise<Written> {
   if (access.exposure.isIdentity && !merge) return { body, expected: body, unseen: [], marks: [] };
-  const slices = slicesOfShowing();
   await prepareShown([node.record], () => access, { slices });
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
