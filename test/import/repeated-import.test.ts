@@ -64,6 +64,29 @@ describe('a repeated import', () => {
     expect((await app.get(`/nodes/${id}/history`)).status).toBe(404);
   });
 
+  it('a repeated import keeps a note hidden by a deleted tag that it carries (rule 3.11b)', async () => {
+    const all = { allow_all: true };
+    const app = await owner.lets(
+      await world.app({ requested: { tags: { discover: true, read: true }, schemas: { read: all } } }),
+      {
+        tag_permissions: { discover: all, read: all },
+        schema_permissions: { read: all },
+        tag_filters: { exclude_any: ['gone'] },
+      },
+    );
+    await write({ 'a.md': '# A\n#x #gone' });
+    await importVault();
+    const { id } = await titled('A');
+    const [gone] = (await owner.get('/tags?search=gone')).body.tags;
+    expect((await owner.delete(`/tags/${gone.id}`)).status).toBe(200);
+    await write({ 'a.md': '# A\nmore #x #new' });
+    expect((await importVault()).nodes).toMatchObject({ updated: 1 });
+    expect(await tagsOf('A')).toEqual(['new', 'x']);
+    expect((await app.get(`/nodes/${id}`)).status).toBe(404);
+    expect((await owner.delete(`/nodes/${id}/tags/${gone.id}`)).status).toBe(200);
+    expect((await app.get(`/nodes/${id}`)).status).toBe(200);
+  });
+
   it('keeps what an option and a person added, and takes off what the source gives no more', async () => {
     await write({ 'a.md': '---\nk: 1\n---\n# A\n#x #y' });
     await importVault('private');

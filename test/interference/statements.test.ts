@@ -170,6 +170,24 @@ describe('a hidden thing (rule 3.18)', () => {
     expect(told).toEqual([]);
   }, 180_000);
 
+  it('costs the same statements as an absent one, if a name of it is assigned (rule 3.7e)', async () => {
+    const { client } = all[0] as Caller;
+    const seen = await idOf(alice, '/nodes', { title: 'seen', node_type: 'note', tags: ['shown'] });
+    const node = { title: 'one', node_type: 'note' };
+    const naming: [method: string, path: string, bodyWith: (name: string) => object][] = [
+      ['POST', '/nodes', (name) => ({ ...node, tags: ['shown', name] })],
+      ['PUT', `/nodes/${seen}`, (name) => ({ tags: ['shown', name] })],
+      ['POST', '/proposals', (name) => ({ title: 'one', canonical_data: { ...node, tags: [name] } })],
+      ['POST', '/tags', (name) => ({ name })],
+    ];
+    for (const [method, path, bodyWith] of naming) {
+      const asked = (name: string) => log.of(client, { method, path, body: bodyWith(name) });
+      for (const name of ['kept', 'unheard of']) await asked(name);
+      expect(await asked('kept')).toBe(await asked('unheard of'));
+      expect(await asked('kept')).toMatch(/^403 /);
+    }
+  });
+
   it('costs the same statements as an absent one, if a path names it', async () => {
     const told: string[] = [];
     let compared = 0;

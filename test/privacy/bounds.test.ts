@@ -36,6 +36,16 @@ describe('the bounds of a profile', () => {
       Array.from({ length: 5 }, () => 'pii_redaction'),
       'at most 4 of type pii_redaction, not 5',
     ],
+    [
+      'entries of a list in a config',
+      [{ type: 'field_mask', config: { paths: Array.from({ length: 101 }, (_, i) => `metadata.k${i}`) } }],
+      'paths must have at most 100 entries',
+    ],
+    [
+      'entries of a list in apply_to',
+      [{ type: 'round_date', apply_to: { node_types: Array.from({ length: 101 }, (_, i) => `type ${i}`) } }],
+      'node_types must have at most 100 entries',
+    ],
   ])('%s beyond them are refused with the number', async (_what, transformations, message) => {
     const { status, body } = await alice.post('/exposure-profiles', { name: 'Much', transformations });
     expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'INVALID_TRANSFORMATION' });

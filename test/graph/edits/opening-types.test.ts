@@ -1,8 +1,11 @@
 import { approved } from '../../support/worlds/proposals.js';
 import { type Client } from '../../support/client.js';
+import { everything } from '../../support/defaults.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withWorld } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
+import { assigns, group } from '../../support/worlds/people.js';
+import { schema } from '../../support/worlds/schemas.js';
 
 const DENIED = [403, 'PERMISSION_DENIED'];
 const ALL = {
@@ -54,6 +57,40 @@ describe('a write by an app that gives a node another type', () => {
     await letsIn(world, alice, profile(ALL, { transformations: [mask] }));
     const { id } = await node(alice, { node_type: 'diary', value: 'secret', tags: ['open'] });
     expect(codeOf(await types(editor, id, 'note'))).toEqual(DENIED);
+  });
+
+  it('a write by an app that gives a node another schema, or none, is refused where it would show the node to another app', async () => {
+    const { id: schema_id } = await schema(alice, { json_schema: {} });
+    const freeform = { schema_ids: ['__freeform__'], allow_all: false };
+    const schemas = { read: freeform, write: freeform };
+    const service = await world.app({ requested: { ...everything, schemas } });
+    const other = await alice.lets(service, profile(ALL, { schema_permissions: schemas }));
+    const { id } = await node(alice, { title: 'visit', schema_id, tags: ['open'] });
+    for (const write of [editor.put, editor.patch])
+      expect(codeOf(await write.call(editor, `/nodes/${id}`, { schema_id: null, title: 'x' }))).toEqual(
+        DENIED,
+      );
+    expect((await alice.get(`/nodes/${id}`)).body).toMatchObject({ title: 'visit', version: 1 });
+    expect((await alice.put(`/nodes/${id}`, { schema_id: null })).status).toBe(200);
+    expect((await other.get(`/nodes/${id}`)).status).toBe(200);
+    expect((await editor.put(`/nodes/${id}`, { schema_id })).status).toBe(200);
+  });
+
+  it("a write by a group's member that gives a node another type is refused where it would show the node to another member, but not one by an admin", async () => {
+    const [bob, carol] = [await world.user(), await world.user()];
+    const id = await group(alice, [bob, carol]);
+    const created = await alice.post(`/groups/${id}/nodes`, {
+      title: 'pay',
+      node_type: 'diary',
+      tags: ['a'],
+    });
+    await assigns(alice, id, { to: bob, body: profile(ALL) });
+    await assigns(alice, id, { to: carol, body: profile(ALL, { excluded_node_types: ['diary'] }) });
+    const path = `/groups/${id}/nodes/${created.body.id}`;
+    expect(codeOf(await bob.put(path, { node_type: 'note' }))).toEqual(DENIED);
+    expect((await carol.get(path)).status).toBe(404);
+    expect((await alice.put(path, { node_type: 'note' })).status).toBe(200);
+    expect((await carol.get(path)).status).toBe(200);
   });
 
   it('a write by an app that gives a node another type is written where it hides the node from others, or no rule distinguishes the types', async () => {

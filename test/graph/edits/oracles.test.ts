@@ -1,6 +1,7 @@
 import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
+import { approved, proposer } from '../../support/worlds/proposals.js';
 
 const mask = (...paths: string[]) => ({
   transformations: [{ type: 'field_mask', config: { paths, strategy: 'remove' } }],
@@ -242,6 +243,25 @@ describe('deleted tags of a node', () => {
     });
     expect((await client.get(`/nodes/${id}`)).status).toBe(200);
     expect((await alice.delete(`/nodes/${id}/tags/${gone}`)).status).toBe(404);
+  });
+
+  it('stay when a proposal merges the node or sets its tags, and when that is undone (rule 3.11b)', async () => {
+    const { id, client } = await carrying('keep', 'gone');
+    const { id: source } = await node(alice, { tags: ['more'] });
+    const by = await proposer(world, alice, 'all');
+    const merge = { target_node_id: id, source_node_ids: [source] };
+    const retag = { node_id: id, changes: { tags: ['other'] } };
+    for (const content of [
+      { type: 'MERGE_NODES', canonical_data: merge },
+      { type: 'UPDATE_NODE', canonical_data: retag },
+    ]) {
+      const proposal = await approved(alice, by, content);
+      expect((await alice.post(`/proposals/${proposal}/apply`)).body).toMatchObject({ errors: [] });
+      expect((await client.get(`/nodes/${id}`)).status).toBe(404);
+      expect((await alice.post(`/proposals/${proposal}/revert`)).body.not_undone).toEqual([]);
+      expect((await alice.get(`/nodes/${id}`)).body.tags).toEqual(['keep']);
+      expect((await client.get(`/nodes/${id}`)).status).toBe(404);
+    }
   });
 
   it('stay when an app sets the tags', async () => {

@@ -1,6 +1,7 @@
 import { approved, proposed, ready } from '../../support/worlds/proposals.js';
 import { type Answer, type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
+import { upload } from '../../support/worlds/files.js';
 import { letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
 const rights = { read: 'all', edit: 'all', propose: 'all', discover: 'all', create: 'all' } as const;
@@ -160,6 +161,34 @@ describe('a write that contains the mark of its own mask', () => {
     expect((await app.post(`/proposals/${taken}/apply`)).body.status).toBe('APPLIED');
     expect(await stored(id)).toMatchObject({ title: 'proposed', value: 'tell bob@example.org' });
   });
+
+  it('a write that contains the mark of its own mask is refused for the name of a file, too', async () => {
+    const { body: file } = await upload(alice, '/raw-files', { filename: 'ada@example.org.txt' });
+    const path = `/raw-files/${file.id}`;
+    const { filename } = (await app.get(path)).body;
+    expect(filename).not.toContain('ada');
+    await alice.put(path, { filename: 'bob@example.org, a letter.txt' });
+    expect(refusal(await app.put(path, { filename }))).toEqual([400, 'VALIDATION_ERROR', 'filename']);
+    expect((await alice.get(path)).body.filename).toBe('bob@example.org, a letter.txt');
+  });
+
+  it.each([
+    ['cut', { type: 'truncate', config: { field: 'value', max: 4 } }],
+    ['redacted without a replacement', { type: 'pii_redaction', config: { replacement: '' } }],
+  ])(
+    'a stale value that is %s, which has no mark, is stored as it is written, and If-Match refuses it (rule 3.17e)',
+    async (_, transformation) => {
+      const masked = await letsIn(world, alice, profile(rights, { transformations: [transformation] }));
+      const { id } = await node(alice, { value: 'ask ada@example.org' });
+      const read = await masked.get(`/nodes/${id}`);
+      const { value } = read.body;
+      await alice.put(`/nodes/${id}`, { value: 'nobody is asked any more' });
+      const headers = { 'If-Match': read.headers.etag as string };
+      expect((await masked.put(`/nodes/${id}`, { value }, { headers })).status).toBe(412);
+      expect((await masked.put(`/nodes/${id}`, { value })).status).toBe(200);
+      expect((await stored(id)).value).toBe(value);
+    },
+  );
 
   it('a write that contains the mark of its own mask is refused for the texts of tags and relationships, too', async () => {
     const tag = await tagId(alice, 'people');
