@@ -111,6 +111,17 @@ describe('the change log of nodes', () => {
     ]);
   });
 
+  it('the change log of nodes has a reason of at most 1,000 characters: a longer header is cut, a longer field is refused (rule 4.13a)', async () => {
+    const headers = { 'X-Change-Reason': 'r'.repeat(1_001) };
+    const made = (await alice.post('/nodes', { title: 'x', node_type: 'note' }, { headers })).body;
+    const change = (length: number) =>
+      alice.put(`/nodes/${made.id}`, { title: `${length}`, change_reason: 'f'.repeat(length) });
+    expect((await change(1_000)).status).toBe(200);
+    const refused = await change(1_001);
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'change_reason']);
+    expect((await rows()).map(({ reason }) => reason)).toEqual(['r'.repeat(1_000), 'f'.repeat(1_000)]);
+  });
+
   it('numbers batches and bulk deletions row by row, including new tags', async () => {
     const nodes = [1, 2, 3].map((i) => ({ title: `n ${i}`, node_type: 'note', tags: ['made'] }));
     const { body } = await alice.post('/nodes/batch', { nodes });
