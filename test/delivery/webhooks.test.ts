@@ -117,6 +117,11 @@ describe('webhooks (rule 9)', () => {
       const both = await subscribe();
       expect(both.status).toBe(200);
       expect(both.body.id).toBe(made.body.id);
+      const again = { event_types: ['rejected'], webhook_url: `${receiver.url}/moved` };
+      const replaced = await client.post('/proposals/subscribe', again);
+      const { secret, ...shown } = made.body;
+      expect(secret).toBeDefined();
+      expect([replaced.status, replaced.body]).toEqual([201, { ...shown, ...again }]);
     });
 
     it('a webhook subscription to proposals refuses addresses and events with the same codes', async () => {
