@@ -129,6 +129,18 @@ describe('threads for schemas, when the system has none left', () => {
     expect(await answer).toEqual(FITS);
   });
 
+  it('threads for schemas keep 200 waiting tasks of a person, refuse further ones, and take those of others (rule 5.5c)', async () => {
+    const made = make();
+    made.gives = silent;
+    const kept = Array.from({ length: 200 }, () => made.run('mallory', NUMBERS));
+    const refused = made.run('mallory', NUMBERS);
+    const answers = Promise.allSettled([...kept, made.run('alice', NUMBERS)]);
+    await expect(refused).rejects.toThrow('Too many validations are waiting');
+    await made.onApplicationShutdown();
+    const reasons = (await answers).map((answer) => answer.status === 'rejected' && String(answer.reason));
+    expect(reasons).toEqual(Array(201).fill('Error: The service is stopping'));
+  });
+
   it('asks for none once it has ended', async () => {
     const made = make();
     only(1, made);
