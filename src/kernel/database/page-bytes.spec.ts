@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { openEmbedded, type EmbeddedDatabase } from '../../libs/embedded-postgres/embedded.js';
-import { contentBytes, PART_BYTES, withinPageBytes } from './page-bytes.js';
+import { contentBytes, PART_BYTES, sizeOf, withinPageBytes } from './page-bytes.js';
 import { type Sql, sql } from './sql.js';
 
 const MIGRATION = new URL('../../../migrations/1764595000000-content-before.sql', import.meta.url);
@@ -64,6 +64,11 @@ describe('rows within the bytes of a page', () => {
     await fill([{ text: 'x'.repeat(PART_BYTES + 1) }, {}, {}]);
     expect(await idsOf(page())).toEqual([0]);
     expect((await idsOf(page(2))).sort()).toEqual([0, 1]);
+  });
+
+  it('an object or array in an item counts 64 bytes, whatever its text is (rule 4.7b)', () => {
+    expect(sizeOf([[], {}]) - sizeOf([])).toBe(2 * (64 + ','.length));
+    expect(sizeOf({ a: {} }) - sizeOf({ a: 1 })).toBe(64 - sizeOf(1));
   });
 
   it('rows within the bytes of a page do not unpack the documents of the rows that have no room (rule 11.9e)', async () => {
