@@ -167,6 +167,13 @@ describe('a change of address', () => {
       );
     });
 
+    it('ends links that would verify the old address (rule 1.21c)', async () => {
+      const unverified = await world.user();
+      const token = await newest(emailOf(unverified), 'verify');
+      expect((await confirm(await asked(free(), unverified))).status).toBe(204);
+      expect(codeOf(await world.api.post('/auth/email/verify', { token }))).toBe(INVALID);
+    });
+
     it('one of two changes of accounts to the same address succeeds', async () => {
       const [to, other] = [free(), await verified()];
       const tokens = [await asked(to), await asked(to, other)];

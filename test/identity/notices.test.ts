@@ -219,6 +219,19 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A passkey of your account was removed']);
   });
 
+  it('report that a passkey was perhaps copied when its counter goes back, and no log-in (rule 1.23e)', async () => {
+    const device = new Authenticator('https://graph.example');
+    await addPasskey(device);
+    await letters();
+    const logInAt = async (counter: number) => {
+      const { public_key } = (await world.api.post('/auth/login/passkey/options')).body;
+      const credential = device.get(public_key, { counter });
+      return (await world.api.post('/auth/login/passkey', { credential })).status;
+    };
+    expect([await logInAt(7), await logInAt(7)]).toEqual([200, 401]);
+    expect(subjectsOf(await letters())).toEqual(['A passkey of yours may have been copied']);
+  });
+
   it('report new recovery codes and the end of the second factor, each once', async () => {
     const { codes } = await enrol();
     const { body } = await user.post('/auth/recovery-codes');

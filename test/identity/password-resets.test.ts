@@ -60,6 +60,10 @@ describe('a new password by a letter (rule 1.19)', () => {
     const { body } = await logIn(OLD);
     const token = await requested();
     expect((await user.get('/auth/me')).status).toBe(200);
+    const rows = sql`SELECT to_jsonb(t) AS row FROM mail_tokens t WHERE user_id = ${user.id}`;
+    const stored = JSON.stringify(await world.nest.get(Database).read(rows));
+    expect(stored).toContain('"purpose":"reset"');
+    expect(stored).not.toContain(token);
     const answer = await reset(token);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect((await user.get('/auth/me')).status).toBe(401);

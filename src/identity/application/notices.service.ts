@@ -49,7 +49,7 @@ export class Notices implements OnModuleInit, LetterWriter<NoticeOrder> {
       notice,
       at: this.clock.now().toISOString(),
     };
-    // All other letters of an account are deleted with it.
+    // All other letters of an account are deleted with it (rule 1.18d).
     const owner = notice.kind === 'erasure' ? null : userId;
     await this.letters.order({ kind: KIND, userId: owner, about, lifetimeMs: LIFETIME_MS });
   }

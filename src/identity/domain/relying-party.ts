@@ -10,7 +10,7 @@ export interface RelyingParty {
 
 /**
  * The relying party of a public address. Null for addresses where browsers make no passkeys: a numeric
- * address, and plain http to anything but the machine itself.
+ * address, and plain http to anything but the machine itself (rule 1.23).
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl);

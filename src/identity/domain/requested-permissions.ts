@@ -5,8 +5,8 @@ export interface RequestedSchemas {
 }
 
 /**
- * The permissions that a developer declares for the app; a ceiling (specification, Permission model). Stored
- * and shown as declared: {@link requestsTag} defines the meaning of `write` and of an absent `delete`.
+ * The permissions that a developer declares for the app; a ceiling (rule 1.14). Stored and shown as
+ * declared: {@link requestsTag} defines the meaning of `write` and of an absent `delete`.
  */
 export interface RequestedPermissions {
   tags: {
@@ -49,7 +49,7 @@ export function requestedPermissionsFrom(declared: unknown): RequestedPermission
 
 /**
  * True if the declaration requests a verb: `write` means create and edit, an absent `delete` is the same as
- * edit.
+ * edit (rule 1.14a).
  */
 export function requestsTag({ tags }: RequestedPermissions, verb: TagVerb): boolean {
   switch (verb) {

@@ -26,7 +26,8 @@ export const otpauthUrl = (secret: string, account: string): string => totp(secr
 
 /**
  * The time step of a code, for storing as the last one.
- * @returns null for a wrong code, and for one whose step, or a later one, was accepted already (RFC 6238, 5.2)
+ * @returns null for a wrong code, and for one whose step, or a later one, was accepted already (RFC 6238, 5.2;
+ *   rule 1.20b)
  */
 export function acceptedStep(
   { secret, lastStep }: Pick<TotpFactor, 'secret' | 'lastStep'>,

@@ -1,4 +1,4 @@
-/** The page on which people log in with a passkey and manage their passkeys. */
+/** The page on which people log in with a passkey and manage their passkeys (rule 1.23h). */
 export const PASSKEY_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -10,7 +10,7 @@ import { LetterRows } from './letters.repository.js';
 
 /**
  * The outbox of letters. A letter is ordered in the unit of work of its cause, so that both are stored or neither; a
- * worker writes it, once, and sends it (see LetterWorker).
+ * worker writes it, once, and sends it (see LetterWorker, rule 1.18).
  */
 @Injectable()
 export class Letters {

@@ -3,7 +3,7 @@ import { BooleanField, NestedField, StringArrayField } from '../../../kernel/htt
 
 const absent = { optional: true, description: 'Absent is false.' };
 
-/** The permissions that an app may request for tags and the nodes that carry them. */
+/** The permissions that an app may request for tags and the nodes that carry them (rule 1.14c). */
 @OnlyKnownFields()
 class RequestedTags {
   @BooleanField({ ...absent, description: 'See that tags exist. Absent is false.', example: true })
