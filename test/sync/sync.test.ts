@@ -106,6 +106,16 @@ describe('a full sync', () => {
     expect(sizes).toEqual([3, 3]);
   });
 
+  it('a full sync has the nodes of both graph views, for owners and apps (rule 7.11c)', async () => {
+    const app = await letsIn(world, alice, profile({ read: 'all' }));
+    const [personal, neutral] = [await node(alice), await node(alice, { graph_view: 'neutral' })];
+    for (const client of [alice, app])
+      expect(steps(await pull(client))).toEqual([
+        ['create', personal.id],
+        ['create', neutral.id],
+      ]);
+  });
+
   it('a full sync is empty for a new graph, and its cursor works', async () => {
     const page = await pull(alice);
     expect(page).toMatchObject({ changes: [], has_more: false, stats: { total: 0 } });
@@ -168,6 +178,19 @@ describe('a sync of an owner', () => {
 });
 
 describe('a sync of an app', () => {
+  it('an app whose profile names single nodes and no tag may sync (rule 7.11b)', async () => {
+    const named = await node(alice, { tags: ['named'] });
+    await node(alice, { tags: ['named'] });
+    const app = await world.app({ requested: { ...everything, tags: { read: true } } });
+    const { profile: made } = await alice.authorizes(app, profile({ read: 'all' }));
+    const path = `/exposure-profiles/${made.id}`;
+    const none = { tag_permissions: { read: { tag_ids: [], allow_all: false } } };
+    expect((await alice.put(path, { ...none, allowed_node_ids: [named.id] })).status).toBe(200);
+    expect(steps(await pull(app.as(alice)))).toEqual([['create', named.id]]);
+    expect((await alice.put(path, { ...none, allowed_node_ids: [] })).status).toBe(200);
+    expect(codeOf(await app.as(alice).get('/sync'))).toEqual([403, 'FORBIDDEN']);
+  });
+
   it('reports which nodes leave its view and why, and nothing else', async () => {
     const [work, secret] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
     const app = await letsIn(world, alice, profile({ read: [work] }, { excluded_tag_ids: [secret] }));

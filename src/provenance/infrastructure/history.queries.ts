@@ -123,7 +123,7 @@ export class HistoryQueries {
     return sizes as { versions: number; nodes: number };
   }
 
-  /** The version of a node that was located by its number for this caller; null if it is absent or hidden. */
+  /** The version of a located node by its number for this caller (rule 7.2c); null if it is absent or hidden. */
   async version(access: Access, nodeId: string, number: number): Promise<VersionRow | null> {
     const steps = await this.versions.countedSteps(access);
     const version = steps?.counts.shownVersionOf(nodeId, number) ?? number;

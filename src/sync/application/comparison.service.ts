@@ -292,7 +292,9 @@ export class Comparison {
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
 
-  /** The time of the node's last change that the caller is shown; later hidden changes do not show. */
+  /**
+   * The time of the node's last change that the caller is shown; later hidden changes do not show (rule 7.7d).
+   */
   private changedAt({ access: { access } }: View, { node, changedAt }: LoggedNode): Date {
     return isShownWhole(access) ? changedAt : this.presenter.timeOf(access, node);
   }

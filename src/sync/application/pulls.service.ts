@@ -62,7 +62,7 @@ const LARGEST_BATCH = 1_024;
 /** Batches of one pass after which the requests about one graph take turns: long walks must not stall others. */
 const FREE_BATCHES = 8;
 
-/** Milliseconds of showing after which a page ends that has an entry, if another one follows. */
+/** Milliseconds of showing after which a page ends that has an entry, if another one follows (rule 7.10b). */
 const PAGE_WORK_MS = 5_000;
 
 /** The room of a page, and the work that it has taken. */

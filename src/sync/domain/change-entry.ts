@@ -37,7 +37,10 @@ export interface WireOptions {
   includeTags: boolean;
 }
 
-/** An entry as clients receive it. It has a node version if the node itself shows one (not at detail minimal). */
+/**
+ * An entry as clients receive it (rule 7.11e). It has a node version if the node itself shows one (not at detail
+ * minimal).
+ */
 export function wireEntry(
   entry: ChangeEntry,
   { idsOnly, includeTags }: WireOptions,
