@@ -21,7 +21,8 @@ interface Waiting {
 /**
  * Bounds the memory of requests that load many rows at once to lock, compare or rewrite them: a row can have a MiB, and
  * several as values in memory. Requests beyond the bound wait before they take a connection, and persons take turns. The
- * wait does not depend on the size of the rows: it tells nobody the size of what they are not shown.
+ * wait does not depend on the size of the rows: it tells nobody the size of what they are not shown
+ * (rule 11.9i).
  */
 @Injectable()
 export class HeldRows {

@@ -24,7 +24,7 @@ export type AdmitJson = (counts: JsonCounts) => void;
 const LEVELS = 100;
 const MIB = 1024 * 1024;
 
-/** Bounds for the body of a request: the largest batch of embeddings has 409,600 values. */
+/** Bounds for the body of a request: the largest batch of embeddings has 409,600 values (rule 11.4d). */
 export const BODY_BOUNDS: JsonBounds = {
   levels: LEVELS,
   values: 500_000,
@@ -64,7 +64,7 @@ export function parseJson(text: string, bounds: JsonBounds = BODY_BOUNDS, admit?
 /** Shorter texts are parsed in less time than a slice of work. */
 const LONG_CHARACTERS = 65_536;
 
-/** The same for a text of any length: a long one in slices between which others are served. */
+/** The same for a text of any length: a long one in slices between which others are served (rule 11.9f). */
 export const parseJsonInSlices = (text: string, bounds: JsonBounds, admit?: AdmitJson): unknown =>
   text.length < LONG_CHARACTERS ? parseJson(text, bounds, admit) : parseLongJson(text, bounds, admit);
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 import { ExportService } from '../../src/portability/index.js';
@@ -13,6 +13,7 @@ import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { outerGlobals } from '../support/outer-globals.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
+import { file } from '../support/worlds/files.js';
 import { withWorld } from '../support/worlds/with-world.js';
 import { imports } from './archives.js';
 
@@ -213,6 +214,11 @@ describe('a long answer that its client stops reading', () => {
 
   it('ends when it is a graph at a time (rule 11.9h)', async () => {
     await isEnded(`/graph/snapshot?timestamp=${new Date().toISOString()}`);
+  });
+
+  it('ends when it is a download (rule 11.9h)', async () => {
+    const { id } = await file(alice, { content: randomBytes(9 * 1024 * 1024) });
+    await isEnded(`/raw-files/${id}/download`);
   });
 });
 

@@ -38,7 +38,7 @@ interface Ending {
  * these statements; the counter is locked after it, so that the owner's other writers wait only for the commit, unless
  * the unit expects a value of the counter. A unit that is one new row and its change shares a statement with others (see
  * GroupCommit). Changes of several MiB are written in parts, so that neither the event loop nor the memory bears them
- * all at once.
+ * all at once (rule 11.9g).
  */
 export class BatchedChangeSink extends ChangeSink {
   private readonly statements: ChangeStatements;

@@ -13,7 +13,7 @@ import { isValidFast } from '../fast-paths/collected-checks.js';
 /**
  * A plain value as an instance of a DTO class: unknown properties are stripped (refused where the class says so),
  * defaults filled in, every field checked.
- * @throws VALIDATION_ERROR with one entry for each invalid field
+ * @throws VALIDATION_ERROR with one entry for each invalid field (rule 11.4a)
  */
 export function bind<T extends object>(
   type: new () => T,

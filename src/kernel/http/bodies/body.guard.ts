@@ -28,7 +28,7 @@ const verify = (_request: unknown, _response: unknown, bytes: Buffer, charset: s
   const type = charset !== 'utf-8' ? 'charset.unsupported' : isUtf8(bytes) ? null : 'entity.not.utf8';
   if (type !== null) throw Object.assign(new Error(type), { type });
 };
-/** Bodies are limited by their announced length, so compressed ones are never unpacked. */
+/** Bodies are limited by their announced length, so compressed ones are never unpacked (rule 11.4b). */
 const reader = (limit: number) =>
   express.text({ limit, verify, inflate: false, type: ['application/json', MERGE_PATCH] });
 const ordinary = reader(MIB);
@@ -68,7 +68,7 @@ export class BodyGuard implements CanActivate {
     return true;
   }
 
-  /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit. */
+  /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit (rule 11.9a). */
   private async inTime(request: Request, response: Response): Promise<true> {
     let timer: NodeJS.Timeout | undefined;
     const { bodySeconds } = this.config;

@@ -77,7 +77,7 @@ class Hold {
 /**
  * Limits the bytes of bodies being held, and of answers that clients have not read yet, for each caller and for the
  * process: beyond the limits a request is refused, so that large ones cannot exhaust the memory. In a full process
- * slow bodies and slowly read answers end for others, so that a few callers cannot keep everybody out.
+ * slow bodies and slowly read answers end for others, so that a few callers cannot keep everybody out (rule 11.9b).
  */
 @Injectable()
 export class BytesUnderWay {

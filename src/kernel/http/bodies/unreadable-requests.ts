@@ -10,7 +10,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /**
  * Answers requests that Node would refuse by itself, with an empty answer, with the envelope and request id of all
- * answers.
+ * answers (rule 11.9c).
  */
 export function answerUnreadable(server: Server): void {
   const answers = new WeakMap<Socket, ServerResponse>();

@@ -30,7 +30,7 @@ export function rememberField(facts: FieldFacts): PropertyDecorator {
 
 /**
  * Marks DTO classes that restrict what others may see and do: an unknown key is refused instead of ignored, since a
- * mistyped restriction would restrict nothing.
+ * mistyped restriction would restrict nothing (rule 11.4c).
  * @param ignored keys that are present when a record is written back as it was read
  */
 export function OnlyKnownFields(ignored: readonly string[] = []): ClassDecorator {
