@@ -5,6 +5,8 @@ import { Database } from '../../src/kernel/database/database.js';
 import { type Client } from '../support/client.js';
 import { type everything } from '../support/defaults.js';
 import { holdClock } from '../support/moved-clock.js';
+import { outerGlobals } from '../support/outer-globals.js';
+import { until } from '../support/until.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { deliver, Receiver } from './receiver.js';
 
@@ -273,6 +275,43 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[0]?.headers['webhook-id']).toBe(gone.id);
     });
 
+    it('a webhook delivery works again, with the same secret, when its subscription is replaced (rule 9.1a)', async () => {
+      const { secret } = (await subscribe()).body;
+      receiver.answer = 410;
+      await alice.post('/nodes', note('gone', ['t']));
+      await deliver(world);
+      expect((await stateOf()).status).toBe('disabled');
+      expect((await subscribe()).body).toMatchObject({ status: 'active', disabled_reason: null });
+      receiver.answer = 200;
+      receiver.clear();
+      await alice.post('/nodes', note('back', ['t']));
+      await deliver(world);
+      const [{ headers, text }] = receiver.received as [(typeof receiver.received)[0]];
+      const signature = createHmac('sha256', secret).update(text).digest('hex');
+      expect(headers['x-service-signature']).toBe(`sha256=${signature}`);
+    });
+
+    it('a webhook delivery without an answer after five seconds is a failed attempt (rule 9.2a)', async () => {
+      await subscribe();
+      receiver.answer = 'hang';
+      await alice.post('/nodes', note('patience', ['t']));
+      const { setTimeout: set } = outerGlobals;
+      const abort: (() => void)[] = [];
+      outerGlobals.setTimeout = ((work: () => void, ms: number) => {
+        if (ms > 4_000 && ms <= 5_000) abort.push(work);
+        return set(work, ms);
+      }) as typeof set;
+      try {
+        const delivered = deliver(world);
+        await until(() => receiver.received.length === 1 && abort.length > 0, 'the receiver is waited for');
+        for (const end of abort) end();
+        await delivered;
+      } finally {
+        outerGlobals.setTimeout = set;
+      }
+      expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, response_status: null }]);
+    });
+
     it('a webhook delivery that cannot be made is retried and ends without blaming the receiver', async () => {
       await subscribe();
       await world.nest
@@ -320,7 +359,10 @@ describe('webhooks (rule 9)', () => {
         receiver.clear();
         await client.post('/webhooks/subscription/test');
         await deliver(world);
-        return receiver.received[0]?.headers['webhook-signature'] as string;
+        const [{ headers, text }] = receiver.received as [(typeof receiver.received)[0]];
+        const single = createHmac('sha256', newer).update(text).digest('hex');
+        expect(headers['x-service-signature']).toBe(`sha256=${single}`);
+        return headers['webhook-signature'] as string;
       };
       expect((await headersOf()).split(' ')).toHaveLength(2);
       expect(newer).not.toBe(older);

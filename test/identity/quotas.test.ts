@@ -316,6 +316,17 @@ describe('quotas (rule 9.8)', () => {
     expect([(await alice.post('/nodes', note('six'))).status, (await inGroup()).status]).toEqual([201, 201]);
   });
 
+  it('quotas of a group whose maker is gone are those of DEFAULT_TIER (rule 9.8b)', async () => {
+    const bob = await world.user();
+    await world.nest.get(Users).setTier(alice.id, 'pro');
+    const crew = await group(alice);
+    await joins(bob, alice, crew, 'admin');
+    const inGroup = () => bob.post(`/groups/${crew}/nodes`, note('of the group'));
+    for (let number = 0; number < 6; number++) expect((await inGroup()).status).toBe(201);
+    expect((await alice.delete('/auth/me', { password: 'correct horse battery' })).status).toBe(204);
+    expect(refusal(await inGroup())).toEqual([403, 'QUOTA_EXCEEDED', { quota: 'nodes' }]);
+  });
+
   it('refuse without storing the refusal under an Idempotency-Key: the same request passes after a deletion', async () => {
     const [first] = await fill(alice);
     const again = () => alice.post('/nodes', note('six'), { headers: { 'Idempotency-Key': 'six' } });

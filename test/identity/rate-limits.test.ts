@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Answer, type Client } from '../support/client.js';
+import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { holdClock } from '../support/moved-clock.js';
 import { exchangeRaw } from '../support/raw-requests.js';
 import { World } from '../support/world.js';
@@ -84,6 +85,22 @@ describe('rate limits (rule 9.7)', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 40[14] [^]*\r\nx-ratelimit-remaining: 59\r\n/i);
     },
   );
+
+  it('rate limits of endpoints are a minute of their own, which both uploads share (rule 9.7b)', () => {
+    const limits = world.nest
+      .get(RouteTable)
+      .routes.flatMap(({ endpoint }) => (endpoint?.limit ? [endpoint.limit] : []))
+      .map(({ name, perMinute }) => `${name} ${perMinute}`);
+    expect(limits.sort()).toEqual([
+      'GET /export 10',
+      'GET /nodes 120',
+      'POST /files 10',
+      'POST /files 10',
+      'POST /import 10',
+      'POST /nodes 30',
+      'POST /nodes/search/vector 20',
+    ]);
+  });
 
   it('count nothing outside the version prefix', async () => {
     const answers = await Promise.all(times(70, () => world.api.get('//health/live')));

@@ -266,7 +266,7 @@ export class Attempts {
     return this.secrets.signing(subscription, this.clock.now());
   }
 
-  /** A body that cannot be made is not the receiver's fault: its subscription counts no failure. */
+  /** A body that cannot be made is not the receiver's fault: its subscription counts no failure (rule 9.2d). */
   private async recordFaulty(delivery: Delivery): Promise<boolean> {
     const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);

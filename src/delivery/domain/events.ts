@@ -17,7 +17,7 @@ export function eventNamed(given: string): string | null {
 
 const MAX_NAME_LENGTH = 100;
 
-/** The error for an unknown event in a field; long names are truncated. */
+/** The error for an unknown event in a field (rule 9.6c); long names are truncated. */
 export function unknownEvent(field: string, sent: string): DomainError {
   const name = sent.length > MAX_NAME_LENGTH ? `${sent.slice(0, MAX_NAME_LENGTH)}…` : sent;
   const message = `${JSON.stringify(name)} is not an event`;

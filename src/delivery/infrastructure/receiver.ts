@@ -10,7 +10,7 @@ import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhoo
 import { PausableTimeout } from './pausable-timeout.js';
 import { ReceiverNames } from './receiver-names.js';
 
-/** The time in which an answer counts (specification, Retry policy). */
+/** The time in which an answer counts (specification, Retry policy; rule 9.2a). */
 const ANSWER_TIMEOUT_MS = 5_000;
 const LOOKUP_TIMEOUT_MS = 2_000;
 /** The delay of our own after which a receiver that hangs up is not to blame. */

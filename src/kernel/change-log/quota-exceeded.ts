@@ -13,7 +13,8 @@ interface ExceededQuota {
 
 /**
  * The refusal of a write that the database has ended because of a quota; null for any other error. Limit and used
- * amount are only for the owner: an app or another user could otherwise count what is hidden from them.
+ * amount are only for the owner: an app or another user could otherwise count what is hidden from them
+ * (rule 9.8e).
  */
 export function quotaExceeded(error: unknown): DomainError | null {
   const detail = quotaViolation(error);

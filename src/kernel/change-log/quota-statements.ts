@@ -80,8 +80,8 @@ export const raisedBy = (added: string): string =>
 type Counter = (quota: Quota) => { counted: string; added: string };
 
 /**
- * Conditions that compare counters with the configured limits, in the statement that raises them. Owners below the
- * lowest limit of all tiers cost a few comparisons; the tier is looked up only for the others.
+ * Conditions that compare counters with the configured limits, in the statement that raises them (rule 9.8c). Owners
+ * below the lowest limit of all tiers cost a few comparisons; the tier is looked up only for the others.
  */
 export class QuotaChecks {
   private readonly limits: string;

@@ -42,7 +42,7 @@ export interface EndpointOptions {
   alsoStatus?: 200 | 201;
   /** Media type of an answer that is not JSON. */
   produces?: string;
-  /** An extra limit of requests a minute; endpoints with one name share it (specification, Limits). */
+  /** An extra limit of requests a minute; endpoints with one name share it (rule 9.7b). */
   limit?: { name: string; perMinute: number };
   /** True for a DELETE that takes a body; other methods need not set it. */
   takesBody?: boolean;

@@ -68,7 +68,7 @@ export class ImportService {
   /**
    * Restores an archive. Everything gets a new id, so that a forged archive names nothing of others (rule
    * 12.3a).
-   * @param isOperators true at the operator's request, who imports any export: without quotas, and with the
+   * @param isOperators true at the operator's request, who imports any export: without quotas (rule 9.8g), and with the
    *   archive's ids unless one of them is in use here
    * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; SCHEMA_URI_EXISTS when
    *   the URI of one of its schemas was taken since the import began
