@@ -396,6 +396,19 @@ describe('groups', () => {
     expect(body.connections.map((one: { id: string }) => one.id)).toEqual([again.body.id]);
   });
 
+  it('keep a request to connect when its maker leaves, and every admin can end it (rule 10.4)', async () => {
+    const [ours, theirs, gone] = [await group(alice), await group(bob), await group(bob)];
+    await joins(carol, alice, ours, 'admin');
+    const connect = (target_group_id: string) =>
+      alice.post(`/groups/${ours}/connections`, { target_group_id });
+    await bob.delete(`/groups/${gone}`);
+    expect(codeOf(await connect(gone))).toEqual(ABSENT);
+    const { id } = (await connect(theirs)).body;
+    expect((await alice.delete(`/groups/${ours}/members/${alice.id}`)).status).toBe(200);
+    expect((await bob.get(`/groups/${theirs}/connections/incoming`)).body.total).toBe(1);
+    expect((await carol.delete(`/groups/${ours}/connections/${id}`)).body.status).toBe('revoked');
+  });
+
   it('list their connections in pages', async () => {
     const ours = await group(alice);
     const made: string[] = [];
