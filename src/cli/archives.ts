@@ -35,7 +35,7 @@ export async function exportUser(name: string, file: string | undefined): Promis
 
 /**
  * The command `import` with an archive: the same as POST /import for that user, on any plan. Ids stay those of the
- * archive if they are all free here, so that links from elsewhere stay valid.
+ * archive if they are all free here, so that links from elsewhere stay valid (rule 12.3c).
  */
 export async function importArchive(path: string, name: string): Promise<void> {
   await statOf(path);

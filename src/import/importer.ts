@@ -32,7 +32,7 @@ const BATCH = 100;
 /**
  * Writes the output of a parser into a person's graph. Repeatable: a second import of the same source
  * changes only what has changed in the source, and keeps changes from the service (see `rebase`,
- * ImportTags, `planEdges`). An import that was interrupted is completed by the next one.
+ * ImportTags, `planEdges`). An import that was interrupted is completed by the next one (rule 12.5).
  */
 @Injectable()
 export class Importer {

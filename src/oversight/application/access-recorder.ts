@@ -45,7 +45,7 @@ interface Trace {
 
 /**
  * Follows each request from the guard to the end of its answer, and logs it then: once for every owner of whom
- * something was shown or changed. Owners in person are not in their own log.
+ * something was shown or changed (rule 12.2). Owners in person are not in their own log.
  */
 @Injectable()
 export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeFollower {

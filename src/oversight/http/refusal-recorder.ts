@@ -9,7 +9,7 @@ const REFUSED: ReadonlySet<number> = new Set([403, 404]);
 /**
  * Counts refusals of an app that named a person, even one that they never authorized, so that attempts on ids and
  * endpoints appear in that person's log. A refusal that no app could avoid is not an attempt on a person. Entries of
- * unknown ids are dropped when the log is written.
+ * unknown ids are dropped when the log is written (rule 12.2a).
  */
 @Injectable()
 export class RefusalRecorder {

@@ -17,7 +17,7 @@ export interface Survey {
   ids: ArchivedIds;
   /**
    * The additions of the archive to the counters of its account: for `graph_bytes` a lower bound, else the
-   * sum.
+   * sum (rule 12.3f).
    */
   amounts: Amounts;
 }

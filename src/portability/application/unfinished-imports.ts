@@ -79,7 +79,8 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
-   * Refuses reads of half of an account, for every caller: the database does not refuse all of them.
+   * Refuses reads of half of an account, for every caller: the database does not refuse all of them
+   * (rule 12.3g).
    * @throws SERVICE_UNAVAILABLE while the account is marked
    */
   async refuseHalf(userId: string): Promise<void> {

@@ -37,6 +37,19 @@ describe('storedBytes', () => {
   });
 });
 
+describe('the tags of a node of an archive', () => {
+  it('the tags of a node of an archive are 500 at most, each once in any letter case (rule 12.3k)', () => {
+    const ids = Array.from(
+      { length: 501 },
+      (_, n) => `00000000-0000-4000-8000-a${String(n).padStart(11, '0')}`,
+    );
+    const [first = '', second = ''] = ids;
+    expect(fits('tags', ids.slice(1))).toBe(true);
+    expect(fits('tags', ids)).toBe(false);
+    expect(fits('tags', [first, second, first.toUpperCase()])).toBe(false);
+  });
+});
+
 describe('an object of an archive', () => {
   it('fits up to its bytes', () => {
     expect(fits('object:8', { a: 10 })).toBe(true);
