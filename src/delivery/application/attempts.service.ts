@@ -31,8 +31,11 @@ const MAX_ROUNDS = 10;
  */
 const SLOW_MS = 1_000;
 
+/** The decision that a message is for, or a test. */
+type Decided = EventDecision | { event: typeof PING; hasNodeAfter?: undefined };
+
 interface Content {
-  decision: EventDecision;
+  decision: Decided;
   body: string;
   /** Ids of the nodes and entities that the body names. */
   ids: readonly string[];
@@ -276,7 +279,7 @@ export class Attempts {
     return true;
   }
 
-  private async succeeded(delivery: Delivery, decision: EventDecision, status: number): Promise<boolean> {
+  private async succeeded(delivery: Delivery, decision: Decided, status: number): Promise<boolean> {
     const at = this.clock.now();
     return this.bulkhead.record(() =>
       this.units.autocommit(() => this.deliveries.succeeded(delivery, { delivered: decision, status, at })),
@@ -285,7 +288,7 @@ export class Attempts {
 
   private async failed(
     delivery: Delivery,
-    decision: EventDecision,
+    decision: Decided,
     { status, url }: { status: number | null; url: string },
   ): Promise<boolean> {
     const at = this.clock.now();

@@ -67,7 +67,12 @@ export class EventBodies {
         return this.shareOf(access, change);
       case 'share.revoked':
         return { id, share_id: id };
-      default:
+      case 'proposal.created':
+      case 'proposal.ready':
+      case 'proposal.approved':
+      case 'proposal.rejected':
+      case 'proposal.applied':
+      case 'proposal.failed':
         return { ...snapshot, created_nodes: await this.nodesMadeBy(access, change, slices) };
     }
   }

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isComparable, NodePresenter } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
+import { type EventEntity, type EventName, eventOf } from '../domain/events.js';
 import { type Subscription } from '../domain/subscription.js';
 import { type LoggedChange, statesOf } from '../infrastructure/logged-changes.queries.js';
 
 /** The event, if any, that a change is for one receiver. */
 export interface EventDecision {
-  event: string;
+  event: EventName;
   /** Set for node.deleted. */
   reason?: 'deleted' | 'access_removed';
   /** Set for node.updated. */
@@ -16,7 +17,6 @@ export interface EventDecision {
   hasNodeAfter?: boolean;
 }
 
-const SHARE_ACTIONS = new Set(['created', 'revoked']);
 const BIRTHS = new Set(['created', 'restored']);
 const CREATED: EventDecision = { event: 'node.created', hasNodeAfter: true };
 /** The node is visible again. Its hidden state, and with it what has changed since, is not revealed. */
@@ -52,11 +52,9 @@ export class EventDecisions {
           ? { event: 'node.embedding.updated' }
           : null;
       case 'proposal':
-        return appId === subscription.appId ? { event: `proposal.${action}` } : null;
+        return appId === subscription.appId ? named(entity, action) : null;
       case 'share':
-        return subscription.isUsers && SHARE_ACTIONS.has(action) ? { event: `share.${action}` } : null;
-      default:
-        return null;
+        return subscription.isUsers ? named(entity, action) : null;
     }
   }
 
@@ -93,6 +91,12 @@ export class EventDecisions {
     };
     return this.presenter.presentChanges(access, step);
   }
+}
+
+/** The event of an entity's action, where there is one. */
+function named(entity: EventEntity, action: string): EventDecision | null {
+  const event = eventOf(entity, action);
+  return event === null ? null : { event };
 }
 
 const STAMPS = ['version', 'updated_at'] as const;

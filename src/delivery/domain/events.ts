@@ -1,18 +1,50 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
-/** Names of events that a subscription can list (specification, Event types; rule 8.8). */
-const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
-const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'] as const;
-const SHARE_EVENTS = ['share.created', 'share.revoked'] as const;
+/**
+ * The events that a subscription can list, and the entity of the change log whose changes cause each (specification,
+ * Event types; rule 8.8). Changes of other entities are not read for receivers.
+ */
+const ENTITY_OF = {
+  'node.created': 'node',
+  'node.updated': 'node',
+  'node.deleted': 'node',
+  'node.embedding.updated': 'embedding',
+  'proposal.created': 'proposal',
+  'proposal.ready': 'proposal',
+  'proposal.approved': 'proposal',
+  'proposal.rejected': 'proposal',
+  'proposal.applied': 'proposal',
+  'proposal.failed': 'proposal',
+  'share.created': 'share',
+  'share.revoked': 'share',
+} as const;
+
+export type EventName = keyof typeof ENTITY_OF;
+export type EventEntity = (typeof ENTITY_OF)[EventName];
+
+const NAMES = Object.keys(ENTITY_OF) as EventName[];
+export const EVENT_ENTITIES: readonly EventEntity[] = [...new Set(Object.values(ENTITY_OF))];
+
+/** The message of a test, which no change causes and no subscription lists. */
 export const PING = 'webhook.test';
 
-const DOTTED = PROPOSAL_EVENTS.map((event) => `proposal.${event}`);
-const KNOWN: ReadonlySet<string> = new Set([...NODE_EVENTS, ...SHARE_EVENTS, ...DOTTED]);
+const isEventName = (name: string): name is EventName => Object.hasOwn(ENTITY_OF, name);
+
+/** The event that is named after an entity and an action; null where there is none. */
+export function eventOf(entity: EventEntity, action: string): EventName | null {
+  const name = `${entity}.${action}`;
+  return isEventName(name) ? name : null;
+}
+
+export const isShareEvent = (event: EventName): boolean => ENTITY_OF[event] === 'share';
+
+const namesOf = (entity: EventEntity): EventName[] => NAMES.filter((name) => ENTITY_OF[name] === entity);
+const DOTTED = namesOf('proposal');
+const PROPOSAL_EVENTS = DOTTED.map((name) => name.slice('proposal.'.length));
 
 /** The dotted name of an event in either spelling; null for an unknown one. */
-export function eventNamed(given: string): string | null {
-  if (KNOWN.has(given)) return given;
-  return (PROPOSAL_EVENTS as readonly string[]).includes(given) ? `proposal.${given}` : null;
+export function eventNamed(given: string): EventName | null {
+  return isEventName(given) ? given : eventOf('proposal', given);
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -25,14 +57,16 @@ export function unknownEvent(field: string, sent: string): DomainError {
 }
 
 /** Names that either subscribe endpoint accepts: every event, those of proposals in both spellings. */
-export const EVENT_NAMES = [...NODE_EVENTS, ...DOTTED, ...PROPOSAL_EVENTS, ...SHARE_EVENTS] as const;
+export const EVENT_NAMES = [
+  ...NAMES.filter((name) => !isShareEvent(name)),
+  ...PROPOSAL_EVENTS,
+  ...namesOf('share'),
+];
 
-export const PROPOSAL_EVENT_NAMES = [...PROPOSAL_EVENTS, ...DOTTED] as const;
+export const PROPOSAL_EVENT_NAMES = [...PROPOSAL_EVENTS, ...DOTTED];
 
 /** The short name of a proposal event in either spelling; null for any other name. */
 export function proposalEventNamed(given: string): string | null {
   const name = eventNamed(given);
   return name?.startsWith('proposal.') ? name.slice('proposal.'.length) : null;
 }
-
-export const isShareEvent = (event: string): boolean => (SHARE_EVENTS as readonly string[]).includes(event);

@@ -4,6 +4,7 @@ import { factsOf, type NodeSnapshot } from '../../graph/index.js';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';
+import { EVENT_ENTITIES, type EventEntity } from '../domain/events.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
@@ -16,7 +17,7 @@ interface NodeFactsRow {
 
 interface Row extends Partial<NodeFactsRow> {
   sequence: number;
-  entity: string;
+  entity: EventEntity;
   entity_id: string;
   action: string;
   version: number;
@@ -40,7 +41,7 @@ interface Stamps {
 /** A row of the change log with all that decides which event, if any, it is for a receiver. */
 export interface LoggedChange {
   sequence: number;
-  entity: string;
+  entity: EventEntity;
   entityId: string;
   action: string;
   changedAt: Date;
@@ -83,7 +84,6 @@ export interface LoggedChangeWithContent extends LoggedChange {
  */
 const PAGE_BYTES = 32 * 1024;
 
-const ENTITIES = ['node', 'embedding', 'proposal', 'share'];
 const FACTS = (alias: string): Sql =>
   sql.raw(
     `jsonb_build_object('tag_ids', ${alias}.tag_ids, 'schema_id', ${alias}.schema_id, 'node_type', ${alias}.node_type)`,
@@ -177,7 +177,7 @@ export class LoggedChanges {
           SELECT ${FACTS('p')} AS facts, p.version, p.changed_at FROM changes p
           WHERE p.owner_id = c.owner_id AND p.entity_id = c.entity_id AND p.entity = 'node' AND p.sequence < c.sequence
           ORDER BY p.sequence DESC LIMIT 1) before ON c.entity = 'node'
-        WHERE c.owner_id = ${ownerId} AND ${which} AND c.entity = ANY(${ENTITIES}::text[]) ORDER BY c.sequence`,
+        WHERE c.owner_id = ${ownerId} AND ${which} AND c.entity = ANY(${EVENT_ENTITIES}::text[]) ORDER BY c.sequence`,
       'logged-changes',
     );
   }
