@@ -53,7 +53,7 @@ export async function undoImport(name: string, user: string): Promise<void> {
     print(`The import "${record.name}" is undone: ${removed} nodes deleted. Each of them can be restored.`);
     if (stayed.length === 0) return;
     print(
-      `${stayed.length} stay, because somebody has changed them since or related them to something else:`,
+      `${stayed.length} stay, because they were changed, given a vector or related to another node since:`,
     );
     for (const title of stayed.slice(0, MAX_TITLES)) print(`  ${title}`);
     if (stayed.length > MAX_TITLES) print(`  … and ${stayed.length - MAX_TITLES} more`);

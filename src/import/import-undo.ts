@@ -9,7 +9,7 @@ import { type ImportRecord, ImportsQueries, type MadeNode } from './imports.quer
 
 export interface UndoReport {
   removed: number;
-  /** Titles of nodes that stay, because somebody has changed or related them since. */
+  /** Titles of nodes that stay, because somebody has changed or related them since, or has given them a vector. */
   stayed: string[];
 }
 
@@ -17,8 +17,8 @@ export interface UndoReport {
 const BATCH = 100;
 
 /**
- * Undoes an import: deletes its nodes, except those that somebody has changed or related since, as a person
- * would, so that each can be restored. Tags stay, because rules refer to them, and a restored node must
+ * Undoes an import: deletes its nodes, except those that somebody has changed, related or given a vector since,
+ * as a person would, so that each can be restored. Tags stay, because rules refer to them, and a restored node must
  * have the tags that hide it.
  */
 @Injectable()
@@ -47,37 +47,37 @@ export class ImportUndo {
   private async undo(access: Access, record: ImportRecord): Promise<UndoReport> {
     const { ownerId } = access;
     await this.units.run(() => this.queries.markUndone(ownerId, record.id, this.clock.now()));
+    const reason = importReason(record.name);
     const made = await this.queries.made(ownerId, {
       importers: [record.importer, `${record.importer}-files`],
       prefix: marksOf(record.collection),
-      reason: importReason(record.name),
+      reason,
     });
-    const report: UndoReport = {
-      removed: 0,
-      stayed: made.filter(({ is_touched }) => is_touched).map(({ title }) => title),
-    };
-    const untouched = made.filter(({ is_touched }) => !is_touched);
-    for (let start = 0; start < untouched.length; start += BATCH)
-      await this.remove(access, untouched.slice(start, start + BATCH), report);
+    const report: UndoReport = { removed: 0, stayed: [] };
+    for (let start = 0; start < made.length; start += BATCH)
+      await this.remove(access, made.slice(start, start + BATCH), { reason, report });
     return report;
   }
 
-  /** Skips nodes that have been changed since they were listed. */
-  private async remove(access: Access, nodes: readonly MadeNode[], report: UndoReport): Promise<void> {
+  /** Nodes are judged while they are locked, so that nothing that was added to them meanwhile is lost. */
+  private async remove(
+    access: Access,
+    nodes: readonly MadeNode[],
+    { reason, report }: { reason: string; report: UndoReport },
+  ): Promise<void> {
+    const ids = nodes.map(({ id }) => id);
     const { removed, stayed } = await this.units.run(async () => {
-      const locked = await this.imports.lock(
-        access,
-        nodes.map(({ id }) => id),
-      );
+      const locked = await this.imports.lock(access, ids);
       const living = nodes.filter(({ id }) => locked.get(id)?.isDeleted === false);
-      const same = living.filter(({ id, version }) => locked.get(id)?.version === version);
+      const touched = await this.queries.touched(access.ownerId, ids, reason);
+      const own = living.filter(({ id }) => !touched.has(id));
       const { deleted } = await this.deletions.run(
         access,
-        same.map(({ id }) => id),
+        own.map(({ id }) => id),
       );
       return {
         removed: deleted,
-        stayed: living.filter((node) => !same.includes(node)).map(({ title }) => title),
+        stayed: living.filter(({ id }) => touched.has(id)).map(({ title }) => title),
       };
     });
     report.removed += removed;

@@ -31,12 +31,10 @@ export interface ImportedText {
   value: string | null;
 }
 
-/** A node that an import made; true if somebody else has changed or related it since. */
+/** A node that an import made. */
 export interface MadeNode {
   id: string;
-  version: number;
   title: string;
-  is_touched: boolean;
 }
 
 /** An error for an import that was undone while it ran. The message is one line for the operator. */
@@ -161,35 +159,40 @@ export class ImportsQueries {
     );
   }
 
-  /**
-   * Living nodes that the import made. Touched: changed for another reason, or at the end of a relationship
-   * that somebody else made or changed.
-   */
+  /** Living nodes that the import made. */
   made(
     ownerId: string,
     { importers, prefix, reason }: { importers: readonly string[]; prefix: string; reason: string },
   ): Promise<MadeNode[]> {
     return this.database.read<MadeNode>(
-      sql`WITH made AS (
-          SELECT n.id, n.version, n.title, n.created_at FROM nodes AS n
-          WHERE n.owner_id = ${ownerId} AND n.deleted_at IS NULL
-            AND n.metadata #>> '{source,importer}' = ANY(${importers}::text[])
-            AND starts_with(n.metadata #>> '{source,ref}', ${prefix})
-            AND EXISTS (SELECT FROM changes AS c WHERE c.owner_id = ${ownerId} AND c.entity_id = n.id
-              AND c.entity = 'node' AND c.action = 'created' AND c.changed_by_app_id IS NULL AND c.reason = ${reason})
-        ), others AS (
-          SELECT DISTINCT entity, entity_id FROM changes
-          WHERE owner_id = ${ownerId} AND entity IN ('node', 'relationship')
-            AND (changed_by_app_id IS NOT NULL OR reason IS DISTINCT FROM ${reason})
-        ), touched AS (
-          SELECT entity_id AS id FROM others WHERE entity = 'node'
-          UNION SELECT unnest(ARRAY[r.from_node_id, r.to_node_id]) FROM relationships AS r
-            JOIN others AS o ON o.entity = 'relationship' AND o.entity_id = r.id
-            WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL
-        )
-        SELECT m.id, m.version, m.title, m.id IN (SELECT id FROM touched) AS is_touched
-        FROM made AS m ORDER BY m.created_at, m.id`,
+      sql`SELECT n.id, n.title FROM nodes AS n
+        WHERE n.owner_id = ${ownerId} AND n.deleted_at IS NULL
+          AND n.metadata #>> '{source,importer}' = ANY(${importers}::text[])
+          AND starts_with(n.metadata #>> '{source,ref}', ${prefix})
+          AND EXISTS (SELECT FROM changes AS c WHERE c.owner_id = ${ownerId} AND c.entity_id = n.id
+            AND c.entity = 'node' AND c.action = 'created' AND c.changed_by_app_id IS NULL AND c.reason = ${reason})
+        ORDER BY n.created_at, n.id`,
     );
+  }
+
+  /**
+   * Those of the nodes that were changed or given a vector for another reason than the import, or are at the end of a
+   * relationship that was made or changed for another reason.
+   */
+  async touched(ownerId: string, ids: readonly string[], reason: string): Promise<Set<string>> {
+    const isOthers = sql`(c.changed_by_app_id IS NOT NULL OR c.reason IS DISTINCT FROM ${reason})`;
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT m.id FROM unnest(${[...ids]}::uuid[]) AS m (id)
+        WHERE EXISTS (SELECT FROM changes AS c WHERE c.owner_id = ${ownerId} AND c.entity_id = m.id
+            AND c.entity IN ('node', 'embedding') AND ${isOthers})
+          OR EXISTS (SELECT FROM (
+              SELECT id FROM relationships WHERE owner_id = ${ownerId} AND from_node_id = m.id AND deleted_at IS NULL
+              UNION ALL
+              SELECT id FROM relationships WHERE owner_id = ${ownerId} AND to_node_id = m.id AND deleted_at IS NULL
+            ) AS r JOIN changes AS c ON c.owner_id = ${ownerId} AND c.entity_id = r.id
+            WHERE c.entity = 'relationship' AND ${isOthers})`,
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The number of living nodes with a mark of each of these collections. */
