@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { tagNameKey } from '../privacy/index.js';
+import { TAG_NAME_LENGTH, tagNameKey } from '../privacy/index.js';
 import { oneLine, shorten } from './clean-text.js';
 import type { ImportedTag } from './imported-graph.js';
-
-const MAX_NAME = 100;
 
 /**
  * The tags of one source under one spelling each. A path such as `work/projects` adds its ancestors: the
@@ -60,6 +58,6 @@ export class TagCollection {
 
 /** Names over the limit end in a hash of the whole, so that two long names never become one tag. */
 function fit(name: string): string {
-  if (name.length <= MAX_NAME) return name;
-  return `${shorten(name, MAX_NAME - 9)}~${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+  if (name.length <= TAG_NAME_LENGTH) return name;
+  return `${shorten(name, TAG_NAME_LENGTH - 9)}~${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }

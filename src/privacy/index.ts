@@ -60,7 +60,7 @@ export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
 export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
 export { nodeTypeKey, typeFault } from './domain/node-type.js';
-export { alikeKey, tagNameKey } from './domain/tag-name.js';
+export { alikeKey, TAG_NAME_LENGTH, tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
 export { isConcealedBy } from './domain/concealing-tags.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';

@@ -1,9 +1,9 @@
 import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { TAG_NAME_LENGTH } from './tag-name.js';
 
 const MAX_EXPRESSION_DEPTH = 10;
 const MAX_EXPRESSION_LEAVES = 200;
-const MAX_TAG_NAME = 100;
 
 export interface TagLeaf<Tag> {
   tag: Tag;
@@ -66,8 +66,8 @@ function parseName(record: Record<string, unknown>, path: string): string {
   onlyKeys(record, ['tag'], path);
   const name = typeof record.tag === 'string' ? record.tag.trim() : '';
   const length = codePoints(name);
-  if (length < 1 || length > MAX_TAG_NAME)
-    fail(`${path}.tag`, `must be a tag's name of 1 to ${MAX_TAG_NAME} characters`);
+  if (length < 1 || length > TAG_NAME_LENGTH)
+    fail(`${path}.tag`, `must be a tag's name of 1 to ${TAG_NAME_LENGTH} characters`);
   return name;
 }
 

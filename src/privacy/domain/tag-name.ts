@@ -3,6 +3,9 @@ const KEEPS = 'ı';
 
 const ASCII = /^[\x00-\x7f]*$/;
 
+/** The most characters of a tag name, counted as code points (rule 4.14a). */
+export const TAG_NAME_LENGTH = 100;
+
 /**
  * The key by which names are the same: trimmed, Unicode NFC, case folded (rule 4.14). Letters are folded one
  * by one, lower, upper, lower: so 'ẞ', 'ß' and 'SS' match, and a Greek final sigma is a sigma in any

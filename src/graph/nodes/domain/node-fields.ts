@@ -1,7 +1,7 @@
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { containersIn, jsonBytes, numberBytes } from '../../../kernel/json-size.js';
 import { isObject } from '../../../kernel/json-values.js';
-import { tagNameKey } from '../../../privacy/index.js';
+import { TAG_NAME_LENGTH, tagNameKey } from '../../../privacy/index.js';
 import {
   between,
   BOOLEAN,
@@ -25,7 +25,7 @@ import {
   type WrittenField,
 } from '../../common/index.js';
 
-/** Limits of rule 4.13; of tag names by rule 4.14. */
+/** Limits of rule 4.13. */
 export const NODE_LIMITS = {
   title: NODE_FIELDS.title.limits[1],
   value: NODE_FIELDS.value.limits[1],
@@ -41,7 +41,6 @@ export const NODE_LIMITS = {
   metadataContainers: 10_000,
   metadataDepth: 32,
   tags: 50,
-  tagName: 100,
   changeReason: 1_000,
   /** A text by which an agent names itself, its method or its session; lists show it for each entry. */
   agentText: 1_000,
@@ -197,7 +196,7 @@ function bytesAtMost(value: unknown): number {
 
 const LONGEST_LITERAL = 'false'.length;
 
-const TAG_NAME = text(1, NODE_LIMITS.tagName);
+const TAG_NAME = text(1, TAG_NAME_LENGTH);
 
 function tagNameErrors(names: readonly string[] | null | undefined): FieldError[] {
   if (names === null || names === undefined) return [];

@@ -3,9 +3,9 @@ import { codePoints } from '../../../kernel/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
-import { type Access, alikeKey, mayAssignTags, tagNameKey } from '../../../privacy/index.js';
+import { type Access, alikeKey, mayAssignTags, TAG_NAME_LENGTH, tagNameKey } from '../../../privacy/index.js';
 import { grants } from '../../common/index.js';
-import { newTag, type Tag, TAG_NAME_LENGTH, type TagName } from '../domain/tag.js';
+import { newTag, type Tag, type TagName } from '../domain/tag.js';
 import { type TagsRepository } from '../infrastructure/tags.repository.js';
 
 export type AssignmentVerb = 'create' | 'edit' | 'propose';

@@ -1,6 +1,7 @@
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { like, violations, object, orNull, STRING, text } from '../../common/index.js';
-import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from './tag.js';
+import { TAG_NAME_LENGTH } from '../../../privacy/index.js';
+import { TAG_COLOR, TAG_LIMITS } from './tag.js';
 
 const BODY = object({
   name: text(1, TAG_NAME_LENGTH),

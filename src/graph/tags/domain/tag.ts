@@ -38,7 +38,6 @@ export interface Tag extends TagFields {
 /** A tag as its owner sees it and as the change log stores it (rule 4.14). */
 export type TagRecord = Omit<Tag, 'name_key' | 'version' | 'deleted_at'>;
 
-export const TAG_NAME_LENGTH = 100;
 export const TAG_LIMITS = { category: 100, description: 10_000 } as const;
 export const TAG_COLOR = /^#[0-9A-Fa-f]{6}$/;
 

@@ -11,8 +11,9 @@ import {
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
 import { LimitField, OffsetField, PageField, PageQuery } from '../../../kernel/http/answers/page.js';
+import { TAG_NAME_LENGTH } from '../../../privacy/index.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
-import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
+import { TAG_COLOR, TAG_LIMITS } from '../domain/tag.js';
 
 const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, isName: true, example: 'work' };
 const COLOR = {

@@ -6,12 +6,19 @@ import {
   MASK_STRATEGIES,
   type TransformationType,
 } from '../../domain/exposure/transformation.js';
+import { TAG_NAME_LENGTH } from '../../domain/tag-name.js';
 
 /** Rules whose form depends on their kind, for openapi.json; the domain's own parsers read them. */
 
 /** A leaf of a tag expression. */
 export class TagCondition {
-  @ApiProperty({ type: String, minLength: 1, maxLength: 100, description: 'Name of a tag.', example: 'work' })
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: TAG_NAME_LENGTH,
+    description: 'Name of a tag.',
+    example: 'work',
+  })
   tag: string;
 }
 

@@ -1,5 +1,6 @@
 import { OnlyKnownFields } from '../../../kernel/http/fields/field-metadata.js';
 import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields/fields.js';
+import { TAG_NAME_LENGTH } from '../../domain/tag-name.js';
 
 /** The bound of every list of a rule: each node read is compared with the lists. */
 export const MANY = 1_000;
@@ -7,7 +8,7 @@ const TAG_ID = 'c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c';
 const TAG_IDS = { maxItems: MANY, description: 'Ids of own tags.', example: [TAG_ID] };
 const TAG_NAMES = {
   maxItems: MANY,
-  each: { min: 1, max: 100, pattern: /\S/, expected: 'a name' },
+  each: { min: 1, max: TAG_NAME_LENGTH, pattern: /\S/, expected: 'a name' },
   example: ['work'],
 };
 const ALLOW_ALL = { description: 'Every tag, and nodes without any.', example: false };
