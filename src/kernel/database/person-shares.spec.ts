@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { requestContext } from '../request-context.js';
-import { type Leave } from './connection-shares.js';
+import { type Leave } from '../caller-places.js';
 import { PersonShares } from './person-shares.js';
 
 const HOUR = 3_600_000;
@@ -60,4 +60,18 @@ describe('the connections of one person (rule 11.9d)', () => {
     void take(shares);
     expect(await as(true, () => shares.run('alice', () => Promise.resolve('read')))).toBe('read');
   });
+
+  it.each(['reads', 'writes'] as const)(
+    'a refusal of %s names them, the caller and the places',
+    async (kind) => {
+      const shares = new PersonShares(3, 0, kind);
+      for (let taken = 0; taken < 2; taken++) void take(shares);
+      const refused = expect(take(shares)).rejects.toMatchObject({
+        code: 'TOO_MUCH_UNDER_WAY',
+        details: { limit: 'caller', [`max_${kind}`]: 2 },
+      });
+      await jest.advanceTimersByTimeAsync(0);
+      await refused;
+    },
+  );
 });

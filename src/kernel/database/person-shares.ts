@@ -1,5 +1,6 @@
 import { requestContext } from '../request-context.js';
-import { ConnectionShares, type Leave } from './connection-shares.js';
+import { CallerPlaces, type Leave } from '../caller-places.js';
+import { DomainError } from '../errors/domain-error.js';
 
 /**
  * The places of each person for reads or for writes, all of their apps together. One of them is only for requests that
@@ -7,12 +8,13 @@ import { ConnectionShares, type Leave } from './connection-shares.js';
  * person has one place, that one is in addition.
  */
 export class PersonShares {
-  private readonly ordinary: ConnectionShares;
-  private readonly ending: ConnectionShares;
+  private readonly ordinary: CallerPlaces;
+  private readonly ending: CallerPlaces;
 
   constructor(most: number, patienceMs: number, kind: 'reads' | 'writes') {
-    this.ordinary = new ConnectionShares(Math.max(1, most - 1), patienceMs, kind);
-    this.ending = new ConnectionShares(1, patienceMs, kind);
+    const refusal = (places: number): DomainError => tooMany(kind, places);
+    this.ordinary = new CallerPlaces(Math.max(1, most - 1), patienceMs, refusal);
+    this.ending = new CallerPlaces(1, patienceMs, refusal);
   }
 
   /** @throws TOO_MUCH_UNDER_WAY when none of the person's places becomes free in time */
@@ -28,7 +30,14 @@ export class PersonShares {
     return this.current().take(caller);
   }
 
-  private current(): ConnectionShares {
+  private current(): CallerPlaces {
     return requestContext.current().endsAccess === true ? this.ending : this.ordinary;
   }
 }
+
+const tooMany = (kind: 'reads' | 'writes', most: number): DomainError =>
+  new DomainError(
+    'TOO_MUCH_UNDER_WAY',
+    `Too many of your ${kind} are in progress; try again when some of them have ended`,
+    { limit: 'caller', [`max_${kind}`]: most },
+  );

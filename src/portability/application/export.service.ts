@@ -5,7 +5,7 @@ import { Config } from '../../config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
 import { Notices, type User } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { ConnectionShares } from '../../kernel/database/connection-shares.js';
+import { CallerPlaces } from '../../kernel/caller-places.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { FILES } from '../domain/archive-format.js';
@@ -29,8 +29,8 @@ export type Deliver = (archive: Readable) => Promise<void>;
 @Injectable()
 export class ExportService {
   /** Each person has one export at a time, from the copy to its last byte: each takes space on the disk. */
-  private readonly people = new ConnectionShares(1, PATIENCE_MS, 'reads', otherExport);
-  private readonly copying: ConnectionShares;
+  private readonly people = new CallerPlaces(1, PATIENCE_MS, otherExport);
+  private readonly copying: CallerPlaces;
 
   constructor(
     private readonly copies: ArchiveCopies,
@@ -40,7 +40,7 @@ export class ExportService {
     private readonly units: UnitOfWork,
     private readonly notices: Notices,
   ) {
-    this.copying = new ConnectionShares(placesIn(config.databasePool), PATIENCE_MS, 'reads', otherCopies);
+    this.copying = new CallerPlaces(placesIn(config.databasePool), PATIENCE_MS, otherCopies);
   }
 
   /**

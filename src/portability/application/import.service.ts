@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
-import { ConnectionShares } from '../../kernel/database/connection-shares.js';
+import { CallerPlaces } from '../../kernel/caller-places.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/database/violations.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -48,7 +48,7 @@ const PATIENCE_MS = 60_000;
 @Injectable()
 export class ImportService {
   private readonly logger = new Logger('import');
-  private readonly importing: ConnectionShares;
+  private readonly importing: CallerPlaces;
   private analyzed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,7 +62,7 @@ export class ImportService {
     private readonly clock: Clock,
     { databasePool }: Config,
   ) {
-    this.importing = new ConnectionShares(placesIn(databasePool), PATIENCE_MS, 'writes', otherImports);
+    this.importing = new CallerPlaces(placesIn(databasePool), PATIENCE_MS, otherImports);
   }
 
   /**

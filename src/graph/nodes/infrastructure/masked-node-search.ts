@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { ByteBudget, PART_BYTES } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { ConnectionShares } from '../../../kernel/database/connection-shares.js';
+import { CallerPlaces } from '../../../kernel/caller-places.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { rest, sortInSlices, workerNow } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import {
@@ -53,7 +54,11 @@ const BATCH = 200;
 /** The number of questions that are decided at a time for one caller, and the time for which further ones wait. */
 const DECIDED_AT_ONCE = 3;
 const PATIENCE_MS = 10_000;
-const deciding = new ConnectionShares(DECIDED_AT_ONCE, PATIENCE_MS);
+const deciding = new CallerPlaces(DECIDED_AT_ONCE, PATIENCE_MS, (max_masked_searches) => {
+  const message =
+    'Too many of your searches over masked values are in progress; try again when one has ended';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'caller', max_masked_searches });
+});
 
 /**
  * Masked search and sort, for callers whose profile's transformations show other values than the stored

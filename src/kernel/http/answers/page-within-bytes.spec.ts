@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { requestContext } from '../../request-context.js';
@@ -70,5 +71,48 @@ describe('a page that ends by its size', () => {
     const small = asPerson(person, () => lists.page(TOTAL));
     await Promise.all([...large, others, small]);
     expect(lists.most).toBe(4);
+  });
+
+  /** Begins pages in parts that never end, and one more, which waits until it is refused. */
+  const refusalOfOneMore = async (persons: readonly string[], late: string): Promise<unknown> => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const ends: (() => void)[] = [];
+    const endless = (): Promise<unknown> =>
+      pageWithinBytes<number, string>({
+        limit: TOTAL,
+        offset: 0,
+        read: () => Promise.resolve({ rows: [0], total: TOTAL }),
+        show: () => new Promise((resolve) => ends.push(() => resolve(Array(TOTAL).fill('x')))),
+        isWhole: () => true,
+      });
+    try {
+      const begun = persons.map((person) => asPerson(person, endless));
+      while (ends.length < persons.length) await setImmediate();
+      const refused = asPerson(late, endless).then(
+        () => 'made',
+        (error: unknown) => error,
+      );
+      await setImmediate();
+      await jest.advanceTimersByTimeAsync(60_000);
+      const refusal = await refused;
+      ends.forEach((end) => end());
+      await Promise.all(begun);
+      return refusal;
+    } finally {
+      jest.useRealTimers();
+    }
+  };
+
+  it('a refused large page names the large pages of its person, or of all (rule 11.9)', async () => {
+    const alice = randomUUID();
+    expect(await refusalOfOneMore([alice, alice], alice)).toMatchObject({
+      code: 'TOO_MUCH_UNDER_WAY',
+      details: { limit: 'caller', max_large_pages: 2 },
+    });
+    const persons = Array.from({ length: 8 }, () => randomUUID());
+    expect(await refusalOfOneMore(persons, alice)).toMatchObject({
+      code: 'TOO_MUCH_UNDER_WAY',
+      details: { limit: 'process', max_large_pages: 8 },
+    });
   });
 });

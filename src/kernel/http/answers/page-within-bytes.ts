@@ -1,5 +1,6 @@
 import { ByteBudget, type Room } from '../../database/page-bytes.js';
-import { ConnectionShares } from '../../database/connection-shares.js';
+import { CallerPlaces } from '../../caller-places.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { requestContext } from '../../request-context.js';
 import { rest, type Slices } from '../../slices.js';
 
@@ -44,11 +45,11 @@ const ROWS_AT_ONCE = 200;
  */
 const MADE_AT_ONCE = 2;
 const PATIENCE_MS = 60_000;
-const largePages = new ConnectionShares(MADE_AT_ONCE, PATIENCE_MS);
+const largePages = new CallerPlaces(MADE_AT_ONCE, PATIENCE_MS, (most) => tooManyPages('caller', most));
 
 /** The number of such pages of a process, for any person: each holds several times its bytes. */
 const OF_A_PROCESS = 8;
-const allLargePages = new ConnectionShares(OF_A_PROCESS, PATIENCE_MS);
+const allLargePages = new CallerPlaces(OF_A_PROCESS, PATIENCE_MS, (most) => tooManyPages('process', most));
 
 /**
  * The items of a page that ends at its `limit`, when it is full or when its time is up, but not before its first item.
@@ -129,6 +130,12 @@ class GrowingPage<Row, Shown> {
     const { length } = this.items;
     this.isOver = this.isFull || length === limit || offset + length >= this.total || rows.length === 0;
   }
+}
+
+function tooManyPages(limit: 'caller' | 'process', max_large_pages: number): DomainError {
+  const whose = limit === 'caller' ? 'of your large pages' : 'large pages';
+  const message = `Too many ${whose} are in progress; try again when some of them have ended`;
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit, max_large_pages });
 }
 
 /** The user for whom a request reads; null outside of requests. */

@@ -1,6 +1,6 @@
-import { DomainError } from '../errors/domain-error.js';
+import { type DomainError } from './errors/domain-error.js';
 
-interface CallerPlaces {
+interface Places {
   underWay: number;
   waiting: Set<() => void>;
 }
@@ -9,18 +9,18 @@ interface CallerPlaces {
 export type Leave = () => void;
 
 /**
- * Limits the concurrent reads or writes of each caller at the database, or other work with much of a shared resource. A
- * caller's further ones wait for these, in their order, and hold no connection meanwhile, so that other callers find one
- * free.
+ * Limits the concurrent work of each caller that takes much of a shared resource: connections, masks, large pages, copies
+ * of an account. A caller's further work waits for a place, in its order, and holds no connection meanwhile, so that
+ * other callers find one free.
  */
-export class ConnectionShares {
-  private readonly callers = new Map<string, CallerPlaces>();
+export class CallerPlaces {
+  private readonly callers = new Map<string, Places>();
 
   constructor(
     private readonly most: number,
     private readonly patienceMs: number,
-    kind: 'reads' | 'writes' = 'reads',
-    private readonly refusal = (most: number): DomainError => tooMany(kind, most),
+    /** TOO_MUCH_UNDER_WAY with a message and details that name this bound. */
+    private readonly refusal: (most: number) => DomainError,
   ) {}
 
   /** @throws TOO_MUCH_UNDER_WAY when none of the caller's places becomes free within the time allowed */
@@ -48,7 +48,7 @@ export class ConnectionShares {
     return leave;
   }
 
-  private wait({ waiting }: CallerPlaces, leave: Leave): Promise<Leave> {
+  private wait({ waiting }: Places, leave: Leave): Promise<Leave> {
     return new Promise((resolve, reject) => {
       const enter = (): void => {
         clearTimeout(timer);
@@ -64,16 +64,9 @@ export class ConnectionShares {
   }
 
   /** Passes the place on to the caller's longest waiting work. */
-  private leave(caller: string, places: CallerPlaces): void {
+  private leave(caller: string, places: Places): void {
     const [next] = places.waiting;
     if (next) next();
     else if (--places.underWay === 0) this.callers.delete(caller);
   }
 }
-
-const tooMany = (kind: 'reads' | 'writes', most: number): DomainError =>
-  new DomainError(
-    'TOO_MUCH_UNDER_WAY',
-    `Too many of your ${kind} are in progress; try again when some of them have ended`,
-    { limit: 'caller', [`max_${kind}`]: most },
-  );

@@ -1,17 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConnectionShares } from './connection-shares.js';
+import { CallerPlaces } from './caller-places.js';
+import { DomainError } from './errors/domain-error.js';
 
 const HOUR = 3_600_000;
+const tooMany = (most: number) =>
+  new DomainError('TOO_MUCH_UNDER_WAY', 'too many', { limit: 'caller', most });
 
 /** Reads that end on demand. */
 class Reads {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly shares: ConnectionShares) {}
+  constructor(private readonly places: CallerPlaces) {}
 
   begin(caller: string, name: string): Promise<string> {
-    return this.shares.run(caller, () => {
+    return this.places.run(caller, () => {
       this.begun.push(name);
       return new Promise((resolve) => this.ends.set(name, () => resolve(name)));
     });
@@ -22,9 +25,9 @@ class Reads {
   }
 }
 
-describe('connection shares', () => {
+describe('places of callers', () => {
   it('let a caller’s reads begin in their order as places come free, and those of others at once', async () => {
-    const reads = new Reads(new ConnectionShares(2, HOUR));
+    const reads = new Reads(new CallerPlaces(2, HOUR, tooMany));
     const alices = ['a1', 'a2', 'a3', 'a4'].map((name) => reads.begin('alice', name));
     expect(reads.begun).toEqual(['a1', 'a2']);
     const bobs = reads.begin('bob', 'b1');
@@ -43,21 +46,21 @@ describe('connection shares', () => {
     expect(await Promise.all(alices)).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('take back the places of reads that fail', async () => {
-    const shares = new ConnectionShares(1, HOUR);
-    const failing = shares.run('alice', () => Promise.reject(new Error('lost')));
-    const next = shares.run('alice', () => Promise.resolve('read'));
+  it('places of reads that fail are free again', async () => {
+    const places = new CallerPlaces(1, HOUR, tooMany);
+    const failing = places.run('alice', () => Promise.reject(new Error('lost')));
+    const next = places.run('alice', () => Promise.resolve('read'));
     await expect(failing).rejects.toThrow('lost');
     expect(await next).toBe('read');
-    expect(await shares.run('alice', () => Promise.resolve('again'))).toBe('again');
+    expect(await places.run('alice', () => Promise.resolve('again'))).toBe('again');
   });
 
   it('the reads of callers are refused when none of their places comes free in time, and take none then', async () => {
-    const reads = new Reads(new ConnectionShares(1, 0));
+    const reads = new Reads(new CallerPlaces(1, 0, tooMany));
     const first = reads.begin('alice', 'a1');
     await expect(reads.begin('alice', 'a2')).rejects.toMatchObject({
       code: 'TOO_MUCH_UNDER_WAY',
-      details: { limit: 'caller', max_reads: 1 },
+      details: { limit: 'caller', most: 1 },
     });
     reads.end('a1');
     await first;
@@ -68,13 +71,13 @@ describe('connection shares', () => {
   });
 
   it('the reads of callers that are taken without work, for writes, are passed on when they are returned', async () => {
-    const shares = new ConnectionShares(1, HOUR, 'writes');
-    const leave = await shares.take('alice');
-    const second = shares.take('alice');
-    expect(typeof shares.take('bob')).toBe('function');
+    const places = new CallerPlaces(1, HOUR, tooMany);
+    const leave = await places.take('alice');
+    const second = places.take('alice');
+    expect(typeof places.take('bob')).toBe('function');
     leave();
     expect(await second).toBeInstanceOf(Function);
-    const refused = new ConnectionShares(0, 0, 'writes').take('alice');
-    await expect(refused).rejects.toMatchObject({ details: { limit: 'caller', max_writes: 0 } });
+    const refused = new CallerPlaces(0, 0, tooMany).take('alice');
+    await expect(refused).rejects.toMatchObject({ details: { limit: 'caller', most: 0 } });
   });
 });
