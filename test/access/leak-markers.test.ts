@@ -69,7 +69,7 @@ describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
     for (const other of others) expect(comparable({ ...answer, ...other }, 'id')).not.toBe(same);
   });
 
-  it('a marker of a hidden thing would be caught: every class of it is shown to the owner, judged like a stranger', async () => {
+  it('every class of marker is found where the owner, who sees all of them, is judged like a stranger', async () => {
     const reads = operations.filter(({ method }) => method === 'GET');
     const { findings, seen } = await swept(leaks.owner, reads);
     const shown = new Set([...seen].map((marker) => leaks.markers.get(marker)));

@@ -212,7 +212,7 @@ describe('what is over the limits of the service', () => {
     );
   });
 
-  it('text nested too deeply for the parser is kept, and said', async () => {
+  it('a note nested too deeply for the parser keeps its tags and links', async () => {
     const graph = await readVaultOf({ 'deep.md': `${'> '.repeat(8_000)}[[other]] #tag`, 'other.md': '' });
     expect(noteOf(graph, 'deep.md').tags).toEqual(['tag']);
     expect(edgesOf(graph)).toEqual(['deep.md → other.md']);

@@ -72,7 +72,7 @@ describe('several processes are one service', () => {
     expect(body.id).toBe(made[0]?.body.id);
   });
 
-  it('a profile that is edited, an authorization that ends and a key that is deleted hold at the other at once', async () => {
+  it('an edited profile, an ended authorization, a deleted key and a deleted app count at the other process at once', async () => {
     const edited = await letIn();
     expect((await edited.there.get('/nodes')).status).toBe(200);
     await at(first).put(`/exposure-profiles/${edited.profile}`, { max_detail_level: 'summary' });
@@ -80,11 +80,17 @@ describe('several processes are one service', () => {
     expect((await edited.there.get('/nodes')).status).toBe(403);
     const keyed = await letIn();
     expect((await keyed.there.get('/nodes')).status).toBe(200);
-    await at(first).delete(`/apps/${keyed.app.id}`);
+    const keys = (await at(first).get(`/apps/${keyed.app.id}/keys`)).body.keys as { id: string }[];
+    for (const { id } of keys)
+      expect((await at(first).delete(`/apps/${keyed.app.id}/keys/${id}`)).status).toBe(204);
     expect((await keyed.there.get('/nodes')).status).toBe(401);
+    const ended = await letIn();
+    expect((await ended.there.get('/nodes')).status).toBe(200);
+    await at(first).delete(`/apps/${ended.app.id}`);
+    expect((await ended.there.get('/nodes')).status).toBe(401);
   });
 
-  it('several processes are one service who waits for changes at one is woken by a write at the other', async () => {
+  it('a pull that waits at one process is answered after a write at the other', async () => {
     const { body } = await at(first).get('/sync');
     const waiting = at(first).get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}&wait=30`);
     const made = await at(second).post('/nodes', note('news'));
