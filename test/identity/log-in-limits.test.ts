@@ -193,6 +193,36 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     }
   });
 
+  it('an address without failures left is refused before its account and the password are looked at (rule 1.2g)', async () => {
+    const fresh = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
+    const logInFrom = (address: string, email: string, password: string) =>
+      fresh.api.with({ 'X-Forwarded-For': address }).post('/auth/login', { email, password });
+    try {
+      const { name } = await fresh.user();
+      const email = `${name}@example.org`;
+      await overMinutes(fresh, 100, (i) =>
+        logInFrom('203.0.113.9', `nobody${i}@example.org`, 'wrong password'),
+      );
+      const refused = await overMinutes(fresh, 20, () => logInFrom('203.0.113.9', email, PASSWORD));
+      expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+      const elsewhere = Array.from({ length: 9 }, (_, i) =>
+        logInFrom(`203.0.113.${10 + i}`, email, 'wrong password'),
+      );
+      expect((await Promise.all(elsewhere)).map(({ status }) => status)).toEqual(Array(9).fill(401));
+      expect((await logInFrom('203.0.113.30', email, PASSWORD)).status).toBe(200);
+      await Promise.all(Array.from({ length: 12 }, () => logInFrom('203.0.113.31', email, 'wrong password')));
+      const [ofAccount, ofAddress] = [
+        await logInFrom('203.0.113.32', email, PASSWORD),
+        await logInFrom('203.0.113.9', email, PASSWORD),
+      ];
+      expect([ofAccount.status, ofAddress.status]).toEqual([429, 429]);
+      expect(ofAccount.body.retry_after).toBeLessThanOrEqual(80);
+      expect(ofAddress.body.retry_after).toBeGreaterThan(80);
+    } finally {
+      await fresh.stop();
+    }
+  });
+
   it('count a network of IPv6 addresses, which belongs to one caller, as one', async () => {
     const fresh = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
     try {
