@@ -1,4 +1,4 @@
-/** The types of clients/typescript, from docs/openapi.json; with --check only compares them. */
+/** The second step of npm run openapi: writes the client's types from docs/openapi.json; --check compares them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 

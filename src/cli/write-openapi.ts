@@ -5,7 +5,7 @@ import { configureApp, createService } from '../configure-app.js';
 import { buildOpenApi } from '../kernel/http/openapi/openapi.js';
 import { packageRoot } from '../kernel/package-root.js';
 
-/** npm run openapi: writes docs/openapi.json from the code; a test compares them. */
+/** The first step of npm run openapi: writes docs/openapi.json from the code; a test compares them. */
 async function write(): Promise<void> {
   const app = await createService(new Config({ DATABASE_URL: 'memory://', LOG_LEVEL: 'silent' }));
   await configureApp(app);

@@ -1,4 +1,5 @@
 import { Clock } from '../../src/kernel/clock.js';
+import { type NODE_FIELDS, type WrittenField } from '../../src/graph/common/domain/node-record.js';
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
 import { type Client } from '../support/client.js';
 import { everything, someTags } from '../support/defaults.js';
@@ -9,6 +10,18 @@ import { dealings, files, schemas } from './leak-furniture.js';
 
 const nothing = async (): Promise<Record<string, string>> => ({});
 const FREEFORM = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
+
+/** The fields of a node that hold what people write, but for the type, which every caller of a node is shown. */
+type FreeField = Exclude<
+  {
+    [Name in WrittenField]: (typeof NODE_FIELDS)[Name] extends { values: readonly string[] }
+      ? never
+      : (typeof NODE_FIELDS)[Name]['column'] extends 'text' | 'jsonb'
+        ? Name
+        : never;
+  }[WrittenField],
+  'node_type'
+>;
 
 /**
  * Alice's graph, in which everything hidden carries a marker, Bob's graph, and the callers who look at them. A node is
@@ -60,11 +73,14 @@ export class LeakWorld {
    */
   private visible = async (...tags: string[]): Promise<string> => {
     const id = await this.node(this.alice, this.hiddenBody([this.mark('hidden')], 'past'));
-    const shown = await this.alice.put(`/nodes/${id}`, {
+    const texts = {
       title: this.mark('title'),
       value: `${this.mark('value')} ${this.mark('email')}@example.org`,
       metadata: { open: this.mark('metadata'), secret: this.mark('masked') },
       agent_metadata: { agent_name: this.mark('agent'), session_id: this.visibleSession },
+    } satisfies Record<FreeField, unknown>;
+    const shown = await this.alice.put(`/nodes/${id}`, {
+      ...texts,
       change_reason: this.mark('value'),
       tags: [this.shownTag, this.mark('hidden'), ...tags],
     });
