@@ -142,7 +142,7 @@ CREATE UNIQUE INDEX tags_name ON tags (owner_id, name_key) WHERE deleted_at IS N
 CREATE INDEX tags_parent ON tags (owner_id, parent_tag_id) WHERE parent_tag_id IS NOT NULL;
 
 -- tag_ids is the truth about a node's tags, in the order they were given; deleted tags' ids stay in it until
--- the tags are set anew. tag_links keeps what a link carries beside its existence:
+-- their owner removes them (rule 3.11b). tag_links keeps what a link carries beside its existence:
 -- {<tag id>: {relevance_score, is_auto_generated, created_at}}.
 CREATE TABLE nodes (
   owner_id                  uuid NOT NULL,

@@ -176,8 +176,8 @@ export class ImportsQueries {
   }
 
   /**
-   * Those of the nodes that were changed or given a vector for another reason than the import, or are at the end of a
-   * relationship that was made or changed for another reason.
+   * The nodes, among these, that were changed or given a vector for another reason than the import, or are at the end of
+   * a relationship that was made or changed for another reason.
    */
   async touched(ownerId: string, ids: readonly string[], reason: string): Promise<Set<string>> {
     const isOthers = sql`(c.changed_by_app_id IS NOT NULL OR c.reason IS DISTINCT FROM ${reason})`;

@@ -66,7 +66,7 @@ export class RequestRights {
     const { again, conditions } = this;
     if (!this.isOld || again === null) return;
     const begun = performance.now();
-    // A refusal is final, and what the guards read now needs no confirmation.
+    // A refusal is final, and the guards' own reads need no confirmation.
     this.isSettled = true;
     await again();
     for (const holds of conditions.values()) if (!(await holds())) throw rightsChanged();

@@ -126,8 +126,8 @@ function ofDeletion(access: Access, change: LoggedChange): EventDecision | null 
 }
 
 /**
- * Only a change that itself takes the node out of today's view is the loss of it. An event for any later change would
- * reveal that a node out of view was changed.
+ * A node is lost by the change that takes it out of today's view, and by no later one: an event for that one would reveal
+ * a change of a hidden node.
  */
 function ofLoss(access: Access, { before, facts, present, mayHaveNode }: LoggedChange): EventDecision | null {
   const isLost = isSeen(access, before) && !isSeen(access, facts) && !isSeen(access, present);

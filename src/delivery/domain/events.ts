@@ -30,7 +30,7 @@ export const PING = 'webhook.test';
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(ENTITY_OF, name);
 
-/** The event that is named after an entity and an action; null where there is none. */
+/** The event that is named after an entity and an action; null for any other pair. */
 export function eventOf(entity: EventEntity, action: string): EventName | null {
   const name = `${entity}.${action}`;
   return isEventName(name) ? name : null;
