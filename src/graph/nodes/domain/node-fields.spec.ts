@@ -3,7 +3,7 @@ import { newNodeErrors, NODE_LIMITS, nodeFieldErrors, STORED_LIMITS } from './no
 const wrongFields = (body: unknown): string[] => nodeFieldErrors(body).map(({ field }) => field);
 const nested = (levels: number): object => (levels === 1 ? {} : { x: nested(levels - 1) });
 
-describe('the fields of a node body', () => {
+describe('node fields', () => {
   it('the fields of a node body may be any subset, and null clears the optional ones', () => {
     expect(nodeFieldErrors({})).toEqual([]);
     const cleared = {
