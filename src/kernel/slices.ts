@@ -120,7 +120,7 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
  */
 const MOST_HELD_MS = 200;
 
-/** When the work in a transaction began, and its processor time so far. */
+/** The beginning of the work in a transaction, and its processor time so far. */
 const held = new WeakMap<Transaction, { since: number; spentMs: number }>();
 
 /**
