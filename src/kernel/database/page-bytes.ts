@@ -16,6 +16,8 @@ export interface Room {
 export interface Content {
   texts?: readonly string[];
   documents?: readonly string[];
+  /** Columns of type json, which are stored as their text. */
+  jsonTexts?: readonly string[];
 }
 
 /** The number of documents that `content_before` takes. */
@@ -25,8 +27,10 @@ const DOCUMENTS = 6;
  * The size of a row's content, for {@link withinPageBytes}. The length of a text is known without decompressing it; a
  * compressed document must be decompressed, because it can be a hundred times its stored size.
  */
-export function contentBytes(alias: string, { texts = [], documents = [] }: Content): Sql {
-  const sizes = texts.map((name) => `coalesce(octet_length(${alias}.${name}), 0)`);
+export function contentBytes(alias: string, { texts = [], documents = [], jsonTexts = [] }: Content): Sql {
+  const sizes = [...texts, ...jsonTexts.map((name) => `${name}::text`)].map(
+    (name) => `coalesce(octet_length(${alias}.${name}), 0)`,
+  );
   const columns = documents.map((name) => `${alias}.${name}`);
   if (columns.length > DOCUMENTS) throw new Error(`a row has more than ${DOCUMENTS} documents`);
   const missing = Array.from({ length: DOCUMENTS - documents.length }, () => 'NULL');

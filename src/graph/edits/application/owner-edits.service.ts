@@ -109,12 +109,9 @@ export class OwnerEdits {
   }
 
   /** Names of the schemas that the caller can see, by id. */
-  async schemaNames(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
+  schemaNames(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
     const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
-    if (wanted.length === 0) return new Map();
-    const listing = { filter: { ids: wanted }, limit: wanted.length, offset: 0 };
-    const { schemas } = await this.schemaQueries.list(access, listing);
-    return new Map(schemas.map(({ id, name }) => [id, name]));
+    return this.schemaQueries.names(access, wanted);
   }
 
   /** @returns the node, and the ids of tags that were created for it */

@@ -4,17 +4,14 @@ import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { JsonSchemas } from '../application/json-schemas.service.js';
 import { type JsonObject } from '../../common/index.js';
-import { isSystem, type Schema, schemaRecord } from '../domain/schema.js';
-import { type SchemaPage, SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { isSystem, type Schema } from '../domain/schema.js';
+import { type ListedSchema, type SchemaPage, SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { type SchemaDto } from './schemas.dto.js';
 
 export interface Shown {
   includeJsonSchema: boolean;
   resolve?: boolean;
 }
-
-/** The number of the largest schemas, of 256 KiB, that fill a page. */
-const LARGE_AT_ONCE = 16;
 
 /** Presents schemas; owner and parent as far as the caller may know them. */
 @Injectable()
@@ -42,25 +39,24 @@ export class SchemaPages {
 
   page(
     access: Access,
-    { limit, offset, ...shown }: Room & Shown,
-    read: (room: Room) => Promise<SchemaPage>,
+    { limit, offset, includeJsonSchema }: Room & Shown,
+    read: (room: Room & Shown) => Promise<SchemaPage>,
   ): Promise<PageWithinBytes<SchemaDto>> {
-    return pageWithinBytes<Schema, SchemaDto>({
+    return pageWithinBytes<ListedSchema, SchemaDto>({
       limit,
       offset,
       read: async (room) => {
-        const { schemas: rows, total } = await read(room);
+        const { schemas: rows, total } = await read({ ...room, includeJsonSchema });
         return { rows, total };
       },
-      show: (schemas) => this.many(access, schemas, shown),
+      show: (schemas) => this.many(access, schemas, { includeJsonSchema }),
       isWhole: () => false,
-      atOnce: shown.includeJsonSchema ? LARGE_AT_ONCE : limit,
     });
   }
 
   private async many(
     access: Access,
-    schemas: readonly Schema[],
+    schemas: readonly ListedSchema[],
     { includeJsonSchema }: Shown,
   ): Promise<SchemaDto[]> {
     const parents = schemas.flatMap((schema) => schema.extends ?? []);
@@ -73,8 +69,8 @@ export class SchemaPages {
   }
 }
 
-function presented(access: Access, schema: Schema): SchemaDto & JsonObject {
-  const { created_at, updated_at, ...record } = schemaRecord(schema);
+function presented(access: Access, schema: ListedSchema): SchemaDto & JsonObject {
+  const { created_at, updated_at, ...record } = schema;
   const isOwn = schema.owner_id === access.ownerId;
   const isTheirs = schema.created_by_app_id === access.actor.appId && (isOwn || !access.isUserKey);
   const wire = {
@@ -86,6 +82,8 @@ function presented(access: Access, schema: Schema): SchemaDto & JsonObject {
     updated_at: updated_at.toISOString(),
   };
   return Object.fromEntries(
-    Object.entries(wire).filter(([field]) => field !== 'json_schema'),
+    Object.entries(wire).filter(([field]) => !LEFT_OUT.includes(field)),
   ) as typeof wire & JsonObject;
 }
+
+const LEFT_OUT = ['json_schema', 'deleted_at'];

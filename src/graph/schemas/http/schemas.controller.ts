@@ -215,9 +215,8 @@ export class SchemasController {
   }
 
   private async versionOf(access: Access, { id }: Schema, version: number): Promise<Schema> {
-    const { schemas } = await this.queries.versions(access, { id, version, limit: 1, offset: 0 });
-    const [found] = schemas;
-    if (found === undefined) throw schemaAbsent();
+    const found = await this.queries.version(access, { id, version });
+    if (found === null) throw schemaAbsent();
     return found;
   }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
+import { contentBytes, type Room, withinPageBytes } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
 import { type Schema, SCHEMA_LIMITS, SYSTEM_OWNER_ID } from '../domain/schema.js';
 import { foldCase, nodesWithinBytes, readableNodes } from '../../lists/index.js';
+import { LIVE, standingSchemas, visibleSchemas } from './visible-schemas.js';
 
 /** The filter of a list of schemas; an absent field does not restrict. */
 export interface SchemaFilter {
@@ -20,13 +22,41 @@ export interface SchemaFilter {
   isUsed?: boolean;
 }
 
+/** A schema of a list. Its definition is read only where the caller wants it. */
+export type ListedSchema = Omit<Schema, 'json_schema' | 'deleted_at'> & Partial<Pick<Schema, 'json_schema'>>;
+
+/** The first schemas of a part of a list, until they fill it. */
 export interface SchemaPage {
-  schemas: Schema[];
+  schemas: ListedSchema[];
   total: number;
 }
 
-/** A row of a list; an empty page is one row with only the total. */
-type Row = Omit<Schema, 'id'> & { id: string | null; total: number };
+/** A requested part of a list, with or without the definitions of its schemas. */
+type ListedRoom = Room & { includeJsonSchema: boolean };
+
+/** A row of a list; an empty part is one row with only the total. */
+type Row = Omit<ListedSchema, 'id'> & { id: string | null; total: number };
+
+/** The columns of a listed schema, with their types in a stored version. */
+const COLUMNS: Record<keyof Omit<ListedSchema, 'json_schema'>, string> = {
+  owner_id: 'uuid',
+  id: 'uuid',
+  schema_uri: 'text',
+  created_by_app_id: 'uuid',
+  name: 'text',
+  description: 'text',
+  category: 'text',
+  recommended_node_type: 'text',
+  recommended_meaning_level: 'text',
+  scope: 'text',
+  private_to: 'text',
+  extends: 'uuid',
+  recommended_by_developer: 'boolean',
+  schema_metadata: 'json',
+  version: 'integer',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+};
 
 /** A schema and its parents, from the schema upwards. */
 export interface SchemaChain {
@@ -40,48 +70,23 @@ export interface SchemaChain {
 
 const SUBJECT = sql.raw(`upper(concat_ws(E'\\n', s.name, s.description, s.schema_uri) COLLATE "und-x-icu")`);
 
-/**
- * Condition for the schemas that a caller can see: an app its own private ones (with a user key those in the
- * user's graph), and those of its user as far as schemas.read allows; a person their own (specification,
- * Schema visibility; rules 3.10, 5.7).
- * Applies to the table or to a version.
- */
-function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope: string }): Sql {
-  const [o, s] = [sql.raw(owner), sql.raw(scope)];
-  const isOpen = sql`(${o}.owner_id = ${SYSTEM_OWNER_ID} OR ${s}.scope = 'public')`;
-  const { type, userId } = access.actor;
-  // A received node belongs to its owner, who could no longer change it under a schema that only the
-  // recipient sees.
-  if (access.isReceived) return isOpen;
-  if (type !== 'app') {
-    const viewer = userId ?? access.ownerId;
-    return sql`(${isOpen} OR (${s}.private_to = 'user' AND ${o}.owner_id = ${viewer}))`;
-  }
-  const { allowAll, schemaIds } = access.schemas.read;
-  const granted = allowAll ? sql`TRUE` : sql`${o}.id::text = ANY(${[...schemaIds]}::text[])`;
-  const isReached = access.isUserKey ? sql`${o}.owner_id = ${access.ownerId}` : sql`TRUE`;
-  return sql`(${isOpen} OR (${privateToApp(access, { owner, scope })} AND ${isReached})
-    OR (${s}.private_to = 'user' AND ${o}.owner_id = ${access.ownerId} AND ${granted}))`;
-}
-
 /** The most nodes that one statement reads. */
 const BATCH = 200;
 
-const privateToApp = (
-  { actor: { appId } }: Access,
-  { owner, scope }: { owner: string; scope: string },
-): Sql => sql`${sql.raw(scope)}.private_to = 'app' AND ${sql.raw(owner)}.created_by_app_id = ${appId}`;
+const VERSION_COLUMNS = sql.raw(
+  Object.entries({ ...COLUMNS, json_schema: 'json' })
+    .map(([name, type]) => `"${name}" ${type}`)
+    .join(', '),
+);
 
-/**
- * Condition for schemas that a node has although the caller cannot see them: the owner, and a user key of
- * theirs, may change the node under an app's own schema.
- */
-function standingSchemas(access: Access): Sql {
-  if (access.isOwner) return sql`s.private_to = 'app'`;
-  return access.isUserKey && !access.isReceived ? privateToApp(access, LIVE) : sql`FALSE`;
+/** The rows of a list of schemas, as `s`, and the keys of all of them. */
+interface ListedRows {
+  known: Sql;
+  keyOrder: Sql;
+  /** Joins the rows to a part of the keys, `k`. */
+  rows: Sql;
+  order: (alias: string) => Sql;
 }
-
-const LIVE = { owner: 's', scope: 's' };
 
 /** Schemas as callers may know them: those that they cannot see are absent. */
 @Injectable()
@@ -97,20 +102,17 @@ export class SchemasQueries {
   }
 
   /** Newest first; page and total come from one snapshot. */
-  async list(
-    access: Access,
-    { filter, limit, offset }: { filter: SchemaFilter; limit: number; offset: number },
-  ): Promise<SchemaPage> {
-    const rows = await this.database.read<Row>(
-      sql`WITH known AS (SELECT s.* FROM schemas AS s WHERE ${matching(access, filter)})
-        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
-        LEFT JOIN (SELECT * FROM known ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
-        ORDER BY page.created_at DESC, page.id DESC`,
+  list(access: Access, { filter, ...room }: ListedRoom & { filter: SchemaFilter }): Promise<SchemaPage> {
+    return this.page(
+      {
+        known: sql`SELECT s.id, s.created_at FROM schemas AS s WHERE ${matching(access, filter)}`,
+        keyOrder: sql`created_at DESC, id DESC`,
+        rows: sql`JOIN schemas AS s ON s.id = k.id`,
+        order: (alias) => sql.raw(`${alias}.created_at DESC, ${alias}.id DESC`),
+      },
+      room,
       'schemas-list',
     );
-    const known = rows.map(({ total, ...schema }) => ({ total, schema }));
-    const schemas = known.flatMap(({ schema }) => (isSchema(schema) ? schema : []));
-    return { schemas, total: known[0]?.total ?? 0 };
   }
 
   /** The categories of the schemas that the caller can see, each once, in the order of their code points. */
@@ -130,26 +132,44 @@ export class SchemasQueries {
    */
   async versions(
     access: Access,
-    { id, version, limit, offset }: { id: string; version?: number; limit: number; offset: number },
+    { id, version, ...room }: ListedRoom & { id: string; version?: number },
   ): Promise<SchemaPage> {
-    const rows = await this.database.read<{ record: Schema | null; total: number }>(
-      sql`WITH known AS (
-          SELECT v.record, v.version FROM schema_versions AS v
-          JOIN schemas AS s ON s.owner_id = v.owner_id AND s.id = v.schema_id
-          WHERE ${sql.and([
-            sql`s.id = ${id} AND s.deleted_at IS NULL`,
-            visibleSchemas(access, LIVE),
-            visibleSchemas(access, { owner: 's', scope: 'v' }),
-            version !== undefined && sql`v.version = ${version}`,
-          ])}
-        )
-        SELECT page.record, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
-        LEFT JOIN (SELECT * FROM known ORDER BY version DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
-        ORDER BY page.version DESC`,
+    const condition = sql.and([
+      sql`s.id = ${id} AND s.deleted_at IS NULL`,
+      visibleSchemas(access, LIVE),
+      visibleSchemas(access, { owner: 's', scope: 'v' }),
+      version !== undefined && sql`v.version = ${version}`,
+    ]);
+    return this.page(
+      {
+        known: sql`SELECT v.owner_id, v.schema_id, v.version FROM schema_versions AS v
+          JOIN schemas AS s ON s.owner_id = v.owner_id AND s.id = v.schema_id WHERE ${condition}`,
+        keyOrder: sql`version DESC`,
+        rows: sql`JOIN schema_versions AS v USING (owner_id, schema_id, version)
+          CROSS JOIN LATERAL (SELECT * FROM json_to_record(v.record) AS r (${VERSION_COLUMNS}) OFFSET 0) AS s`,
+        order: (alias) => sql.raw(`${alias}.version DESC`),
+      },
+      room,
       'schema-versions',
     );
-    const schemas = rows.flatMap(({ record }) => (record === null ? [] : revived(record)));
-    return { schemas, total: rows[0]?.total ?? 0 };
+  }
+
+  /** One version, if the caller could see it were it the current one. */
+  async version(access: Access, { id, version }: { id: string; version: number }): Promise<Schema | null> {
+    const one = { id, version, limit: 1, offset: 0, includeJsonSchema: true };
+    const [found] = (await this.versions(access, one)).schemas;
+    const { json_schema } = found ?? {};
+    return found && json_schema ? { ...found, json_schema, deleted_at: null } : null;
+  }
+
+  /** The names of living schemas that the caller can see, by id. */
+  async names(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.read<{ id: string; name: string }>(
+      sql`SELECT s.id, s.name FROM schemas AS s WHERE ${matching(access, { ids })}`,
+      'schema-names',
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /**
@@ -217,6 +237,31 @@ export class SchemasQueries {
     return new Set(rows.map(({ id }) => id));
   }
 
+  private async page(
+    { known, keyOrder, rows, order }: ListedRows,
+    { limit, offset, includeJsonSchema }: ListedRoom,
+    statement: string,
+  ): Promise<SchemaPage> {
+    const documents = includeJsonSchema ? ['schema_metadata', 'json_schema'] : ['schema_metadata'];
+    const columns = includeJsonSchema ? [...Object.keys(COLUMNS), 'json_schema'] : Object.keys(COLUMNS);
+    const columnsOf = (alias: string): Sql => sql.raw(columns.map((name) => `${alias}.${name}`).join(', '));
+    const part = withinPageBytes({
+      from: sql`(SELECT * FROM known ORDER BY ${keyOrder} LIMIT ${limit} OFFSET ${offset}) AS k ${rows}`,
+      columns: columnsOf('s'),
+      order: order('s'),
+      bytes: contentBytes('s', { texts: ['description'], jsonTexts: documents }),
+      names: columnsOf('page'),
+    });
+    const found = await this.database.read<Row>(
+      sql`WITH known AS (${known}), part AS (${part})
+        SELECT part.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted LEFT JOIN part ON TRUE
+        ORDER BY ${order('part')}`,
+      statement,
+    );
+    const schemas = found.map(({ total, ...schema }) => schema).filter(isSchema);
+    return { schemas, total: found[0]?.total ?? 0 };
+  }
+
   private async one(access: Access, condition: Sql): Promise<Schema | null> {
     const [schema] = await this.database.read<Schema>(
       sql`SELECT s.* FROM schemas AS s WHERE ${condition} AND s.deleted_at IS NULL AND ${visibleSchemas(access, LIVE)}`,
@@ -246,12 +291,4 @@ function matching(access: Access, filter: SchemaFilter): Sql {
   ]);
 }
 
-const isSchema = (row: Omit<Row, 'total'>): row is Schema => row.id !== null;
-
-/** Dates are text in the stored record. */
-const revived = (record: Schema): Schema => ({
-  ...record,
-  created_at: new Date(record.created_at),
-  updated_at: new Date(record.updated_at),
-  deleted_at: null,
-});
+const isSchema = (row: Omit<Row, 'total'>): row is ListedSchema => row.id !== null;
