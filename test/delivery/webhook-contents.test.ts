@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Client } from '../support/client.js';
 import { allSchemas, allTags, readOnly, someTags } from '../support/defaults.js';
 import { holdClock } from '../support/moved-clock.js';
+import { ReadBytes } from '../support/read-bytes.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { deliver, Receiver } from './receiver.js';
 
@@ -30,7 +31,10 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     open = (await alice.post('/tags', { name: 'open' })).body.id;
     await alice.post('/tags', { name: 'secret' });
   });
-  afterEach(() => receiver.stop());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    return receiver.stop();
+  });
   const subscribe = async (events = EVENTS) => {
     const { status } = await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events });
     expect([200, 201]).toContain(status);
@@ -439,6 +443,23 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(receiver.received).toHaveLength(2);
       expect(createdNodes()).toEqual(first);
       expect(await polled()).toEqual(first);
+    });
+
+    it('read large nodes that a proposal made in parts of few bytes, and send all of them', async () => {
+      const nodes = Array.from({ length: 4 }, (_, n) => ({
+        ref: `n${n}`,
+        ...note(`made ${n}`),
+        metadata: { text: `${n} ${'m'.repeat(240_000)}` },
+      }));
+      await applied(...nodes);
+      const read = new ReadBytes();
+      await deliver(world);
+      const shown = createdNodes() as { title: string; metadata: object }[];
+      expect(shown.map(({ title, metadata }) => ({ title, metadata }))).toEqual(
+        nodes.map(({ title, metadata }) => ({ title, metadata })),
+      );
+      expect(read.mostOf('logged-nodes-readable')).toBeGreaterThan(240_000);
+      expect(read.mostOf('logged-nodes-readable')).toBeLessThan(4 * 240_000);
     });
 
     it('show the same nodes as polled events, for every event', async () => {

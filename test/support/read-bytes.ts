@@ -10,12 +10,14 @@ const { default: driver } = await importService(
 );
 
 interface DriverQuery {
+  /** The label of the statement and a hash. */
+  readonly name?: string;
   handleDataRow(message: { readonly length: number }): void;
 }
 
 /** The bytes of rows that statements return to this process, from now on until the test restores its mocks. */
 export class ReadBytes {
-  private readonly byStatement = new Map<object, number>();
+  private readonly byStatement = new Map<DriverQuery, number>();
 
   constructor() {
     const { prototype } = driver.Query;
@@ -30,6 +32,12 @@ export class ReadBytes {
   /** The most bytes of one statement. */
   get most(): number {
     return Math.max(0, ...this.byStatement.values());
+  }
+
+  /** The most bytes of one statement with this label. */
+  mostOf(label: string): number {
+    const some = [...this.byStatement].filter(([{ name }]) => name?.startsWith(`${label}:`) === true);
+    return Math.max(0, ...some.map(([, bytes]) => bytes));
   }
 
   get total(): number {

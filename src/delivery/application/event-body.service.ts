@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter, type WireNode } from '../../graph/index.js';
+import { NodePresenter } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, grants, SharesQueries, effectiveShare } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
@@ -27,12 +27,18 @@ export class EventBodies {
   ): Promise<string | null> {
     const data = await this.dataOf(access, event.decision, event);
     if (data === null) return null;
-    return JSON.stringify({
-      event: event.decision.event,
-      timestamp: timeOf(access, event.change),
+    const { change, decision } = event;
+    const isProposal = change.entity === 'proposal';
+    const text = JSON.stringify({
+      event: decision.event,
+      timestamp: timeOf(access, change),
       user_id: subscription.ownerId,
       data,
     });
+    if (!isProposal) return text;
+    // The two objects end with the text.
+    const nodes = await this.nodesMadeBy(access, change, event.slices);
+    return `${text.slice(0, -2)},"created_nodes":[${nodes}]}}`;
   }
 
   /** Ids of the nodes that the body names besides the changed entity. */
@@ -73,7 +79,7 @@ export class EventBodies {
       case 'proposal.rejected':
       case 'proposal.applied':
       case 'proposal.failed':
-        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, change, slices) };
+        return snapshot;
     }
   }
 
@@ -96,19 +102,20 @@ export class EventBodies {
     };
   }
 
-  /** The nodes that an applied proposal has created, in the state it gave them. */
+  /** The JSON of the nodes that an applied proposal has created, in the state it gave them; few are held at a time. */
   private async nodesMadeBy(
     access: Access,
     { snapshot, sequence }: LoggedChangeWithContent,
     slices: Slices,
-  ): Promise<WireNode[]> {
-    const states = await this.loggedChanges.readable(access, madeBy(snapshot), sequence);
-    const shown: WireNode[] = [];
-    for (const { state, now } of states) {
-      await this.presenter.preparePast(access, state, { now, slices });
-      shown.push(this.presenter.present(access, state, now));
+  ): Promise<string> {
+    const texts: string[] = [];
+    for await (const part of this.loggedChanges.readable(access, madeBy(snapshot), sequence)) {
+      for (const { state, now } of part) {
+        await this.presenter.preparePast(access, state, { now, slices });
+        texts.push(JSON.stringify(this.presenter.present(access, state, now)));
+      }
     }
-    return shown;
+    return texts.join(',');
   }
 }
 

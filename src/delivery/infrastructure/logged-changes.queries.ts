@@ -2,6 +2,7 @@ import { type ChangedFields } from '../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { factsOf, type NodeSnapshot } from '../../graph/index.js';
 import { Database } from '../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';
 import { EVENT_ENTITIES, type EventEntity } from '../domain/events.js';
@@ -84,6 +85,9 @@ export interface LoggedChangeWithContent extends LoggedChange {
  */
 const PAGE_BYTES = 32 * 1024;
 
+/** The most nodes that one statement looks at. */
+const AT_ONCE = 200;
+
 const FACTS = (alias: string): Sql =>
   sql.raw(
     `jsonb_build_object('tag_ids', ${alias}.tag_ids, 'schema_id', ${alias}.schema_id, 'node_type', ${alias}.node_type)`,
@@ -127,22 +131,20 @@ export class LoggedChanges {
 
   /**
    * Nodes as of a position of the log: those that the caller could read there and can read now, in the order of the
-   * ids.
+   * ids. Each part holds few bytes, and is read when the one before has been used.
    */
-  async readable(access: Access, ids: readonly string[], position: number): Promise<PastNode[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.database.read<{ snapshot: NodeSnapshot } & NodeFactsRow>(
-      sql`SELECT DISTINCT ON (c.entity_id) c.snapshot, n.tag_ids, n.schema_id, n.node_type, c.node_created_at FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
-        WHERE c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${[...ids]}::uuid[])
-          AND c.sequence <= ${position} AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
-        ORDER BY c.entity_id, c.sequence DESC`,
-      'logged-nodes-readable',
-    );
-    const found = rows.map(({ snapshot: state, ...now }) => ({ state, now: factsIn(state.id, now) }));
-    const states = new Map(found.map((one) => [one.state.id, one]));
-    return ids
-      .flatMap((id) => states.get(id) ?? [])
-      .filter(({ state }) => !state.deleted_at && sees(access.nodes.read, factsOf(state)));
+  async *readable(access: Access, ids: readonly string[], position: number): AsyncGenerator<PastNode[]> {
+    for (let from = 0; from < ids.length;) {
+      const rows = await this.database.read<{ snapshot: NodeSnapshot | null } & NodeFactsRow>(
+        pastNodes(access, ids.slice(from, from + AT_ONCE), position),
+        'logged-nodes-readable',
+      );
+      yield rows.flatMap(({ snapshot: state, ...now }) => {
+        const isReadable = state && !state.deleted_at && sees(access.nodes.read, factsOf(state));
+        return isReadable ? [{ state, now: factsIn(state.id, now) }] : [];
+      });
+      from += rows.length;
+    }
   }
 
   /** The ids of the same nodes, without their content. */
@@ -182,6 +184,22 @@ export class LoggedChanges {
     );
   }
 }
+
+/** A row for each id, with nulls for a node that is deleted or that the caller cannot read now. */
+const pastNodes = (access: Access, ids: readonly string[], position: number): Sql =>
+  withinPageBytes({
+    from: sql`unnest(${ids}::uuid[]) WITH ORDINALITY AS named (id, place)
+      LEFT JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = named.id AND n.deleted_at IS NULL
+        AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
+      LEFT JOIN LATERAL (
+        SELECT c.snapshot, c.node_created_at FROM changes AS c
+        WHERE c.owner_id = n.owner_id AND c.entity = 'node' AND c.entity_id = n.id AND c.sequence <= ${position}
+        ORDER BY c.sequence DESC LIMIT 1) AS c ON TRUE`,
+    columns: sql`c.snapshot, n.tag_ids, n.schema_id, n.node_type, c.node_created_at`,
+    order: sql`named.place`,
+    bytes: contentBytes('c', { documents: ['snapshot'] }),
+    names: sql`page.snapshot, page.tag_ids, page.schema_id, page.node_type, page.node_created_at`,
+  });
 
 const CHANGED = sql.raw('c.changed_fields');
 
