@@ -32,7 +32,7 @@ import { AuthenticationGuard } from './http/authentication.guard.js';
 import { EmailController } from './http/email.controller.js';
 import { QuotaHeader } from './http/quota-header.js';
 import { RateLimits } from './http/rate-limits.js';
-import { appOf, userCallerOf } from './http/caller.js';
+import { appCallerOf, userCallerOf } from './http/caller.js';
 import { LinkPageController } from './http/link-page.controller.js';
 import { LogInsController } from './http/log-ins.controller.js';
 import { PasskeyLogInsController } from './http/passkey-log-ins.controller.js';
@@ -166,7 +166,7 @@ export class IdentityModule implements OnModuleInit {
       this.apps.getOwn(userCallerOf(request).userId, id),
     );
     this.locators.register('third_party', ['read'], (request, id) =>
-      Promise.resolve(itself(appOf(request), id)),
+      Promise.resolve(itself(appCallerOf(request).app, id)),
     );
   }
 }

@@ -9,7 +9,7 @@ export { SecondFactors } from './application/second-factors.service.js';
 export { SingleUserLookup } from './application/single-user-lookup.js';
 export { Users } from './application/users.service.js';
 export { type App, appNotFound, requestVersionOf } from './domain/app.js';
-export { type Caller, type UserCaller } from './domain/caller.js';
+export { type AppCaller, type Caller, type UserCaller } from './domain/caller.js';
 export {
   type RequestedPermissions,
   requestedPermissionsFrom,

@@ -200,6 +200,8 @@ export const ownedRows: Record<string, Row[]> = {
     ['app', '', {}, 'DELETE /authorizations/current', '200', null],
     ['owner', '', {}, 'DELETE /authorizations/current', DENIED, null],
     ['user key', '', {}, 'GET /apps/current/authorizations', '200 of 1', null],
+    ['user key', '', {}, 'GET /apps/current', '200', null],
+    ['owner', '', {}, 'GET /apps/current', DENIED, null],
     ['owner', '', {}, 'GET /apps/current/authorizations', DENIED, null],
   ],
 };

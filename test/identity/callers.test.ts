@@ -183,14 +183,25 @@ describe('the kind of caller (rules 1.11, 1.12)', () => {
 
 describe('the app itself (rules 1.9, 2.6)', () => {
   it('the app itself is shown to both kinds of its keys, whatever X-User-ID contains', async () => {
-    const expected = (await app.alone.get('/apps/current')).body;
-    expect(expected.id).toBe(app.id);
+    const whole = (await app.alone.get('/apps/current')).body;
+    expect(whole.id).toBe(app.id);
+    const ofUsers = (await withKey(userKey).get('/apps/current')).body;
     for (const id of [alice.id, bob.id, newId(), 'nonsense', '']) {
       for (const key of [app.apiKey, userKey]) {
         const answer = await withKey(key, { 'X-User-ID': id }).get('/apps/current');
-        expect([answer.status, answer.body]).toEqual([200, expected]);
+        expect([answer.status, answer.body]).toEqual([200, key === userKey ? ofUsers : whole]);
       }
     }
-    expect((await withKey(userKey).get('/apps/current')).status).toBe(200);
+  });
+
+  it('a user key is shown of the app what the preview of an authorization shows (rule 2.6c)', async () => {
+    const { body } = await withKey(userKey).get('/apps/current');
+    const preview = (await alice.get(`/authorizations/preview?app_id=${app.id}`)).body;
+    expect(body).toEqual({ ...preview.app, requested_permissions: preview.requested_permissions });
+    const whole = (await app.alone.get('/apps/current')).body;
+    const hidden = Object.keys(whole).filter((field) => !(field in body));
+    expect(hidden.sort()).toEqual(
+      ['created_at', 'is_active', 'owner_id', 'redirect_uris', 'tier', 'updated_at'].sort(),
+    );
   });
 });

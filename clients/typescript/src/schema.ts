@@ -817,7 +817,7 @@ export interface paths {
         };
         /**
          * Get the calling app
-         * @description Only for the app itself; the request names no user, and the answer names none.
+         * @description For keys of the app. A user key belongs to a user: it is shown the app as in the preview of an authorization, without what concerns the developer.
          */
         get: operations["Apps_current"];
         put?: never;
@@ -4079,18 +4079,18 @@ export interface components {
              */
             homepage_url: string | null;
             /**
-             * @example [
-             *       "https://reading.example.org/callback"
-             *     ]
-             */
-            redirect_uris: string[];
-            /**
              * @description L1: native app. L2: third-party app.
              * @example L2
              * @enum {string}
              */
             client_level: "L1" | "L2";
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris: string[];
             /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
@@ -4135,18 +4135,18 @@ export interface components {
              */
             homepage_url: string | null;
             /**
-             * @example [
-             *       "https://reading.example.org/callback"
-             *     ]
-             */
-            redirect_uris: string[];
-            /**
              * @description L1: native app. L2: third-party app.
              * @example L2
              * @enum {string}
              */
             client_level: "L1" | "L2";
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris: string[];
             /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
@@ -4181,6 +4181,65 @@ export interface components {
             /** @example 0 */
             offset: number;
             apps: components["schemas"]["AppDto"][];
+        };
+        CurrentAppDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Reading list */
+            name: string;
+            /** @example Keeps the books you want to read. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @example https://reading.example.org
+             */
+            homepage_url: string | null;
+            /**
+             * @description L1: native app. L2: third-party app.
+             * @example L2
+             * @enum {string}
+             */
+            client_level: "L1" | "L2";
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description Absent for user keys.
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris?: string[];
+            /**
+             * Format: uuid
+             * @description Absent for user keys.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id?: string;
+            /**
+             * @description Absent for user keys.
+             * @example free
+             * @enum {string}
+             */
+            tier?: "free" | "pro" | "enterprise";
+            /**
+             * @description Absent for user keys.
+             * @example true
+             */
+            is_active?: boolean;
+            /**
+             * Format: date-time
+             * @description Absent for user keys.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description Absent for user keys.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string;
         };
         UpdateAppBody: {
             /** @example Reading list */
@@ -12204,7 +12263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppDto"];
+                    "application/json": components["schemas"]["CurrentAppDto"];
                 };
             };
         };

@@ -14,25 +14,28 @@ export interface UserCaller {
 }
 
 /**
- * The caller of a request. `stamps` are the counters of the app and the user, read after the request came:
- * decisions for equal stamps are still valid. The user of an app key is as named by the caller; that the user
- * exists and has authorized the app is not verified yet.
+ * An app, by one of its keys. The user of an app key is as named by the caller; that the user exists and has
+ * authorized the app is not verified yet.
  */
-export type Caller =
-  | UserCaller
-  | {
-      kind: 'app';
-      app: App;
-      keyId: string;
-      /** Null on the app's own endpoints, unless the key is bound to a user. */
-      userId: string | null;
-      /**
-       * Set for user keys, and for links to files: another authorization of the same pair does not admit
-       * them.
-       */
-      boundAuthorizationId: string | null;
-      stamps: Map<string, CounterValues>;
-    };
+export interface AppCaller {
+  kind: 'app';
+  app: App;
+  keyId: string;
+  /** Null on the app's own endpoints, unless the key is bound to a user. */
+  userId: string | null;
+  /**
+   * Set for user keys, and for links to files: another authorization of the same pair does not admit
+   * them.
+   */
+  boundAuthorizationId: string | null;
+  stamps: Map<string, CounterValues>;
+}
+
+/**
+ * The caller of a request. `stamps` are the counters of the app and the user, read after the request came:
+ * decisions for equal stamps are still valid.
+ */
+export type Caller = UserCaller | AppCaller;
 
 /** The caller as history names it. */
 export function actorOf(caller: Caller): Actor {

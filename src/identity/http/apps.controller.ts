@@ -8,17 +8,19 @@ import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js'
 import { type AppChanges, Apps } from '../application/apps.service.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
+import { type AppCaller } from '../domain/caller.js';
 import { type User } from '../domain/user.js';
-import { CurrentApp, CurrentUser } from './caller.js';
+import { CurrentAppCaller, CurrentUser } from './caller.js';
 import {
   AppDto,
   AppsDto,
   CreateAppBody,
   CreatedAppDto,
+  CurrentAppDto,
   DeletedAppDto,
   UpdateAppBody,
 } from './dto/apps.dto.js';
-import { presentApp, presentCreatedApp } from './presenters.js';
+import { presentApp, presentAppForUsers, presentCreatedApp } from './presenters.js';
 import { StepUp } from './step-up.js';
 
 const developer = (verb: string): Requirement => ({
@@ -86,12 +88,14 @@ export class AppsController {
   @Get('current')
   @Endpoint({
     summary: 'Get the calling app',
-    description: 'Only for the app itself; the request names no user, and the answer names none.',
+    description:
+      'For keys of the app. A user key belongs to a user: it is shown the app as in the preview of an authorization, ' +
+      'without what concerns the developer.',
     requires: { callers: 'key', user: 'optional' },
-    answers: AppDto,
+    answers: CurrentAppDto,
   })
-  current(@CurrentApp() app: App): AppDto {
-    return presentApp(app);
+  current(@CurrentAppCaller() { app, boundAuthorizationId }: AppCaller): CurrentAppDto {
+    return boundAuthorizationId === null ? presentApp(app) : presentAppForUsers(app);
   }
 
   @Get(':app_id')

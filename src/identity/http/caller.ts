@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
-import { type App } from '../domain/app.js';
-import { type Caller, type UserCaller } from '../domain/caller.js';
+import { type AppCaller, type Caller, type UserCaller } from '../domain/caller.js';
 import { type Device } from '../domain/log-in.js';
 
 const CALLER = Symbol('caller');
@@ -49,16 +48,15 @@ export const CurrentUser = createParamDecorator(
   (_: unknown, context: ExecutionContext) => userCallerOf(context.switchToHttp().getRequest<Request>()).user,
 );
 
-/** The app of an endpoint that requires `callers: 'key'`. */
-export function appOf(request: Request): App {
+/** The caller of an endpoint that requires `callers: 'key'`. */
+export function appCallerOf(request: Request): AppCaller {
   const caller = callerOf(request);
   if (caller.kind !== 'app') throw new Error('the endpoint lets users in');
-  return caller.app;
+  return caller;
 }
 
-/** The App that calls, on endpoints that require `callers: 'key'`. */
-export const CurrentApp = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  appOf(context.switchToHttp().getRequest<Request>()),
+export const CurrentAppCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  appCallerOf(context.switchToHttp().getRequest<Request>()),
 );
 
 /** The origin of the request; on public endpoints as well. */

@@ -11,7 +11,13 @@ import { type Passkey } from '../domain/passkey.js';
 import { type EnrolledFactors } from '../domain/second-factor.js';
 import { type User } from '../domain/user.js';
 import { ACCESS_LIFETIME_SECONDS } from '../infrastructure/access-tokens.js';
-import { type AppDto, type CreatedAppDto, type CreatedKeyDto, type KeyDto } from './dto/apps.dto.js';
+import {
+  type AppDto,
+  type CreatedAppDto,
+  type CreatedKeyDto,
+  type CurrentAppDto,
+  type KeyDto,
+} from './dto/apps.dto.js';
 import { type AccountDto, type SignedInDto, type TokensDto } from './dto/auth.dto.js';
 import { type AccessTokenDto, type LogInDto } from './dto/log-ins.dto.js';
 import { type OwnAccountDto } from './dto/own-account.dto.js';
@@ -99,6 +105,12 @@ export function presentApp(app: App): AppDto {
     created_at: app.createdAt,
     updated_at: app.updatedAt,
   };
+}
+
+/** An app as its users may know it: without what concerns its developer alone (rule 2.6c). */
+export function presentAppForUsers(app: App): CurrentAppDto {
+  const { id, name, description, homepage_url, client_level, requested_permissions } = presentApp(app);
+  return { id, name, description, homepage_url, client_level, requested_permissions };
 }
 
 export function presentCreatedApp({ app, apiKey }: { app: App; apiKey: string }): CreatedAppDto {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Apps, type Caller } from '../../identity/index.js';
+import { type AppCaller, Apps } from '../../identity/index.js';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -13,8 +13,6 @@ import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { AccessQueries } from '../infrastructure/access.queries.js';
-
-export type AppCaller = Extract<Caller, { kind: 'app' }>;
 
 /** A decision, and the counters of all its inputs as they stood before it was made. */
 interface Decision {

@@ -1,8 +1,8 @@
-import { requestedPermissionsFrom } from '../../identity/index.js';
+import { type AppCaller, requestedPermissionsFrom } from '../../identity/index.js';
 import { templateRules } from '../domain/profile-rules.js';
 import { byName } from '../domain/tag-references.js';
 import { TagVocabulary } from '../domain/tag-vocabulary.js';
-import { Accesses, type AppCaller } from './accesses.service.js';
+import { Accesses } from './accesses.service.js';
 
 const TAGS = Array.from({ length: 10_000 }, (_, i) => ({
   id: `tag ${i}`,

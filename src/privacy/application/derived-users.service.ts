@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SingleUserLookup } from '../../identity/index.js';
+import { type AppCaller, SingleUserLookup } from '../../identity/index.js';
 import { OwnerCounters } from '../../kernel/change-log/owner-counters.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../domain/access.js';
 import { notAuthorized } from '../domain/authorization.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
-import { type AppCaller, Accesses } from './accesses.service.js';
+import { Accesses } from './accesses.service.js';
 
 /** Finds the user for whom an app acts by its key (rule 1.9). */
 @Injectable()

@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentCaller } from '../../identity/index.js';
+import { type AppCaller, CurrentCaller } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
-import { type AppCaller } from '../application/accesses.service.js';
 import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';

@@ -23,6 +23,8 @@ const LEVEL = { description: 'L1: native app. L2: third-party app.', example: 'L
 const KEY = { description: 'The secret; shown only now.', example: 'pig_live_<30 characters><checksum>' };
 const KEY_NAME = { max: 100, isName: true, nullable: true, example: 'server 2' };
 
+const NOT_FOR_USERS = { optional: true, description: 'Absent for user keys.' };
+
 export class CreateAppBody {
   @StringField(NAME)
   name: string;
@@ -73,7 +75,8 @@ export class UpdateAppBody {
   is_active?: boolean;
 }
 
-export class AppDto {
+/** An app as every user who may approve it is shown it. */
+class AppForUsersDto {
   @UuidField(ID)
   id: string;
 
@@ -86,14 +89,17 @@ export class AppDto {
   @StringField({ ...HOMEPAGE, format: 'uri' })
   homepage_url: string | null;
 
-  @StringArrayField(REDIRECTS)
-  redirect_uris: string[];
-
   @EnumField(CLIENT_LEVELS, LEVEL)
   client_level: ClientLevel;
 
   @NestedField(() => RequestedPermissionsDto)
   requested_permissions: RequestedPermissionsDto;
+}
+
+/** An app as its developer and its own keys are shown it. */
+export class AppDto extends AppForUsersDto {
+  @StringArrayField(REDIRECTS)
+  redirect_uris: string[];
 
   @UuidField(ID)
   owner_id: string;
@@ -109,6 +115,26 @@ export class AppDto {
 
   @DateField(TIME)
   updated_at: Date;
+}
+
+export class CurrentAppDto extends AppForUsersDto {
+  @StringArrayField({ ...REDIRECTS, ...NOT_FOR_USERS })
+  redirect_uris?: string[];
+
+  @UuidField({ ...ID, ...NOT_FOR_USERS })
+  owner_id?: string;
+
+  @EnumField(TIERS, { example: 'free', ...NOT_FOR_USERS })
+  tier?: string;
+
+  @BooleanField({ example: true, ...NOT_FOR_USERS })
+  is_active?: boolean;
+
+  @DateField({ ...TIME, ...NOT_FOR_USERS })
+  created_at?: Date;
+
+  @DateField({ ...TIME, ...NOT_FOR_USERS })
+  updated_at?: Date;
 }
 
 export class CreatedAppDto extends AppDto {
