@@ -11,6 +11,7 @@ import {
 } from '../../lists/index.js';
 import {
   EDGE_WITH_ENDS,
+  edgesWithinBytes,
   LIVING_EDGES,
   LIVING_EDGES_ONE_BY_ONE,
   readableEdges,
@@ -52,8 +53,11 @@ export function mergedRelationships(
       sql`(SELECT ${EDGE_WITH_ENDS} FROM ${rowsAt(places, 'relationships', 'r')} ${WITH_LIVING_ENDS}
         WHERE ${receivedEdges(access, from, filter)})`,
     ],
-    page: (rows, { limit, skip }) =>
-      sql`SELECT r.* FROM (${rows}) AS r ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${skip}`,
+    page: (rows, { limit, skip }) => {
+      const byTime = newestFirst(access, 'r');
+      const page = sql`SELECT r.* FROM (${rows}) AS r ORDER BY ${byTime} LIMIT ${limit} OFFSET ${skip}`;
+      return edgesWithinBytes(page, byTime);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { isId } from '../../../kernel/ids.js';
+import { contentBytes, withinPageBytes } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
   type Access,
@@ -74,9 +75,62 @@ const endOneByOne = (alias: 'f' | 't', column: 'from_node_id' | 'to_node_id'): S
  */
 export const LIVING_EDGES_ONE_BY_ONE = sql`relationships AS r ${endOneByOne('f', 'from_node_id')} ${endOneByOne('t', 'to_node_id')}`;
 
-export const EDGE_WITH_ENDS = sql.raw(`r.*,
+const FACTS_OF_ENDS = `
   f.tag_ids AS from_tag_ids, f.schema_id AS from_schema_id, f.node_type AS from_node_type, f.created_at AS from_created_at,
-  t.tag_ids AS to_tag_ids, t.schema_id AS to_schema_id, t.node_type AS to_node_type, t.created_at AS to_created_at`);
+  t.tag_ids AS to_tag_ids, t.schema_id AS to_schema_id, t.node_type AS to_node_type, t.created_at AS to_created_at`;
+
+export const EDGE_WITH_ENDS = sql.raw(`r.*, ${FACTS_OF_ENDS}`);
+
+const EDGE_COLUMNS: readonly (keyof EdgeRow)[] = [
+  'owner_id',
+  'id',
+  'from_node_id',
+  'to_node_id',
+  'relationship_type',
+  'strength',
+  'confidence',
+  'context',
+  'bidirectional',
+  'graph_view',
+  'emotion_type',
+  'sentiment_score',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'from_tag_ids',
+  'from_schema_id',
+  'from_node_type',
+  'from_created_at',
+  'to_tag_ids',
+  'to_schema_id',
+  'to_node_type',
+  'to_created_at',
+];
+const columnsOfEdge = (alias: string): Sql =>
+  sql.raw(EDGE_COLUMNS.map((name) => `${alias}.${name}`).join(', '));
+
+/**
+ * The first of these relationships that fill a part of a page.
+ * @param edges rows of EDGE_WITH_ENDS, in any order
+ * @param order an order of `r`
+ */
+export const edgesWithinBytes = (edges: Sql, order: Sql): Sql =>
+  withinPageBytes({
+    from: sql`(${edges}) AS r`,
+    columns: columnsOfEdge('r'),
+    order,
+    bytes: contentBytes('r', { texts: ['context'] }),
+    names: columnsOfEdge('page'),
+  });
+
+/** Enough of a relationship to show its type. */
+export const TYPE_WITH_ENDS = sql.raw(
+  `r.id, r.from_node_id, r.to_node_id, r.relationship_type, ${FACTS_OF_ENDS}`,
+);
+export type TypedEdgeRow = Pick<EdgeRow, 'id' | 'from_node_id' | 'to_node_id' | 'relationship_type'> &
+  EndFacts<'from'> &
+  EndFacts<'to'>;
 
 /**
  * True if a filter by type cannot be decided by the database: the caller is shown other types than the
@@ -138,7 +192,7 @@ function passing(access: Access, filter: RelationshipFilter): Sql {
 const ofType = ({ exposure }: Access, type: string): Sql =>
   exposure.detail === 'minimal' ? sql.raw('FALSE') : sql`r.relationship_type = ${type}`;
 
-export function withEnds(row: EdgeRow): EdgeWithEnds {
+export function withEnds<Row extends TypedEdgeRow>(row: Row) {
   const {
     from_tag_ids,
     from_schema_id,

@@ -13,10 +13,12 @@ import {
   receivedEdges,
   type RelationshipListing,
   type RelationshipPage,
+  TYPE_WITH_ENDS,
+  type TypedEdgeRow,
   withEnds,
 } from './relationship-rows.js';
 
-/** The number of rows fetched at a time: few statements, and other requests run in between. */
+/** The number of rows, without contexts, fetched at a time: few statements, and other requests run in between. */
 const BATCH = 500;
 
 /**
@@ -48,16 +50,16 @@ export class RelationshipsAsShown {
     return { edges: rows.map(withEnds), total: ids.length };
   }
 
-  private async *readable(condition: Sql): AsyncGenerator<EdgeRow> {
+  private async *readable(condition: Sql): AsyncGenerator<TypedEdgeRow> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
-      const rows = await this.database.read<EdgeRow>(
-        sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id > ${after} ORDER BY r.id LIMIT ${BATCH}`,
+      const rows = await this.database.read<TypedEdgeRow>(
+        sql`SELECT ${TYPE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id > ${after} ORDER BY r.id LIMIT ${BATCH}`,
         'relationships-as-shown',
       );
       yield* rows;
       if (rows.length < BATCH) return;
-      after = (rows[rows.length - 1] as EdgeRow).id;
+      after = (rows[rows.length - 1] as TypedEdgeRow).id;
     }
   }
 }

@@ -15,6 +15,7 @@ import { type Counted, MergedLists, newestFirst, NodeTotals } from '../../lists/
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
+  edgesWithinBytes,
   isByShownType,
   LIVING_EDGES,
   LIVING_EDGES_ONE_BY_ONE,
@@ -143,9 +144,13 @@ export class RelationshipsQueries {
   }
 
   private page(access: Access, { filter, limit, offset }: RelationshipListing): Promise<EdgeRow[]> {
+    const order = newestFirst(access, 'r');
     return this.database.read<EdgeRow>(
-      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, filter)}
-        ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
+      edgesWithinBytes(
+        sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, filter)}
+          ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
+        order,
+      ),
       'relationships-page',
     );
   }
