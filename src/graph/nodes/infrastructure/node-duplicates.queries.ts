@@ -63,7 +63,7 @@ export class NodeDuplicates {
     const { exposure, ownerId } = access;
     if (exposure.detail !== 'full') return { duplicates: new Map(), expected: null };
     if (exposure.transforms('title') || exposure.transforms('value')) return null;
-    const rows = await this.database.readCommitted<{ changes: number; position: number | null; id: string }>(
+    const rows = await this.database.read<{ changes: number; position: number | null; id: string }>(
       sql`SELECT s.changes, found.position, found.id FROM sequences AS s LEFT JOIN (${found(access, wanted)}) AS found ON TRUE
         WHERE s.id = ${ownerId}`,
       'nodes-duplicates-glance',
@@ -111,18 +111,30 @@ const byDuplicateKey = (
 ): Map<string, string> =>
   new Map(duplicates.map(({ position, id }) => [duplicateKey(wanted[position] as DuplicateFields), id]));
 
-/** LATERAL with LIMIT: one index lookup for each item; a plain join reads all of the owner's nodes. */
+/**
+ * LATERAL with LIMIT: one row of the index `nodes_duplicate_digest` for each item; a plain join reads all of the
+ * owner's nodes. Equal items are looked up once: duplicates that the caller cannot read are passed over once only.
+ */
 function found(access: Access, wanted: readonly DuplicateFields[]): Sql {
-  const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
+  const distinct = new Map(
+    wanted.map((fields, position) => [duplicateKey(fields), { position, ...fields }] as const),
+  );
+  const sought = JSON.stringify([...distinct.values()]);
   return sql`SELECT r.position, same.id
     FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
     CROSS JOIN LATERAL (
       SELECT n.id FROM nodes AS n
-      WHERE ${readableNodes(access, {})} AND n.graph_view = r.graph_view AND md5(n.title) = md5(r.title)
-        AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value
+      WHERE ${readableNodes(access, {})} AND ${digest('n')} = ${digest('r')}
+        AND n.graph_view = r.graph_view AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value
       ORDER BY n.created_at, n.id LIMIT 1
     ) AS same`;
 }
+
+/** The expression of the index `nodes_duplicate_digest`: equal for duplicates, for other nodes by collision only. */
+const digest = (row: 'n' | 'r'): Sql => {
+  const [view, title, value] = ['graph_view', 'title', 'value'].map((column) => sql.raw(`${row}.${column}`));
+  return sql`md5(${view} || md5(${title}) || coalesce('=' || ${value}, ''))::uuid`;
+};
 
 function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {
   const { title, value } = shown as Partial<Pick<NodeRecord, 'value'>> & { title?: string | null };
