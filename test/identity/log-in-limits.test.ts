@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/kernel/clock.js';
+import { EncryptionKey } from '../../src/kernel/secrets/encryption-key.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -113,6 +114,26 @@ describe('limits on failed log-ins (rule 1.2)', () => {
   it('apply equally to accounts that do not exist', async () => {
     const answers = await statuses(12, 'nobody@example.org');
     expect(answers.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  it('failed log-ins to made-up addresses share counters, which accounts neither use nor lose (rule 1.2g)', async () => {
+    for (const name of ['waiting', 'untouched']) await world.user(name);
+    expect(await statuses(12, 'waiting@example.org')).toContain(429);
+    // All made-up addresses share one counter: otherwise the test would need as many as there are counters.
+    const secret = world.nest.get(EncryptionKey);
+    const digest = secret.digest.bind(secret);
+    jest
+      .spyOn(secret, 'digest')
+      .mockImplementation((purpose, text) =>
+        purpose === 'failed log-ins' ? 'one-for-all' : digest(purpose, text),
+      );
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => logIn(`made.up.${i}@example.org`)),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect((await logIn('untouched@example.org')).status).toBe(401);
+    expect((await logIn('untouched@example.org', PASSWORD)).status).toBe(200);
+    expect((await logIn('waiting@example.org', PASSWORD)).status).toBe(429);
   });
 
   it('limits on failed log-ins do not count right passwords, including many at once', async () => {

@@ -77,7 +77,11 @@ export class Accounts {
     const account = await this.users.findByEmail(email);
     const known = await this.howKnown(account?.user.id ?? NOBODY, device, earlierToken);
     const countedAs = known ?? STRANGER;
-    const attempt = { account: `${emailKey(email)} ${countedAs}`, address: device.address };
+    const attempt = {
+      account: `${emailKey(email)} ${countedAs}`,
+      address: device.address,
+      exists: account !== null,
+    };
     const signedIn = await this.limiter.guard(attempt, async () => {
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
       return account && isRight ? this.begin(account, device, countedAs) : null;
@@ -245,4 +249,5 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const passwordAttempt = ({ user, logIn }: InSession, address: string): Attempt => ({
   account: `password of ${user.id} in ${logIn.id}`,
   address,
+  exists: true,
 });

@@ -95,9 +95,9 @@ export class PasskeyLogIns {
     work: (passkey: Passkey, locked: LockedUser) => Promise<T>,
   ): Promise<T> {
     // Failures are counted for each network: those elsewhere keep no person from their own account.
-    const attempt = { account: `passkey ${answer.id} ${networkOf(address)}`, address };
-    const done = await this.limiter.guard(attempt, async () => {
-      const claimed = await this.passkeys.findByCredential(answer.id);
+    const claimed = await this.passkeys.findByCredential(answer.id);
+    const account = `passkey ${answer.id} ${networkOf(address)}`;
+    const done = await this.limiter.guard({ account, address, exists: claimed !== null }, async () => {
       if (!claimed || !mayBeOf(claimed.userId)) return null;
       const counter = await this.webAuthn.counterOf(answer, claimed, ceremony);
       if (counter === null) return null;

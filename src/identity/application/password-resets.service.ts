@@ -47,8 +47,9 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
     await this.units.run(() => this.letters.order(order));
   }
 
-  mayWrite({ email }: ResetRequest): Promise<boolean> {
-    return this.limiter.take('reset', emailKey(email));
+  /** Counts only letters to accounts: strangers make up addresses without limit. */
+  async mayWrite({ email }: ResetRequest): Promise<boolean> {
+    return (await this.users.findByEmail(email)) !== null && this.limiter.take('reset', emailKey(email));
   }
 
   /** Null unless the address is the verified address of an account. */

@@ -154,7 +154,7 @@ export class SecondFactors {
     address: string,
     work: () => Promise<T | null>,
   ): Promise<T> {
-    const attempt = { account: `second factor of ${userId} in ${logIn.id}`, address };
+    const attempt = { account: `second factor of ${userId} in ${logIn.id}`, address, exists: true };
     const done = await this.limiter.guard(attempt, () => this.locked(userId, work));
     if (!done) throw new DomainError('UNAUTHORIZED', 'The code is wrong');
     return done;

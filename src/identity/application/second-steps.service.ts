@@ -123,7 +123,7 @@ export class SecondSteps {
     work: (locked: LockedUser) => Promise<T>,
   ): Promise<T> {
     const { userId, countedAs: account } = challenge;
-    const done = await this.limiter.guard({ account, address }, () =>
+    const done = await this.limiter.guard({ account, address, exists: true }, () =>
       this.units.run(async () => {
         const locked = await this.refreshTokens.lockUser(userId);
         if (locked?.generation !== challenge.generation) throw invalidChallenge();

@@ -4,7 +4,9 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'r
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Redis } from '../../kernel/redis/redis.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { FREE_FAILURES, waitAfter } from '../domain/back-off.js';
+import { sharedCounter } from '../domain/log-in-counters.js';
 import { networkOf } from '../domain/rate-limits.js';
 
 const ADDRESS_WINDOW_SECONDS = 15 * 60;
@@ -16,6 +18,8 @@ export interface Attempt {
   /** The named account, existing or not, and the fact that distinguishes this caller from strangers. */
   account: string;
   address: string;
+  /** False where strangers choose names without limit: those share a bounded number of counters (rule 1.2g). */
+  exists: boolean;
 }
 
 /**
@@ -23,6 +27,10 @@ export interface Attempt {
  * long each time; an address has 100 failures in 15 minutes. Each attempt takes its place before it runs, so
  * that concurrent attempts allow no more guesses, and returns it unless it failed. No attempt waits for
  * another: a waiting one may hold a database connection that the other needs.
+ *
+ * Accounts and credentials that exist have exact counters, which nothing but time and success removes. All other
+ * names are spread over a bounded number by a keyed digest, so that each behaves like an account of its own
+ * unless very many are tried.
  */
 @Injectable()
 export class LogInLimiter {
@@ -32,6 +40,7 @@ export class LogInLimiter {
   constructor(
     private readonly config: Config,
     redis: Redis,
+    private readonly secret: EncryptionKey,
   ) {
     this.accounts = new BackOff(redis);
     this.addresses = new Places(redis);
@@ -41,10 +50,12 @@ export class LogInLimiter {
    * @param check null means wrong credentials, and counts
    * @throws RATE_LIMITED (429) without running the check
    */
-  async guard<T>({ account, address }: Attempt, check: () => Promise<T | null>): Promise<T | null> {
+  async guard<T>({ account, address, exists }: Attempt, check: () => Promise<T | null>): Promise<T | null> {
     if (!this.config.rateLimits) return check();
+    // Both are computed, so that the time does not reveal which one is used.
+    const [own, shared] = [nameless(account), sharedCounter(this.secret.digest('failed log-ins', account))];
     return this.addresses.keepUnlessNull(networkOf(address), () =>
-      this.accounts.keepUnlessNull(nameless(account), check),
+      this.accounts.keepUnlessNull(exists ? own : shared, check),
     );
   }
 }
