@@ -6,7 +6,7 @@ import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.j
 import { EventBodies } from '../../src/delivery/application/event-body.service.js';
 import { type Lease, Leases } from '../../src/delivery/application/leases.js';
 import { Outbox } from '../../src/delivery/application/outbox.service.js';
-import { type Subscription } from '../../src/delivery/domain/subscription.js';
+import { type LeasedSubscription } from '../../src/delivery/infrastructure/subscriptions.repository.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { SubscriptionsRepository } from '../../src/delivery/infrastructure/subscriptions.repository.js';
@@ -85,7 +85,7 @@ describe('workers of several processes (rule 9.5)', () => {
     await create('left behind');
     const { user_id: ownerId, id } = await stateOf();
     const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
-    await first.nest.get(Outbox).read((await lease.current()) as Subscription);
+    await first.nest.get(Outbox).read((await lease.current()) as LeasedSubscription);
     await deliver(second);
     expect(receiver.told).toEqual([]);
     clock.advance(LEASE_SECONDS);
@@ -144,7 +144,7 @@ describe('workers of several processes (rule 9.5)', () => {
     await create('read twice');
     const { user_id: ownerId, id } = await stateOf();
     const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
-    const asItWas = (await lease.current()) as Subscription;
+    const asItWas = (await lease.current()) as LeasedSubscription;
     clock.advance(LEASE_SECONDS);
     await deliver(second);
     await first.nest.get(Outbox).read(asItWas);

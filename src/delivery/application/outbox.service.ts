@@ -6,11 +6,14 @@ import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type LoggedChange, LoggedChanges } from '../infrastructure/logged-changes.queries.js';
+import { type LeasedSubscription } from '../infrastructure/subscriptions.repository.js';
 import { DatabaseBulkhead } from './database-bulkhead.js';
 import { type EventDecision, EventDecisions } from './event-decisions.service.js';
 
 /** Changes looked at in one transaction. */
 const PAGE = 500;
+/** The number of changes after which the ended deliveries of a subscription are counted. */
+const TRIM_EVERY = 1_000;
 
 /**
  * Makes deliveries of changes. The change log is the outbox: deliveries and the position up to which the log was read
@@ -35,12 +38,12 @@ export class Outbox {
    * Reads the log for a subscription that the caller has leased; as a draft, because masks judge the changes.
    * @returns its position now; the same position if there was nothing new
    */
-  read(subscription: Subscription): Promise<number> {
+  read(subscription: LeasedSubscription): Promise<number> {
     return this.bulkhead.draft(() => this.readNext(subscription));
   }
 
-  private async readNext(subscription: Subscription): Promise<number> {
-    const { changes, position } = await this.loggedChanges.after(subscription, PAGE);
+  private async readNext(subscription: LeasedSubscription): Promise<number> {
+    const { changes, position } = await this.next(subscription);
     if (position === subscription.position) return position;
     const { appId, ownerId } = subscription;
     const access = await this.bulkhead.run(() => this.accesses.ofAbsentApp(appId, ownerId));
@@ -49,7 +52,19 @@ export class Outbox {
       this.units.autocommit(() => this.deliveries.advance(subscription, position, deliveries)),
     );
     // Another worker has taken over, or the user has changed the subscription: the deliveries are discarded.
-    return isAdvanced ? position : subscription.position;
+    if (!isAdvanced) return subscription.position;
+    if (Math.floor(position / TRIM_EVERY) > Math.floor(subscription.position / TRIM_EVERY))
+      await this.bulkhead.run(() => this.units.autocommit(() => this.deliveries.trim(subscription)));
+    return position;
+  }
+
+  /** The changes to judge, and the position after them. A disabled subscription passes all of them over. */
+  private async next(
+    subscription: LeasedSubscription,
+  ): Promise<{ changes: readonly LoggedChange[]; position: number }> {
+    if (subscription.status === 'disabled') return { changes: [], position: subscription.changes };
+    if (subscription.isFull) return { changes: [], position: subscription.position };
+    return this.loggedChanges.after(subscription, PAGE);
   }
 
   private async deliveriesOf(
@@ -58,8 +73,6 @@ export class Outbox {
     changes: readonly LoggedChange[],
   ): Promise<NewDelivery[]> {
     const createdAt = this.clock.now();
-    // A disabled subscription sends nothing; the user can redeliver by hand (rule 9.2).
-    const status = subscription.status === 'active' ? 'pending' : 'failed';
     /** Nodes that deliveries of this page are about, and whether the receiver then has them. */
     const held = new Map<string, boolean>();
     const deliveries: NewDelivery[] = [];
@@ -74,7 +87,7 @@ export class Outbox {
         held.set(entityId, decision.hasNodeAfter);
       const { event } = decision;
       for (const target of targets)
-        deliveries.push({ id: newId(), target, sequence, event, entityId, status, createdAt });
+        deliveries.push({ id: newId(), target, sequence, event, entityId, createdAt });
     }
     return deliveries;
   }

@@ -134,7 +134,6 @@ export class Subscriptions {
         sequence: null,
         event: PING,
         entityId: null,
-        status: 'pending',
         createdAt,
       } as const;
       await this.deliveries.insert(known, ping);
@@ -182,6 +181,7 @@ export class Subscriptions {
       ...ACTIVE,
       lastDeliveryAt: null,
       position: 0,
+      isFull: false,
       createdAt: now,
       updatedAt: now,
     };

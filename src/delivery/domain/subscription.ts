@@ -26,6 +26,8 @@ export interface Subscription {
   consecutiveFailures: number;
   lastDeliveryAt: Date | null;
   position: number;
+  /** True if many deliveries wait: no further changes are read until some of them have ended (rule 9.2f). */
+  isFull: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

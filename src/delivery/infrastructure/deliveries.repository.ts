@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql, type Sql } from '../../kernel/database/sql.js';
 import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
-import { type SubscriptionKey } from './subscriptions.repository.js';
+import { hasManyPending, type SubscriptionKey } from './subscriptions.repository.js';
 
 const COLUMNS =
   sql.raw(`d.owner_id AS "ownerId", d.id, d.subscription_id AS "subscriptionId", d.target, d.sequence, d.event,
   d.entity_id AS "entityId", d.status, d.attempts, d.round_attempts AS "roundAttempts",
   d.response_status AS "responseStatus", d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"`);
 
-export type NewDelivery = Pick<
-  Delivery,
-  'id' | 'target' | 'sequence' | 'event' | 'entityId' | 'status' | 'createdAt'
->;
+export type NewDelivery = Pick<Delivery, 'id' | 'target' | 'sequence' | 'event' | 'entityId' | 'createdAt'>;
+
+/** The most deliveries of a subscription that stay once they have ended (rule 9.2e). */
+const MOST_ENDED = 10_000;
 
 /** The event that a receiver got, and whether it has the node then. */
 export interface DeliveredEvent {
@@ -51,7 +51,7 @@ export class DeliveriesRepository {
   ): Promise<boolean> {
     const advanced = await this.database.write(
       sql`WITH advanced AS (
-          UPDATE webhook_subscriptions SET position = ${to}
+          UPDATE webhook_subscriptions SET position = ${to}, is_full = ${hasManyPending({ ownerId, id })}
           WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position} AND updated_at = ${updatedAt}
           RETURNING owner_id, id
         ), made AS (
@@ -215,12 +215,19 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Deletes deliveries that ended before a time. */
+  /** Deletes the deliveries of a subscription that have ended, but for the newest {@link MOST_ENDED}. */
+  async trim({ ownerId, id }: SubscriptionKey): Promise<void> {
+    const subscription = sql`(SELECT ${ownerId}::uuid AS owner_id, ${id}::uuid AS id)`;
+    await this.database.write(excessOf(subscription), 'deliveries-trim');
+  }
+
+  /** Deletes deliveries that ended before a time, and those beyond {@link MOST_ENDED} of every subscription. */
   async sweep(before: Date): Promise<void> {
     await this.database.write(
       sql`DELETE FROM webhook_deliveries WHERE created_at < ${before} AND status <> 'pending'`,
       'deliveries-sweep',
     );
+    await this.database.write(excessOf(sql.raw('webhook_subscriptions')), 'deliveries-sweep-excess');
   }
 
   private async count({ ownerId, id }: SubscriptionKey): Promise<number> {
@@ -235,10 +242,25 @@ export class DeliveriesRepository {
 const insertion = (deliveries: readonly NewDelivery[], subscription: Sql): Sql =>
   sql`INSERT INTO webhook_deliveries (owner_id, id, subscription_id, target, sequence, event, entity_id, status,
             next_attempt_at, created_at)
-          SELECT s.owner_id, r.id, s.id, r.target, r.sequence, r.event, r."entityId", r.status,
-            CASE WHEN r.status = 'pending' THEN r."createdAt" END, r."createdAt"
+          SELECT s.owner_id, r.id, s.id, r.target, r.sequence, r.event, r."entityId", 'pending', r."createdAt",
+            r."createdAt"
           FROM ${subscription} s, jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) AS r (id uuid,
-            target text, sequence bigint, event text, "entityId" uuid, status text, "createdAt" timestamptz)`;
+            target text, sequence bigint, event text, "entityId" uuid, "createdAt" timestamptz)`;
+
+/**
+ * Deletes ended deliveries older than the newest of these subscriptions. The borders are found first, each by one scan
+ * of the index of recent deliveries: joined, they would be found again for each row.
+ */
+const excessOf = (subscriptions: Sql): Sql =>
+  sql`WITH borders AS MATERIALIZED (
+        SELECT s.owner_id, s.id AS subscription_id, border.created_at, border.id
+        FROM ${subscriptions} s, LATERAL (
+          SELECT e.created_at, e.id FROM webhook_deliveries e
+          WHERE e.owner_id = s.owner_id AND e.subscription_id = s.id
+          ORDER BY e.created_at DESC, e.id DESC OFFSET ${MOST_ENDED} - 1 LIMIT 1) border
+      ) DELETE FROM webhook_deliveries d USING borders b
+      WHERE d.owner_id = b.owner_id AND d.subscription_id = b.subscription_id AND d.status <> 'pending'
+        AND (d.created_at, d.id) < (b.created_at, b.id)`;
 
 /** Stores which nodes the receiver has, for it gets an event when it loses them. */
 const nodeHeldOrLost = (nodeId: string | null, hasNode: boolean): Sql =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
-import { sql } from '../../kernel/database/sql.js';
+import { sql, type Sql } from '../../kernel/database/sql.js';
 import { isOwnerGone } from '../../kernel/database/violations.js';
 import { type Subscription } from '../domain/subscription.js';
 import { accountGone } from '../../kernel/errors/account-gone.js';
@@ -9,7 +9,7 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
   s.webhook_url AS "webhookUrl", s.events, s.proposals_url AS "proposalsUrl", s.proposal_events AS "proposalEvents",
   s.secret, s.previous_secret AS "previousSecret", s.previous_until AS "previousUntil", s.status,
   s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
-  s.last_delivery_at AS "lastDeliveryAt", s.position, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
+  s.last_delivery_at AS "lastDeliveryAt", s.position, s.is_full AS "isFull", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
 
 /** The counters that an event's content depends on: those of the rules, and that of the owner's graph. */
 const COUNTERS = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
@@ -17,6 +17,14 @@ const COUNTERS = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' '
   (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes,
   (SELECT a.expires_at FROM authorizations a
     WHERE a.owner_id = s.owner_id AND a.app_id = s.app_id AND a.revoked_at IS NULL) AS "endsAt"`);
+
+/** The pending deliveries of a subscription from which on it reads no further changes (rule 9.2f). */
+const MOST_PENDING = 10_000;
+
+/** True for a subscription with {@link MOST_PENDING} pending deliveries. */
+export const hasManyPending = ({ ownerId, id }: SubscriptionKey): Sql =>
+  sql`EXISTS (SELECT FROM webhook_deliveries d
+    WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending' OFFSET ${MOST_PENDING - 1})`;
 
 /** Subscriptions that have not read the log of pending owner `n` to its end. */
 const BEHIND = sql.raw(`SELECT FROM webhook_subscriptions s JOIN sequences q ON q.id = s.owner_id
@@ -141,7 +149,7 @@ export class SubscriptionsRepository {
 
   /**
    * Subscriptions with something to do and no worker, the longest waiting first: a delivery is due, there are unread
-   * changes, or a worker died and has not set the due time. Excluded ones take no room of the limit.
+   * changes and not too many deliveries, or a worker died and has not set the due time. Excluded ones take no room of the limit.
    */
   async ready(
     now: Date,
@@ -162,7 +170,7 @@ export class SubscriptionsRepository {
           (SELECT s.owner_id, s.id, n.changed_at FROM webhook_news n
             JOIN webhook_subscriptions s ON s.owner_id = n.owner_id
             JOIN sequences q ON q.id = n.owner_id AND q.changes > s.position
-            WHERE (s.leased_until IS NULL OR s.leased_until <= ${now}) AND (s.due_at IS NULL OR s.due_at > ${now})
+            WHERE NOT s.is_full AND (s.leased_until IS NULL OR s.leased_until <= ${now}) AND (s.due_at IS NULL OR s.due_at > ${now})
               AND ${isIncluded}
             ORDER BY n.changed_at LIMIT ${limit})
         ) ready GROUP BY owner_id, id ORDER BY min(since), id LIMIT ${limit}`,
@@ -220,8 +228,8 @@ export class SubscriptionsRepository {
       'subscription-release-lock',
     );
     await this.database.write(
-      sql`UPDATE webhook_subscriptions s SET leased_until = NULL, due_at = CASE
-            WHEN s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
+      sql`UPDATE webhook_subscriptions s SET leased_until = NULL, is_full = pending.are_many, due_at = CASE
+            WHEN NOT pending.are_many AND s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
             -- NULL if nothing waits. One row for each address, for any number of deliveries.
             ELSE (SELECT greatest(min(first.at), ${now}::timestamptz)
               FROM (VALUES ('webhook'), ('proposals')) AS t (target), LATERAL (
@@ -229,6 +237,7 @@ export class SubscriptionsRepository {
                 WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.target = t.target AND d.status = 'pending'
                 ORDER BY d.next_attempt_at LIMIT 1) first HAVING count(*) > 0)
           END
+        FROM (SELECT ${hasManyPending({ ownerId, id })} AS are_many) AS pending
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-release',
     );
