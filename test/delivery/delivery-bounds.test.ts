@@ -43,7 +43,7 @@ describe('stored deliveries of a webhook', () => {
         ${next}::timestamptz, ${new Date(clock.now.getTime() - 86_400_000)}::timestamptz + n * interval '1 second'
       FROM generate_series(1, ${count}::integer) AS n`);
 
-  it('are made of nothing that happens while the subscription is disabled (rule 9.2c)', async () => {
+  it('deliveries are not made of what happens while the subscription is disabled (rule 9.2c)', async () => {
     await subscribe(['node.created']);
     receiver.answer = 410;
     await alice.post('/nodes', note('gone'));
@@ -59,7 +59,7 @@ describe('stored deliveries of a webhook', () => {
     expect(await total()).toBe(2);
   });
 
-  it('stay in a number that does not grow with the changes once they have ended (rule 9.2e)', async () => {
+  it('ended deliveries stay in a number that does not grow with the changes (rule 9.2e)', async () => {
     const subscription = await subscribe(['node.deleted']);
     await store(subscription, 1, 'pending', new Date(clock.now.getTime() + 3_600_000));
     await store(subscription, MOST + 50, 'succeeded');
@@ -71,13 +71,13 @@ describe('stored deliveries of a webhook', () => {
     expect(await total()).toBe(MOST + 1);
   });
 
-  it('are swept beyond that number of subscriptions whose graph rests (rule 9.2e)', async () => {
+  it('ended deliveries beyond that number are swept also where the graph rests (rule 9.2e)', async () => {
     await store(await subscribe(['node.deleted']), MOST + 50, 'failed');
     await world.nest.get(Housekeeping).sweep();
     expect(await total()).toBe(MOST);
   });
 
-  it('wait in a bounded number: the log is read further when some have ended, and no event is lost (rule 9.2f)', async () => {
+  it('deliveries wait in a bounded number: the log is read further when some have ended, and no event is lost (rule 9.2f)', async () => {
     const subscription = await subscribe(['node.created']);
     await store(subscription, MOST, 'pending', new Date(clock.now.getTime() + 3_600_000));
     const titles = ['first', 'second', 'third'];

@@ -69,7 +69,7 @@ describe('a batch that looks for duplicates', () => {
     expect(await visited(app, twins)).toBeLessThan(30);
   });
 
-  it('reads as the person does: gives way to others and counts in their share (rules 11.9d and 11.9e)', async () => {
+  it('a batch reads as its person does: gives way to others and counts in their share (rules 11.9d and 11.9e)', async () => {
     const sent = await lookUps(() => alice.post('/nodes/batch', { nodes: [item('a')] }));
     expect(sent.map(({ method }) => method)).toEqual(['read']);
   });
