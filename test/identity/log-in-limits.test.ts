@@ -116,7 +116,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('failed log-ins to made-up addresses share counters, which accounts neither use nor lose (rule 1.2g)', async () => {
+  it('failed log-ins to made-up addresses share counters, which accounts neither use nor lose (rule 1.2h)', async () => {
     for (const name of ['waiting', 'untouched']) await world.user(name);
     expect(await statuses(12, 'waiting@example.org')).toContain(429);
     // All made-up addresses share one counter: otherwise the test would need as many as there are counters.

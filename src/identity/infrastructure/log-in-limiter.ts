@@ -18,7 +18,7 @@ export interface Attempt {
   /** The named account, existing or not, and the fact that distinguishes this caller from strangers. */
   account: string;
   address: string;
-  /** False where strangers choose names without limit: those share a bounded number of counters (rule 1.2g). */
+  /** False where strangers choose names without limit: those share a bounded number of counters (rule 1.2h). */
   exists: boolean;
 }
 
