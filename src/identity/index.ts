@@ -36,6 +36,7 @@ export {
   CurrentUser,
   CurrentUserCaller,
   findCaller,
+  keyOfCaller,
   setCaller,
   userCallerOf,
 } from './http/caller.js';

@@ -159,6 +159,22 @@ describe('limits of requests', () => {
       expect([slow.destroyed, quick.destroyed]).toEqual([true, false]);
     });
 
+    it('end no transfer of a file for its age, and the oldest of the caller who holds most', () => {
+      const underWay = ofProcess();
+      const transfer = (response: object, bytes: number, caller: string) =>
+        underWay.holdTransfer('sent', response as never, { bytes, caller });
+      const [first, second, other] = [answer('a'), answer('a'), answer('b')];
+      transfer(first, 3 * MIB, 'a');
+      transfer(second, 3 * MIB, 'a');
+      transfer(other, 5 * MIB, 'b');
+      expect(() => transfer(answer('a'), 3 * MIB, 'a')).toThrow(refusal('caller'));
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockImplementation(() => now + 11_000);
+      hold(underWay, answer('c'), 4 * MIB);
+      expect([first, second, other].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+      expect(() => hold(underWay, answer('d'), 6 * MIB)).toThrow(refusal('process'));
+    });
+
     it('end bodies that have not arrived, but no request whose body is complete', () => {
       const underWay = ofProcess();
       const bodies = [answer('a', 'POST'), answer('b', 'POST')] as const;

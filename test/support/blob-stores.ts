@@ -108,6 +108,12 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
+    it('are read in chunks of at most 64 KiB, of which slow readers hold several (rule 11.9j)', async () => {
+      const key = await write(bytes(2 * MB));
+      for await (const part of await store.read(key))
+        expect((part as Buffer).length).toBeLessThanOrEqual(65_536);
+    });
+
     it('survive a reader who leaves early', async () => {
       const key = await write(bytes(6 * MB));
       const stream = await store.read(key);

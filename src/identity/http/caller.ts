@@ -23,7 +23,11 @@ export const findCaller = (request: Request): Caller | undefined => (request as 
 /** A key for counting each caller's work; the address where no caller was authenticated. */
 export function callerKey(request: Request): string {
   const caller = findCaller(request);
-  if (!caller) return `address ${request.ip}`;
+  return caller ? keyOfCaller(caller) : `address ${request.ip}`;
+}
+
+/** The key for counting the work of an authenticated caller. */
+export function keyOfCaller(caller: Caller): string {
   // All apps of one developer count together for a user: their number must not multiply a person's share.
   return caller.kind === 'user' ? `user ${caller.userId}` : `apps of ${caller.app.ownerId} ${caller.userId}`;
 }

@@ -9,12 +9,14 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type User, userCallerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Admission } from '../../kernel/http/admission.js';
 import { MULTIPART } from '../../kernel/http/bodies/body.guard.js';
+import { BytesUnderWay } from '../../kernel/http/bodies/bytes-under-way.js';
+import { requireLeastRateOfBody } from '../../kernel/http/bodies/least-rate.js';
 import { type ArchiveUpload, ArchiveUploads, tooLarge } from '../application/archive-uploads.service.js';
 import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
 
@@ -22,6 +24,8 @@ const UPLOAD = Symbol('archive');
 type WithUpload = Request & { [UPLOAD]?: ArchiveUpload };
 /** The time after which a sender who was refused and continues to send is cut off. */
 const PATIENCE_MS = 30_000;
+/** The bytes that an archive holds while it arrives: what the spool gathers for its next write, and a copy of it. */
+const ARCHIVE_BYTES = 512 * 1024;
 
 /** The archive of a route with {@link ArchiveBody}. */
 export const CurrentUpload = createParamDecorator((_: unknown, context: ExecutionContext): ArchiveUpload => {
@@ -42,6 +46,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
   constructor(
     private readonly uploads: ArchiveUploads,
     private readonly admission: Admission,
+    private readonly underWay: BytesUnderWay,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -93,6 +98,9 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     await this.uploads.refuseUsed(user.id);
+    const response = request.res as Response;
+    this.underWay.holdTransfer('received', response, { bytes: ARCHIVE_BYTES });
+    requireLeastRateOfBody(response, () => request.destroy());
     return this.uploads.take(user, request);
   }
 }

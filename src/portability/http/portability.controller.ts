@@ -14,6 +14,7 @@ import {
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
+import { BytesUnderWay } from '../../kernel/http/bodies/bytes-under-way.js';
 import { requireLeastRate } from '../../kernel/http/bodies/least-rate.js';
 import { type ArchiveUpload } from '../application/archive-uploads.service.js';
 import { ErasureService } from '../application/erasure.service.js';
@@ -21,6 +22,9 @@ import { ExportService } from '../application/export.service.js';
 import { ImportService } from '../application/import.service.js';
 import { ArchiveBody, CurrentUpload } from './archive-upload.interceptor.js';
 import { EraseAccountBody, ImportedDto, type ImportedRowsDto } from './portability.dto.js';
+
+/** The bytes that an export holds whose reader has stopped: the buffers of its streams, and those of the compression. */
+const EXPORT_BYTES = 512 * 1024;
 
 /** Export of a person's data, and erasure of their account. */
 @ApiTags('Portability')
@@ -33,6 +37,7 @@ export class PortabilityController {
     private readonly imports: ImportService,
     private readonly erasures: ErasureService,
     private readonly callers: CallerReferences,
+    private readonly underWay: BytesUnderWay,
   ) {}
 
   @Get('export')
@@ -52,6 +57,7 @@ export class PortabilityController {
     @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
+    this.underWay.holdTransfer('sent', response, { bytes: EXPORT_BYTES });
     const left = goneSignal(response);
     let hasBegun = false;
     try {

@@ -3,8 +3,9 @@ import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Caller, CallerReferences } from '../../../identity/index.js';
+import { type Caller, CallerReferences, keyOfCaller } from '../../../identity/index.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { BytesUnderWay } from '../../../kernel/http/bodies/bytes-under-way.js';
 import { requireLeastRate } from '../../../kernel/http/bodies/least-rate.js';
 import { requestContext } from '../../../kernel/request-context.js';
 import { type Access } from '../../../privacy/index.js';
@@ -19,7 +20,12 @@ interface DownloadExchange {
   request: Request;
   response: Response;
   caller: Caller;
+  /** True if the request has no credential but the link of that caller. */
+  isByLink: boolean;
 }
+
+/** The bytes that a download holds whose reader has stopped: two chunks, and the buffers of three streams. */
+const DOWNLOAD_BYTES = 256 * 1024;
 
 /** Presents the bytes of a file: to save, never to display, so that they cannot become a page (rule 6.4). */
 @Injectable()
@@ -32,6 +38,7 @@ export class FileContents {
     private readonly callers: CallerReferences,
     private readonly links: FileLinks,
     private readonly nodes: NodesLocator,
+    private readonly underWay: BytesUnderWay,
   ) {}
 
   /**
@@ -51,8 +58,10 @@ export class FileContents {
   /**
    * Sends one range or the whole; several ranges at once are answered with the whole (RFC 9110, 14.2). The answer breaks
    * off when the caller may no longer have the content, or takes it too slowly.
+   * @throws TOO_MUCH_UNDER_WAY
    */
-  async send(access: Access, node: Node, { request, response, caller }: DownloadExchange): Promise<void> {
+  async send(access: Access, node: Node, exchange: DownloadExchange): Promise<void> {
+    const { request, response, caller } = exchange;
     const content = await this.permitted(access, node);
     const range = rangeOf(request, content);
     if (range === 'unsatisfiable') {
@@ -61,6 +70,7 @@ export class FileContents {
     }
     const title = await shownTitle(access, node);
     const isHead = request.method === 'HEAD';
+    if (!isHead) this.count(exchange, sizeOf(range, content));
     const bytes = isHead ? null : await this.open(content, range);
     // The client left while the store was opening the blob.
     if (response.destroyed) return void bytes?.destroy();
@@ -85,6 +95,13 @@ export class FileContents {
         this.logger.error({ err: error }, 'a download broke off');
       }
     });
+  }
+
+  /** Readers of links count apart from their caller, whom they must not keep from their own files. */
+  private count({ response, caller, isByLink }: DownloadExchange, size: number): void {
+    const key = keyOfCaller(caller);
+    const bytes = Math.min(size, DOWNLOAD_BYTES);
+    this.underWay.holdTransfer('sent', response, { bytes, caller: isByLink ? `links of ${key}` : key });
   }
 
   /** @throws the refusal that the caller would get for a request now */
@@ -127,13 +144,12 @@ function headersOf(
   { content, range, title }: { content: FileContent; range: FileRange | null; title: unknown },
 ): Record<string, string> {
   const isTypeShown = !access.exposure.transforms('metadata.mime_type');
-  const { start, end } = range ?? { start: 0, end: content.size - 1 };
   return {
     'Content-Type': isTypeShown
       ? content.mediaType
       : octets(shownFact(access, node.record, { name: 'mime_type' })),
-    'Content-Length': String(end - start + 1),
-    ...(range === null ? {} : { 'Content-Range': `bytes ${start}-${end}/${content.size}` }),
+    'Content-Length': String(sizeOf(range, content)),
+    ...(range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end}/${content.size}` }),
     'Accept-Ranges': 'bytes',
     ETag: etagOf(content),
     // The name as the caller is shown it; absent when it is hidden.
@@ -142,6 +158,9 @@ function headersOf(
     'Content-Security-Policy': "sandbox; default-src 'none'",
   };
 }
+
+const sizeOf = (range: FileRange | null, { size }: FileContent): number =>
+  range === null ? size : range.end - range.start + 1;
 
 /** The media type to serve: a masked type becomes octets. */
 const octets = (shown: unknown): string =>

@@ -31,7 +31,7 @@ export class FileDownloadsController {
       'Supports Range and If-Range; the ETag is the SHA-256 of the content. Requires detail level `full`.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
     produces: 'application/octet-stream',
-    errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE'],
+    errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE', 'TOO_MUCH_UNDER_WAY'],
   })
   async download(
     @CurrentAccess() access: Access,
@@ -40,7 +40,7 @@ export class FileDownloadsController {
     @Res() response: Response,
   ): Promise<void> {
     const caller = boundTo(callerOf(request), access.authorizationId);
-    await this.contents.send(access, located, { request, response, caller });
+    await this.contents.send(access, located, { request, response, caller, isByLink: false });
   }
 
   @Get(':file_id/content')
@@ -58,6 +58,7 @@ export class FileDownloadsController {
       'NOT_A_FILE',
       'RANGE_NOT_SATISFIABLE',
       'SERVICE_UNAVAILABLE',
+      'TOO_MUCH_UNDER_WAY',
     ],
   })
   async content(
@@ -70,6 +71,6 @@ export class FileDownloadsController {
     const own = await this.links.accessOf(caller);
     this.disclosures.admitted(own, { endpoint: endpointName(request), reads: true, response });
     const { access, node } = await this.nodes.reach(own, fileId, 'read');
-    await this.contents.send(access, node, { request, response, caller });
+    await this.contents.send(access, node, { request, response, caller, isByLink: true });
   }
 }

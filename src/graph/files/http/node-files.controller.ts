@@ -35,7 +35,13 @@ export class NodeFilesController {
     limit: UPLOADS,
     status: 201,
     answers: NodeDto,
-    errors: ['SCHEMA_VALIDATION_FAILED', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'SERVICE_UNAVAILABLE'],
+    errors: [
+      'SCHEMA_VALIDATION_FAILED',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'SERVICE_UNAVAILABLE',
+      'TOO_MUCH_UNDER_WAY',
+    ],
   })
   @Multipart(UploadNodeBody)
   async upload(

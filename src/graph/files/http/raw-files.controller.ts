@@ -55,6 +55,7 @@ export class RawFilesController {
       'FILE_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
       'SERVICE_UNAVAILABLE',
+      'TOO_MUCH_UNDER_WAY',
     ],
   })
   @Multipart(UploadFileBody)

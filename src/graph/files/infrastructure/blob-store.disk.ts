@@ -6,7 +6,8 @@ import { isId } from '../../../kernel/ids.js';
 import { syncDirectory, writeSynced } from '../../../kernel/synced-files.js';
 import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
 
-const READ_BYTES = 256 * 1024;
+/** A reader who has stopped holds several of these. */
+const READ_BYTES = 64 * 1024;
 
 /**
  * Blobs as files below one directory: written in `incoming`, synced, renamed to `blobs/<first two of the

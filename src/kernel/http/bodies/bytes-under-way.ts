@@ -18,6 +18,8 @@ const SLOW_MS = 10_000;
 interface Held {
   readonly bytes: number;
   readonly since: number;
+  /** True for a transfer of a file: its length is no reason to end it, because its client must keep the least rate. */
+  readonly isTransfer: boolean;
   /** False where its end would lose the acknowledgement of a write. */
   canEnd(): boolean;
   /** Releases the bytes at once and closes the connection. */
@@ -30,7 +32,15 @@ class Holder {
   bytes = 0;
 
   get oldest(): Held | undefined {
-    for (const one of this.held) if (one.canEnd()) return one;
+    return this.first(() => true);
+  }
+
+  get oldestThatAges(): Held | undefined {
+    return this.first(({ isTransfer }) => !isTransfer);
+  }
+
+  private first(matches: (held: Held) => boolean): Held | undefined {
+    for (const one of this.held) if (matches(one) && one.canEnd()) return one;
     return undefined;
   }
 }
@@ -60,15 +70,16 @@ class Hold {
   }
 
   /**
-   * Chooses the exchange that ends to make room in a full process: one that has taken long, else the oldest one of the
-   * caller who holds most, unless the new caller would hold as much.
+   * Chooses the exchange that ends to make room in a full process: one that has taken long and is no transfer of a file,
+   * else the oldest one of the caller who holds most, unless the new caller would hold as much.
    */
   victimFor(caller: string, bytes: number): Held | undefined {
-    const others = [...this.holders].filter(([name]) => name !== caller);
-    const candidates = others.flatMap(([, { bytes: all, oldest }]) => (oldest ? [{ all, oldest }] : []));
+    const others = [...this.holders].flatMap(([name, holder]) => (name === caller ? [] : [holder]));
+    const ages = others.flatMap(({ oldestThatAges }) => oldestThatAges ?? []);
+    const [slowest] = ages.sort((a, b) => a.since - b.since);
+    if (slowest !== undefined && performance.now() - slowest.since > SLOW_MS) return slowest;
+    const candidates = others.flatMap(({ bytes: all, oldest }) => (oldest ? [{ all, oldest }] : []));
     if (candidates.length === 0) return undefined;
-    const slow = candidates.reduce((a, b) => (b.oldest.since < a.oldest.since ? b : a));
-    if (performance.now() - slow.oldest.since > SLOW_MS) return slow.oldest;
     const largest = candidates.reduce((a, b) => (b.all > a.all ? b : a));
     return largest.all > this.bytesOf(caller) + bytes ? largest.oldest : undefined;
   }
@@ -76,7 +87,7 @@ class Hold {
 
 /**
  * Limits the bytes of bodies being held, and of answers that clients have not read yet, for each caller and for the
- * process: beyond the limits a request is refused, so that large ones cannot exhaust the memory. In a full process
+ * process: beyond the limits a request is refused, so that large or slow ones cannot exhaust the memory. In a full process
  * slow bodies and slowly read answers end for others, so that a few callers cannot keep everybody out (rule 11.9b).
  */
 @Injectable()
@@ -94,12 +105,38 @@ export class BytesUnderWay {
    */
   hold(direction: Direction, response: Response, bytes: number): () => void {
     if (bytes < SMALL_BYTES[direction] || response.destroyed) return () => undefined;
-    const caller = this.whose(response.req);
+    const release = this.add(direction, response, {
+      bytes,
+      caller: this.whose(response.req),
+      isTransfer: false,
+    });
+    if (direction === 'sent') this.endWhenStalled(response);
+    return release;
+  }
+
+  /**
+   * Counts what a file or an archive holds while its bytes pass, until the answer is sent or its client is gone. The
+   * client must keep the least rate.
+   * @param caller by default the caller of the request
+   * @throws TOO_MUCH_UNDER_WAY
+   */
+  holdTransfer(
+    direction: Direction,
+    response: Response,
+    { bytes, caller = this.whose(response.req) }: { bytes: number; caller?: string },
+  ): void {
+    if (!response.destroyed) this.add(direction, response, { bytes, caller, isTransfer: true });
+  }
+
+  private add(
+    direction: Direction,
+    response: Response,
+    { caller, ...counted }: Pick<Held, 'bytes' | 'isTransfer'> & { caller: string },
+  ): () => void {
     const hold = this.directions[direction];
     // A write cannot be refused after it was made: its answer is counted, whatever its size.
     const isRead = response.req.method === 'GET';
-    if (direction === 'received' || isRead) this.requireRoom(direction, caller, bytes);
-    if (direction === 'sent') this.endWhenStalled(response);
+    if (direction === 'received' || isRead) this.requireRoom(direction, caller, counted.bytes);
     let remove = (): void => undefined;
     const release = (): void => {
       response.off('close', release);
@@ -111,7 +148,7 @@ export class BytesUnderWay {
     };
     // No handler has begun before its body is complete.
     const canEnd = (): boolean => (direction === 'sent' ? isRead : !response.req.complete);
-    remove = hold.add(caller, { bytes, since: performance.now(), canEnd, end });
+    remove = hold.add(caller, { ...counted, since: performance.now(), canEnd, end });
     response.once('close', release);
     return release;
   }
