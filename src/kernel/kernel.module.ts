@@ -33,6 +33,7 @@ import { RootLogger } from './observability/root-logger.js';
 import { ServedRequests } from './observability/served-requests.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrations.js';
+import { SpoolRoom } from './spool/spool-room.js';
 import { UnitOfWork } from './change-log/unit-of-work.js';
 import { Redis } from './redis/redis.js';
 import { EncryptionKey } from './secrets/encryption-key.js';
@@ -69,6 +70,7 @@ const services = [
   HeldRows,
   Housekeeping,
   LastShown,
+  SpoolRoom,
   AccountDeletionHooks,
   Letters,
   LetterRows,

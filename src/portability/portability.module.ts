@@ -15,7 +15,6 @@ import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from './infrastructure/erasure.queries.js';
 import { RestoredChecks } from './infrastructure/restored-checks.queries.js';
 import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
-import { SpoolRoom } from './infrastructure/spool-room.js';
 
 /** Export, import and erasure (ADR 17). */
 @Module({
@@ -24,7 +23,6 @@ import { SpoolRoom } from './infrastructure/spool-room.js';
   providers: [
     ExportService,
     ArchiveCopies,
-    SpoolRoom,
     ArchiveUploads,
     IdBudget,
     ArchiveUploadInterceptor,

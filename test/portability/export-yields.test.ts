@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/database/database.js';
 import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
-import { Spool } from '../../src/portability/infrastructure/spool.js';
+import { Spool } from '../../src/kernel/spool/spool.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { type World } from '../support/world.js';

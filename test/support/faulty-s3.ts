@@ -16,10 +16,11 @@ export type Operation =
   | 'AbortMultipartUpload';
 
 /**
- * A refusal with its status and code; no answer; a closed connection; half of a body, or of a refusal, and then
+ * A refusal with its status and code; an answer that the test releases; no answer; a closed connection; half of a body, or of a refusal, and then
  * nothing.
  */
-export type Fault = [status: number, code: string] | 'silent' | 'reset' | 'stall' | 'stalled refusal';
+export type Fault =
+  [status: number, code: string] | 'held' | 'silent' | 'reset' | 'stall' | 'stalled refusal';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
@@ -32,6 +33,10 @@ export class FaultyS3 {
   readonly uploads = new Map<string, Map<number, Buffer>>();
   /** Requests whose answer has neither ended nor been aborted. */
   underWay = 0;
+  /** Releases requests that are held, oldest first. */
+  readonly held: (() => void)[] = [];
+  /** The most requests that were held at a time. */
+  mostHeld = 0;
   private begun = 0;
 
   private constructor(
@@ -74,6 +79,7 @@ export class FaultyS3 {
     this.faults.clear();
     this.uploads.clear();
     this.calls.length = 0;
+    this.mostHeld = 0;
   }
 
   async stop(): Promise<void> {
@@ -95,7 +101,10 @@ export class FaultyS3 {
       if (Array.isArray(fault)) return refuse(response, ...fault);
       if (fault === 'stalled refusal') return begin(response, 403);
       if (fault === 'stall' && operation !== 'GetObject') return begin(response, 200);
-      this.answer(operation, { request, response, content: Buffer.concat(chunks) });
+      const answer = (): void =>
+        this.answer(operation, { request, response, content: Buffer.concat(chunks) });
+      if (fault !== 'held') return answer();
+      this.mostHeld = Math.max(this.mostHeld, this.held.push(answer));
     });
   }
 

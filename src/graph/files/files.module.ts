@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { SpoolRoom } from '../../kernel/spool/spool-room.js';
 import { IdentityModule } from '../../identity/index.js';
 import { PrivacyModule } from '../../privacy/index.js';
 import { CommonModule } from '../common/index.js';
@@ -29,7 +30,7 @@ import { openBlobStore } from './infrastructure/blob-store.factory.js';
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, TagsModule, NodesModule],
   controllers: [NodeFilesController, TagContentsController, FileDownloadsController, RawFilesController],
   providers: [
-    { provide: BLOB_STORE, useFactory: openBlobStore, inject: [Config] },
+    { provide: BLOB_STORE, useFactory: openBlobStore, inject: [Config, SpoolRoom] },
     BlobIntake,
     BlobSweep,
     FilesService,

@@ -8,7 +8,7 @@ import { NameMapping } from '../domain/name-mapping.js';
 import { entryNameOf } from '../domain/owned-table.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
-import { type Spool } from '../infrastructure/spool.js';
+import { type Spool } from '../../kernel/spool/spool.js';
 import { HeldGraphs } from './held-graphs.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 

@@ -29,8 +29,8 @@ import { fits } from '../domain/column-kinds.js';
 import { SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
-import { Spool } from '../infrastructure/spool.js';
-import { SpoolRoom } from '../infrastructure/spool-room.js';
+import { Spool } from '../../kernel/spool/spool.js';
+import { SpoolRoom } from '../../kernel/spool/spool-room.js';
 import { objectIn, survey } from './archive-survey.js';
 import { IdBudget } from './id-budget.js';
 

@@ -9,8 +9,8 @@ import { CallerPlaces } from '../../kernel/caller-places.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { FILES } from '../domain/archive-format.js';
-import { Spool } from '../infrastructure/spool.js';
-import { SpoolRoom } from '../infrastructure/spool-room.js';
+import { Spool } from '../../kernel/spool/spool.js';
+import { SpoolRoom } from '../../kernel/spool/spool-room.js';
 import { ArchiveCopies, type Copy } from './archive-copies.js';
 import { placesIn } from './pool-places.js';
 

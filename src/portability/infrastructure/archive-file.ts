@@ -9,7 +9,7 @@ import {
   MAX_ENTRIES,
   MAX_LINE_BYTES,
 } from '../domain/archive-format.js';
-import { type Spool } from './spool.js';
+import { type Spool } from '../../kernel/spool/spool.js';
 
 interface Limits {
   /** The sum of all entries, unpacked. */

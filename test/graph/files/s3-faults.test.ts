@@ -1,16 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { type Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BLOB_STORE, BlobMissing, type BlobStore } from '../../../src/graph/files/application/blob-store.js';
 import { S3BlobStore, type S3Patience } from '../../../src/graph/files/infrastructure/blob-store.s3.js';
 import { newId } from '../../../src/kernel/ids.js';
+import { SpoolRoom } from '../../../src/kernel/spool/spool-room.js';
 import { ErasureService } from '../../../src/portability/application/erasure.service.js';
 import { type Fault, FaultyS3, type Operation } from '../../support/faulty-s3.js';
+import { spoolsOfTest } from '../../support/spools.js';
 import { until } from '../../support/until.js';
 import { type TestUser, World } from '../../support/world.js';
-import { file, MB, upload } from '../../support/worlds/files.js';
+import { file, MB, multipartOf, MULTIPART, upload } from '../../support/worlds/files.js';
 import { codeOf } from '../../support/worlds/nodes.js';
 
 /** A guard without an effect waits for a minute instead. */
@@ -18,6 +20,7 @@ const SOON_MS = 20_000;
 const HASTE: S3Patience = { answer: 200, word: 200 };
 const PATIENCE: S3Patience = { answer: 60_000, word: 10_000 };
 
+const { openSpool } = spoolsOfTest();
 let s3: FaultyS3;
 beforeAll(async () => {
   s3 = await FaultyS3.start();
@@ -30,7 +33,7 @@ describe('a blob store in S3 that fails', () => {
   afterEach(() => stores.splice(0).forEach((store) => store.close()));
 
   function open(patience?: Partial<S3Patience>): S3BlobStore {
-    const store = new S3BlobStore(s3.settings, { ...HASTE, ...patience });
+    const store = new S3BlobStore(s3.settings, openSpool, { ...HASTE, ...patience });
     stores.push(store);
     return store;
   }
@@ -166,6 +169,43 @@ describe('a blob store in S3 that fails', () => {
     SOON_MS,
   );
 
+  it.each<[Operation, number]>([
+    ['PutObject', MB],
+    ['UploadPart', 6 * MB],
+  ])(
+    'a process has at most eight requests of %s with their bytes in memory (rule 6.5e)',
+    async (operation, size) => {
+      s3.faults.set(operation, 'held');
+      const store = open(PATIENCE);
+      let isDone = false;
+      const writes = Promise.all(Array.from({ length: 12 }, () => written(store, size)));
+      void writes.finally(() => (isDone = true));
+      await until(() => s3.held.length === 8, 'eight requests are held');
+      await until(() => {
+        s3.held.shift()?.();
+        return isDone;
+      }, 'all is written');
+      expect(s3.mostHeld).toBe(8);
+      for (const key of await writes) expect(await store.size(key)).toBe(size);
+    },
+  );
+
+  it('a write that breaks off while S3 begins its upload leaves nothing', async () => {
+    s3.faults.set('CreateMultipartUpload', 'held');
+    let isBroken = false;
+    const broken = async function* (): AsyncGenerator<Buffer> {
+      yield* bytes(6 * MB);
+      await until(() => s3.held.length === 1, 'the upload begins');
+      isBroken = true;
+      throw new Error('the sender is gone');
+    };
+    const refused = expect(open(PATIENCE).write(newId(), broken())).rejects.toThrow('the sender is gone');
+    await until(() => isBroken, 'the sender is gone');
+    s3.held.shift()?.();
+    await refused;
+    expect(s3.uploads.size).toBe(0);
+  });
+
   it('reports a missing blob, but no missing blob when its bucket is gone', async () => {
     await expect(open().read(newId())).rejects.toThrow(BlobMissing);
     s3.faults.set('GetObject', [404, 'NoSuchBucket']);
@@ -180,7 +220,7 @@ describe('the service on a failing blob store in S3', () => {
   let store: BlobStore;
   let read: BlobStore['read'];
   const hasty = (settings = s3.settings): BlobStore['read'] => {
-    const other = new S3BlobStore(settings, HASTE);
+    const other = new S3BlobStore(settings, openSpool, HASTE);
     return (...asked) => other.read(...asked);
   };
 
@@ -230,6 +270,25 @@ describe('the service on a failing blob store in S3', () => {
   ])('answers %s with a temporary failure to read files', async (_, failing) => {
     store.read = failing();
     await expectUnavailable();
+  });
+
+  it('uploads of slow senders wait on the disk, in the room for them, and send nothing to S3 (rule 6.5e)', async () => {
+    const room = world.nest.get(SpoolRoom);
+    const taken = (): number => Reflect.get(room, 'used') as number;
+    const part = multipartOf([{ name: 'file', filename: 'a', content: Buffer.alloc(4 * MB) }], { end: '' });
+    const headers = { ...alice.credentials, ...MULTIPART, 'Content-Length': String(9 * MB) };
+    s3.calls.length = 0;
+    const slow = Array.from({ length: 3 }, () => {
+      const begun = request(`${world.origin}/api/v1/raw-files`, { method: 'POST', headers, agent: false });
+      begun.on('error', () => undefined).write(part);
+      return begun;
+    });
+    // The last bytes of each are still in its buffers.
+    await until(() => taken() > 3 * 3.5 * MB, 'the bytes are on the disk');
+    expect(s3.calls).toEqual([]);
+    for (const one of slow) one.destroy();
+    await until(() => taken() === 0, 'the room is free');
+    expect(s3.timesOf('PutObject') + s3.timesOf('CreateMultipartUpload')).toBe(0);
   });
 
   it('reports the failure for uploads, and in its readiness', async () => {

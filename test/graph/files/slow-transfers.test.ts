@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
+import { SpoolRoom } from '../../../src/kernel/spool/spool-room.js';
 import { type Client } from '../../support/client.js';
 import { outerGlobals } from '../../support/outer-globals.js';
 import { until } from '../../support/until.js';
@@ -110,6 +112,34 @@ describe('slow uploads and downloads', () => {
     ]);
     expect((await alice.post('/raw-files', after, { headers: MULTIPART })).status).toBe(400);
     await until(() => storedIn(world).length === before.length, 'the drafts are gone');
+  });
+});
+
+describe('the room for uploads that are not complete', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+
+  it('uploads that are not complete take at most half of the free disk, and give it back (rule 6.5e)', async () => {
+    const alice = await world.user();
+    const room = world.nest.get(SpoolRoom);
+    const before = storedIn(world);
+    const full = jest.spyOn(room, 'freeBytes').mockResolvedValue(300_000);
+    const refused = await upload(alice, '/raw-files');
+    expect([codeOf(refused), refused.body.error.details]).toEqual([
+      [503, 'TOO_MUCH_UNDER_WAY'],
+      { limit: 'process' },
+    ]);
+    expect([storedIn(world), Reflect.get(room, 'used')]).toEqual([before, 0]);
+    full.mockRestore();
+    const slow = beginUpload(world, alice);
+    await until(() => Reflect.get(room, 'used') > 0, 'it takes room');
+    slow.destroy();
+    await until(() => Reflect.get(room, 'used') === 0, 'it gives the room back');
+    expect((await upload(alice, '/raw-files')).status).toBe(201);
+    expect(Reflect.get(room, 'used')).toBe(0);
   });
 });
 

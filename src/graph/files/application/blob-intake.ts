@@ -29,8 +29,8 @@ export class BlobIntake {
   constructor(@Inject(BLOB_STORE) private readonly store: BlobStore) {}
 
   /**
-   * @throws FILE_TOO_LARGE at the first byte over the limit, SERVICE_UNAVAILABLE; nothing is left behind
-   * then
+   * @throws FILE_TOO_LARGE at the first byte over the limit, TOO_MUCH_UNDER_WAY, SERVICE_UNAVAILABLE; nothing is left
+   * behind then
    */
   async take(content: AsyncIterable<Buffer>, maxBytes: number): Promise<StagedBlob> {
     const measure = new Measure(maxBytes);
@@ -39,6 +39,8 @@ export class BlobIntake {
       await this.store.write(key, measure.through(content));
     } catch (error) {
       if (measure.failure !== null) throw measure.failure;
+      // There is no room for it now.
+      if (error instanceof DomainError) throw error;
       throw this.unavailable(error);
     }
     return { key, ...measure.result() };

@@ -3,6 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { isId } from '../../../kernel/ids.js';
+import { RoomShare, type SpoolRoom } from '../../../kernel/spool/spool-room.js';
 import { syncDirectory, writeSynced } from '../../../kernel/synced-files.js';
 import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
 
@@ -17,7 +18,11 @@ export class DiskBlobStore implements BlobStore {
   private readonly incoming: string;
   private readonly blobs: string;
 
-  constructor(root: string) {
+  /** @param room the room on the disk for files that are not complete */
+  constructor(
+    root: string,
+    private readonly room: SpoolRoom,
+  ) {
     this.incoming = join(root, 'incoming');
     this.blobs = join(root, 'blobs');
   }
@@ -26,15 +31,18 @@ export class DiskBlobStore implements BlobStore {
     const place = this.placeOf(key);
     const draft = join(this.incoming, key);
     const folder = join(place, '..');
+    const share = new RoomShare(this.room);
     await this.makeFolder(this.incoming);
     try {
-      await writeSynced(draft, content);
+      await writeSynced(draft, share.within(content));
       await this.makeFolder(folder);
       await rename(draft, place);
       await syncDirectory(folder);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
+    } finally {
+      share.leave();
     }
   }
 

@@ -8,22 +8,17 @@ import {
   ListMultipartUploadsCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { type Readable } from 'node:stream';
 import { type S3Settings } from '../../../config/config.js';
 import { isId } from '../../../kernel/ids.js';
+import { type Spool } from '../../../kernel/spool/spool.js';
 import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
 import { impatient } from './impatient-body.js';
+import { type ObjectName, partPlaces, S3Upload } from './s3-upload.js';
 
 /** The prefix of the service's objects, because the bucket may hold others. */
 const PREFIX = 'files/';
-/**
- * The number of parts of an upload in memory at a time, and their size: 205 parts make the largest file of
- * a plan.
- */
-const PARTS_AT_ONCE = 2;
-const PART_BYTES = 5 * 1024 * 1024;
 const CHECK_HOLDS_MS = 10_000;
 const CONNECTION_MS = 5_000;
 /** Each attempt may take as long as the store may take for an answer. */
@@ -45,10 +40,13 @@ const PATIENCE: S3Patience = { answer: 60_000, word: 10_000 };
 export class S3BlobStore implements BlobStore {
   private readonly client: S3Client;
   private readonly bucket: string;
+  private readonly places = partPlaces();
   private checked: { at: number; result: Promise<unknown> } | null = null;
 
+  /** @param openSpool opens a file for what is gathered of one upload */
   constructor(
     { bucket, endpoint, region, forcePathStyle, credentials }: S3Settings,
+    private readonly openSpool: () => Promise<Spool>,
     private readonly patience: S3Patience = PATIENCE,
   ) {
     this.bucket = bucket;
@@ -95,22 +93,18 @@ export class S3BlobStore implements BlobStore {
         yield chunk;
       }
     };
-    const upload = new Upload({
-      client: this.client,
-      params: { ...this.object(key), Body: Readable.from(counted(), { objectMode: false }) },
-      queueSize: PARTS_AT_ONCE,
-      partSize: PART_BYTES,
-      // Parts are removed below, by a request with a shorter timeout than a part's.
-      leavePartsOnError: true,
-    });
+    const object = this.object(key);
+    const spool = await this.openSpool();
+    const upload = new S3Upload(this.client, object, spool, this.places);
     try {
-      await upload.done();
+      await upload.send(counted());
       if ((await this.size(key)) !== bytes) throw new Error('the store has not kept all bytes');
     } catch (error) {
-      if (upload.uploadId !== undefined)
-        await this.abort(this.object(key).Key, upload.uploadId).catch(() => undefined);
+      await upload.abort(this.patience.word).catch(() => undefined);
       await this.remove(key).catch(() => undefined);
       throw error;
+    } finally {
+      await spool.close();
     }
   }
 
@@ -191,7 +185,7 @@ export class S3BlobStore implements BlobStore {
     return { abortSignal: AbortSignal.timeout(this.patience.word) };
   }
 
-  private object(key: string): { Bucket: string; Key: string } {
+  private object(key: string): ObjectName {
     if (!isId(key)) throw new Error('a key of the store is a UUID');
     return { Bucket: this.bucket, Key: PREFIX + key };
   }

@@ -1,8 +1,8 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ensureDirectory } from '../../kernel/data-directory.js';
-import { newId } from '../../kernel/ids.js';
+import { ensureDirectory } from '../data-directory.js';
+import { newId } from '../ids.js';
 import { type SpoolRoom } from './spool-room.js';
 
 const BUFFER_BYTES = 256 * 1024;
