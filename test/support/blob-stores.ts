@@ -108,7 +108,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
-    it('are read in chunks of at most 64 KiB, of which slow readers hold several (rule 11.9j)', async () => {
+    it('are read in chunks of at most 64 KiB, of which slow readers hold several (rule 11.9k)', async () => {
       const key = await write(bytes(2 * MB));
       for await (const part of await store.read(key))
         expect((part as Buffer).length).toBeLessThanOrEqual(65_536);

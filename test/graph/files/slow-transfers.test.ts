@@ -51,7 +51,7 @@ describe('slow uploads and downloads', () => {
   });
   afterAll(() => world.stop());
 
-  it('uploads of one caller are limited by what they hold, and those of others are not (rule 11.9j)', async () => {
+  it('uploads of one caller are limited by what they hold, and those of others are not (rule 11.9k)', async () => {
     const before = storedIn(world).length;
     const slow = Array.from({ length: 4 }, () => beginUpload(world, alice));
     await until(() => storedIn(world).length === before + 4, 'four uploads are under way');
@@ -66,7 +66,7 @@ describe('slow uploads and downloads', () => {
     await until(() => storedIn(world).length === before + 2, 'the drafts are gone');
   });
 
-  it('all apps of one developer count together as senders and readers of files (rule 11.9j)', async () => {
+  it('all apps of one developer count together as senders and readers of files (rule 11.9k)', async () => {
     const apps = [await alice.lets(await world.app()), await alice.lets(await world.app())] as const;
     const before = storedIn(world).length;
     const slow = Array.from({ length: 4 }, (_, n) => beginUpload(world, apps[n % 2 === 0 ? 0 : 1]));
@@ -77,12 +77,13 @@ describe('slow uploads and downloads', () => {
     await until(() => storedIn(world).length === before + 1, 'the drafts are gone');
   });
 
-  it('downloads of one caller are limited by what they hold, apart from those by links (rule 11.9j)', async () => {
+  it('downloads of one caller are limited by what they hold, apart from those by links (rule 11.9k)', async () => {
     const { id } = await file(alice, { content: LARGE });
     const theirs = await file(bob, { content: 'of bob' });
     const path = `/raw-files/${id}/download`;
     const { download_url } = (await alice.get(`/nodes/${id}/download`)).body;
-    const [own, byLink]: IncomingMessage[][] = [[], []];
+    const own: IncomingMessage[] = [];
+    const byLink: IncomingMessage[] = [];
     for (let count = 0; count < 32; count++) {
       own.push(await beginDownload(`${world.origin}/api/v1${path}`, alice.credentials));
       byLink.push(await beginDownload(download_url, {}));
@@ -174,7 +175,7 @@ describe('senders below the least rate', () => {
     }, 'the request ends');
   };
 
-  it('an upload whose sender is too slow ends with 408, and leaves nothing (rule 11.9j)', async () => {
+  it('an upload whose sender is too slow ends with 408, and leaves nothing (rule 11.9k)', async () => {
     const before = storedIn(world).length;
     const begun = beginUpload(world, alice);
     const answered = once(begun, 'response') as Promise<[IncomingMessage]>;
@@ -185,7 +186,7 @@ describe('senders below the least rate', () => {
     expect((await upload(alice, '/raw-files')).status).toBe(201);
   });
 
-  it('an import whose sender is too slow ends, and can be sent again (rule 11.9j)', async () => {
+  it('an import whose sender is too slow ends, and can be sent again (rule 11.9k)', async () => {
     const archive = (await alice.get('/export')).bytes;
     const bob = await world.user();
     const type = 'application/zip';

@@ -7,7 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { ConnectionShares } from '../../../kernel/database/connection-shares.js';
+import { CallerPlaces } from '../../../kernel/caller-places.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { type Spool } from '../../../kernel/spool/spool.js';
 
@@ -19,8 +19,7 @@ const PARTS_AT_ONCE = 8;
 const PATIENCE_MS = 60_000;
 
 /** The places of parts in the memory of a process; others wait on the disk. */
-export const partPlaces = (): ConnectionShares =>
-  new ConnectionShares(PARTS_AT_ONCE, PATIENCE_MS, 'writes', otherUploads);
+export const partPlaces = (): CallerPlaces => new CallerPlaces(PARTS_AT_ONCE, PATIENCE_MS, otherUploads);
 
 /** The name of an object in its bucket. */
 export interface ObjectName {
@@ -44,7 +43,7 @@ export class S3Upload {
     private readonly client: S3Client,
     private readonly object: ObjectName,
     private readonly spool: Spool,
-    private readonly places: ConnectionShares,
+    private readonly places: CallerPlaces,
   ) {}
 
   /** @throws TOO_MUCH_UNDER_WAY when there is no room on the disk, or parts of others are not sent in time */
