@@ -22,3 +22,9 @@ export class CallLocal<T> {
     return undefined;
   }
 }
+
+/**
+ * Runs work that carries nothing of this chain of calls: timers and caches that outlive a request would keep all of it in
+ * memory, its body and its response too.
+ */
+export const detached = <R>(work: () => R): R => storage.run(undefined as never, work);

@@ -12,6 +12,7 @@ import { CredentialCache, countersOf } from '../infrastructure/credential-cache.
 import { SigningKeys } from '../infrastructure/signing-keys.js';
 
 const MAX_KNOWN_USERS = 10_000;
+const BYTES_OF_A_USER = 1_000;
 
 /** A request with a valid access token. */
 export interface AuthenticatedUser extends UserCredentials {
@@ -48,7 +49,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       // Expiry is checked in validate(), by the clock that also dates the tokens.
       ignoreExpiration: true,
     });
-    this.cache = new CredentialCache((id) => queries.findUser(id), MAX_KNOWN_USERS);
+    const bytesOf = ({ ended }: UserCredentials): number => BYTES_OF_A_USER + 100 * ended.size;
+    this.cache = new CredentialCache((id) => queries.findUser(id), { max: MAX_KNOWN_USERS, bytesOf });
   }
 
   /** Called only after the signature was verified. Passport takes the list as: no user, and the reason. */

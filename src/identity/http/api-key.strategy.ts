@@ -52,7 +52,9 @@ export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY)
     private readonly clock: Clock,
   ) {
     super();
-    this.cache = new CredentialCache((hash) => queries.findKey(hash), MAX_KNOWN_KEYS);
+    // Each entry has a copy of its app, whose texts and lists can be long.
+    const bytesOf = (entry: KeyCredentials): number => 2 * JSON.stringify(entry).length;
+    this.cache = new CredentialCache((hash) => queries.findKey(hash), { max: MAX_KNOWN_KEYS, bytesOf });
   }
 
   async validate(request: Request, text: string): Promise<AuthenticatedKey | null> {

@@ -7,6 +7,9 @@ import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
  */
 export type CountersById = ReadonlyMap<string, CounterValues>;
 
+/** The bound for all entries of one cache together. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
 interface CachedEntry {
   stamp: CounterValues;
 }
@@ -19,11 +22,12 @@ interface CachedEntry {
 export class CredentialCache<T extends CachedEntry & object> {
   private readonly entries: LRUCache<string, T>;
 
+  /** @param bounds the most entries, and the bytes of one */
   constructor(
     private readonly load: (name: string) => Promise<T | null>,
-    max: number,
+    { max, bytesOf }: { max: number; bytesOf: (entry: T) => number },
   ) {
-    this.entries = new LRUCache({ max });
+    this.entries = new LRUCache({ max, maxSize: MOST_BYTES, sizeCalculation: bytesOf });
   }
 
   /** The cached entry, or else one read now: perhaps stale, and used only to learn which counter to read. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Redis } from '../../kernel/redis/redis.js';
 import { NOTICES_A_DAY } from '../domain/notice.js';
-import { counters, nameless } from './log-in-limiter.js';
+import { type Counters, counters, nameless } from './log-in-limiter.js';
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
@@ -26,7 +25,7 @@ export type LetterBudget = keyof typeof BUDGETS;
 /** Never called in a transaction: it may have to wait for Redis. */
 @Injectable()
 export class LetterLimiter {
-  private readonly sent: Record<number, RateLimiterAbstract>;
+  private readonly sent: Record<number, Counters>;
 
   constructor(
     private readonly config: Config,
@@ -57,7 +56,7 @@ export class LetterLimiter {
   private async waitFor(budget: LetterBudget, whose: string): Promise<number> {
     if (!this.config.rateLimits) return 0;
     const { letters, seconds } = BUDGETS[budget];
-    const sent = this.sent[seconds] as RateLimiterAbstract;
+    const sent = this.sent[seconds] as Counters;
     const { consumedPoints, msBeforeNext } = await sent.penalty(nameless(`${budget} ${whose}`));
     return consumedPoints <= letters ? 0 : Math.max(1, msBeforeNext);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { Config } from '../../config/config.js';
+import { detached } from '../../kernel/call-local.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Redis } from '../../kernel/redis/redis.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
@@ -63,11 +64,24 @@ export class LogInLimiter {
 /** Counters outlive accounts by a window: they must not contain an e-mail address. */
 export const nameless = (account: string): string => createHash('sha256').update(account).digest('base64url');
 
-/** Shared by all processes where there is a Redis; each process's own while Redis is unavailable. */
-export function counters(
-  redis: Redis,
-  options: { keyPrefix: string; duration: number },
-): RateLimiterAbstract {
+/** The operations of the library's counters that are used. */
+export type Counters = Pick<RateLimiterAbstract, 'penalty' | 'reward' | 'get' | 'delete'>;
+
+/**
+ * Shared by all processes where there is a Redis; each process's own while Redis is unavailable. The library makes a
+ * timer for each counter, for up to a day.
+ */
+export function counters(redis: Redis, options: { keyPrefix: string; duration: number }): Counters {
+  const limiter = limiterOf(redis, options);
+  return {
+    penalty: (...counted) => detached(() => limiter.penalty(...counted)),
+    reward: (...counted) => detached(() => limiter.reward(...counted)),
+    get: (key) => limiter.get(key),
+    delete: (key) => limiter.delete(key),
+  };
+}
+
+function limiterOf(redis: Redis, options: { keyPrefix: string; duration: number }): RateLimiterAbstract {
   // The limit is applied here: the library itself refuses nothing.
   const all = { ...options, points: Number.MAX_SAFE_INTEGER };
   const own = new RateLimiterMemory(all);
@@ -80,7 +94,7 @@ export function counters(
   });
 }
 
-async function giveBack(taken: RateLimiterAbstract, key: string): Promise<void> {
+async function giveBack(taken: Counters, key: string): Promise<void> {
   // The window may have ended meanwhile; returning the place would then give the next window one place too
   // many.
   const counted = await taken.get(key);
@@ -89,7 +103,7 @@ async function giveBack(taken: RateLimiterAbstract, key: string): Promise<void> 
 
 /** A number of places for each address; one that is not returned comes free at the end of the window. */
 class Places {
-  private readonly taken: RateLimiterAbstract;
+  private readonly taken: Counters;
 
   constructor(redis: Redis) {
     this.taken = counters(redis, { keyPrefix: 'log-in address', duration: ADDRESS_WINDOW_SECONDS });
@@ -117,8 +131,8 @@ class Places {
 
 /** Failures of an account, and from the tenth on one attempt for each wait. A success resets them. */
 class BackOff {
-  private readonly failures: RateLimiterAbstract;
-  private readonly waits: RateLimiterAbstract;
+  private readonly failures: Counters;
+  private readonly waits: Counters;
 
   constructor(redis: Redis) {
     this.failures = counters(redis, { keyPrefix: 'log-in account', duration: FAILURES_FORGOTTEN_SECONDS });
