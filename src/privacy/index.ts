@@ -85,3 +85,4 @@ export {
   type VisibilityColumns,
 } from './infrastructure/visibility.sql.js';
 export { PrivacyModule } from './privacy.module.js';
+export { receiverLock } from './infrastructure/receiver-lock.js';

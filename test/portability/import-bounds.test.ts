@@ -50,6 +50,18 @@ describe('imports of one process', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
+  it('an account into which somebody shares is not empty, unless they are blocked (rule 12.3n)', async () => {
+    const [giver, recipient] = [await world.user(), await world.user()];
+    // A share by a blocked person leaves no row in the recipient's log.
+    await recipient.put(`/blocked-users/${giver.id}`, {});
+    const shared = { shared_with_user_id: recipient.id, scope: 'all' };
+    expect((await giver.post('/sharing', shared)).status).toBe(201);
+    await recipient.delete(`/blocked-users/${giver.id}`);
+    expect(codeOf(await imports(recipient, archive))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
+    await recipient.put(`/blocked-users/${giver.id}`, {});
+    expect((await imports(recipient, archive)).status).toBe(201);
+  });
+
   it('give their ids back when they are refused (rule 12.3d)', async () => {
     const bob = await world.user();
     const damaged = await zipped((await unzipped(archive)).set('data/files.ndjson', Buffer.from('{}')));

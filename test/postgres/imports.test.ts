@@ -1,8 +1,12 @@
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
+import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
 import { RestoredChecks } from '../../src/portability/infrastructure/restored-checks.queries.js';
 import { exported, imports, zipped } from '../portability/archives.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
 
@@ -83,6 +87,23 @@ describe('an import into a database whose statistics do not know its owner', () 
     expect((await all).map(({ status }) => status)).toEqual(people.map(() => 201));
     expect(most).toBeLessThanOrEqual(2);
     checks.dangling = dangling;
+  });
+
+  it('holds up no connection of those who share with its account (rule 12.3n)', async () => {
+    const [owner, giver] = [await world.user(), await world.user()];
+    const [rows, database] = [world.nest.get(RestoredRowsQueries), world.nest.get(Database)];
+    const waits = sql`SELECT wait_event FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const [answer, waiting] = await world.nest.get(UnitOfWork).run(async () => {
+      await rows.lock(owner.id);
+      const sharing = giver.post('/sharing', { shared_with_user_id: owner.id, scope: 'all' });
+      let found: unknown[] = [];
+      while (found.length === 0) found = await database.readCommitted(waits);
+      return [await sharing, found] as const;
+    });
+    // The wait for the owner's counter would hold the connection for ten seconds instead of two.
+    expect(waiting).toEqual([{ wait_event: 'advisory' }]);
+    expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
 
   it('leaves statistics by which the next reads are planned', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { isFromBlocked } from '../../privacy/index.js';
+import { isFromBlocked, receiverLock } from '../../privacy/index.js';
 
 /** A number of shares, and of the ids that they and their parents name. */
 export interface ShareLoad {
@@ -37,7 +37,7 @@ export class ShareBoundsQueries {
    * the answers to a blocked giver stay as they were (rule 10.7i).
    */
   async received(giverId: string, receiverId: string, now: Date): Promise<ReceivedLoad> {
-    await this.lock(`shares to ${receiverId}`);
+    await this.lockReceiver(receiverId);
     const [row] = await this.database.read<LoadRow>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id,
@@ -86,6 +86,15 @@ export class ShareBoundsQueries {
       'share-bounds-tags',
     );
     return row?.tags ?? 0;
+  }
+
+  /**
+   * Other writers of shares hold this lock for moments, an import into the receiver's account for minutes (503).
+   */
+  private async lockReceiver(receiverId: string): Promise<void> {
+    await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'share-bounds-wait');
+    await this.lock(receiverLock(receiverId));
+    await this.database.write(sql`SET LOCAL lock_timeout = '10s'`, 'share-bounds-waited');
   }
 
   private async lock(name: string): Promise<void> {

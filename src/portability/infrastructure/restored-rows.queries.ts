@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { accountGone } from '../../kernel/errors/account-gone.js';
+import { receiverLock } from '../../privacy/index.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,15 @@ export type ArchivedRow = Readonly<Record<string, unknown>>;
 export class RestoredRowsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Blocks other writes to this graph until the unit ends. @throws NOT_FOUND after an erasure */
+  /**
+   * Blocks other writes to this graph until the unit ends, and shares to its owner. The latter have their own lock, which
+   * they wait for only briefly: waits for the counter would hold connections.
+   * @throws NOT_FOUND after an erasure
+   */
   async lock(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
+    );
     const found = await this.database.write(
       sql`SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`,
     );
