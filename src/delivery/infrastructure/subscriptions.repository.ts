@@ -222,14 +222,16 @@ export class SubscriptionsRepository {
    * effect on another worker's lease.
    */
   async release({ ownerId, id }: SubscriptionKey, { until, now }: { until: Date; now: Date }): Promise<void> {
+    // Only reading the log fills it. Its deliveries are counted only while it is full.
+    const isStillFull = sql`(s.is_full AND ${hasManyPending({ ownerId, id })})`;
     // Locked first: the due time must include everything that was committed while this waited for the row.
     await this.database.write(
       sql`SELECT 1 FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
       'subscription-release-lock',
     );
     await this.database.write(
-      sql`UPDATE webhook_subscriptions s SET leased_until = NULL, is_full = pending.are_many, due_at = CASE
-            WHEN NOT pending.are_many AND s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
+      sql`UPDATE webhook_subscriptions s SET leased_until = NULL, is_full = ${isStillFull}, due_at = CASE
+            WHEN NOT ${isStillFull} AND s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
             -- NULL if nothing waits. One row for each address, for any number of deliveries.
             ELSE (SELECT greatest(min(first.at), ${now}::timestamptz)
               FROM (VALUES ('webhook'), ('proposals')) AS t (target), LATERAL (
@@ -237,7 +239,6 @@ export class SubscriptionsRepository {
                 WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.target = t.target AND d.status = 'pending'
                 ORDER BY d.next_attempt_at LIMIT 1) first HAVING count(*) > 0)
           END
-        FROM (SELECT ${hasManyPending({ ownerId, id })} AS are_many) AS pending
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-release',
     );
