@@ -81,7 +81,7 @@ export class ProposalApplying {
         try {
           made.push(await this.units.savepoint(() => this.runner.run(run, step)));
         } catch (error) {
-          if (!(error instanceof DomainError || error instanceof Conflict)) throw error;
+          if (!isFault(error)) throw error;
           faults.push({ step, error });
           // A rehearsal reports only the first fault.
           if (run.isRehearsal) break;
@@ -91,6 +91,13 @@ export class ProposalApplying {
     });
   }
 }
+
+/**
+ * True for what is wrong with a step. A lack of time or room (503) says nothing about the proposal, which stays as it is
+ * and can be applied later.
+ */
+const isFault = (error: unknown): error is DomainError | Conflict =>
+  error instanceof Conflict || (error instanceof DomainError && error.status !== 503);
 
 /**
  * The actor in history: the app that proposed it, its agent and the proposal, and the user whose authority
