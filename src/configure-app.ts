@@ -15,11 +15,10 @@ import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/answers/error.filter.js';
 import { ExpressServer } from './kernel/http/express-server.js';
 import {
-  IDEMPOTENCY,
-  IdempotencyInterceptor,
+  IdempotentRequests,
   makeIdempotent,
   takesIdempotencyKey,
-} from './kernel/http/idempotency.interceptor.js';
+} from './kernel/http/idempotent-requests.js';
 import { patchJsonResponse } from './kernel/http/answers/json-response.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
@@ -85,6 +84,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     app.get(ServedRequests).middleware,
     isFastPathOn('constant-headers') ? constantHeaders(protection) : (protection as RequestHandler),
     requireHost,
+    app.get(IdempotentRequests).middleware,
   ];
   app.use(...(isFastPathOn('joined-middleware') ? [composeMiddleware(...steps)] : steps));
   const underWay = app.get(BytesUnderWay);
@@ -128,16 +128,15 @@ function configureExpress(express: Express, { trustProxy }: Config): void {
 }
 
 /**
- * A route without an interceptor is spared all that Nest does for one.
- * Locators register when the modules start; only then every route can be checked.
+ * Prepares the methods of controllers before Nest makes routes of them. Locators register when the modules start; only
+ * then every route can be checked.
  */
 async function openRoutes(app: NestExpressApplication): Promise<void> {
   const routes = app.get(RouteTable);
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
-  app.getHttpAdapter().getInstance().set(IDEMPOTENCY, app.get(IdempotencyInterceptor));
-  for (const { method, path, call, controller, name } of routes.routes) {
+  for (const { method, path, controller, name } of routes.routes) {
     if (isFastPathOn('bound-parameters')) bindParameters(controller, name);
-    if (takesIdempotencyKey(method, path)) makeIdempotent(call);
+    if (takesIdempotencyKey(method, path)) makeIdempotent(controller, name);
   }
   await app.init();
   if (isFastPathOn('route-prefixes')) matchByPrefix(app.getHttpAdapter().getInstance().router);

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
-import { type IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { type IdempotentRequests } from './http/idempotent-requests.js';
 import { type Database } from './database/database.js';
 import { type UnitOfWork } from './change-log/unit-of-work.js';
 
@@ -11,7 +11,7 @@ describe('housekeeping', () => {
       { close: async () => undefined } as unknown as Database,
       {} as UnitOfWork,
       new Clock(),
-      { sweep } as unknown as IdempotencyInterceptor,
+      { sweep } as unknown as IdempotentRequests,
     );
     const failed = jest.fn();
     (housekeeping as unknown as { logger: object }).logger = { error: failed };

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { IdempotentRequests } from './http/idempotent-requests.js';
 import { Clock } from './clock.js';
 import { Database } from './database/database.js';
 import { sql } from './database/sql.js';
@@ -20,7 +20,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly database: Database,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
-    idempotency: IdempotencyInterceptor,
+    idempotency: IdempotentRequests,
   ) {
     this.register('idempotency keys', () => idempotency.sweep());
   }

@@ -18,7 +18,7 @@ import { BytesUnderWay } from './http/bodies/bytes-under-way.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/answers/error.filter.js';
 import { Replays } from './http/idempotency.js';
-import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { IdempotentRequests } from './http/idempotent-requests.js';
 import { LastShown } from './last-shown.js';
 import { Locators, ResourceGuard } from './http/locators.js';
 import { RouteTable } from './http/route-table.js';
@@ -61,7 +61,7 @@ const services = [
   BodyGuard,
   BytesUnderWay,
   Draining,
-  IdempotencyInterceptor,
+  IdempotentRequests,
   Replays,
   Metrics,
   Readiness,

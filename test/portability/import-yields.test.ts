@@ -4,7 +4,7 @@ import { ExportService } from '../../src/portability/index.js';
 import { type User, Users } from '../../src/identity/index.js';
 import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
-import { IdempotencyInterceptor } from '../../src/kernel/http/idempotency.interceptor.js';
+import { IdempotentRequests } from '../../src/kernel/http/idempotent-requests.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { requestContext } from '../../src/kernel/request-context.js';
 import { codeOf } from '../support/worlds/nodes.js';
@@ -172,7 +172,7 @@ describe('an import, on whatever database', () => {
 
   it('an import, on whatever database whose Idempotency-Key cannot be kept in the end is taken back by the next sweep (rule 12.3b)', async () => {
     const carol = await world.user();
-    const save = jest.spyOn(IdempotencyInterceptor.prototype as unknown as { save: typeof fails }, 'save');
+    const save = jest.spyOn(IdempotentRequests.prototype as unknown as { save: typeof fails }, 'save');
     save.mockImplementation(fails);
     const headers = { 'Content-Type': 'application/zip', 'Idempotency-Key': 'lost' };
     expect((await carol.post('/import', archive, { headers })).status).toBe(500);

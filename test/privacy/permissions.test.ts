@@ -6,10 +6,9 @@ const auditOf = (permission: string): PermissionAudit => {
   const route: Route = {
     method: 'GET',
     path: '/x',
-    controller: {},
+    controller: class X {} as unknown as Route['controller'],
     name: 'get',
     handler: 'X.get',
-    call: () => undefined,
     endpoint: { summary: 'x', requires },
   };
   return new PermissionAudit({ routes: [route] } as unknown as RouteTable);

@@ -98,6 +98,12 @@ export function endpointOf(handler: object): EndpointOptions | undefined {
   return endpoints.get(handler);
 }
 
+/** Declares a method that takes another one's place as the same route. */
+export function copyEndpoint(from: object, to: object): void {
+  const options = endpoints.get(from);
+  if (options !== undefined) endpoints.set(to, options);
+}
+
 /** True for an endpoint of the app itself, which acts for no user there. */
 export const isOfAppItself = ({ user }: Requirement): boolean => user === 'none' || user === 'optional';
 

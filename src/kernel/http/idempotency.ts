@@ -33,7 +33,7 @@ export async function presentedLater<T extends object>(
   present: () => Promise<T>,
 ): Promise<T> {
   const isHeld = (callScopes.getStore()?.unit ?? null) !== null;
-  // The interceptor resolves it before anybody else reads it.
+  // The request resolves it before anybody else reads it.
   return isHeld ? (new PresentedLater(source, kind, present) as unknown as T) : present();
 }
 

@@ -4,17 +4,21 @@ import { endpointOf, type EndpointOptions } from './endpoint.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** A controller's class. */
+export interface Controller {
+  readonly name: string;
+  readonly prototype: Record<string, unknown>;
+}
+
 export interface Route {
   method: string;
   /** The full path with the version prefix and `:parameters`. */
   path: string;
-  controller: object;
+  controller: Controller;
   /** Name of the controller's method. */
   name: string;
   /** Class and method, for messages. */
   handler: string;
-  /** The controller's method itself, which carries the route's metadata. */
-  call: object;
   endpoint: EndpointOptions | undefined;
 }
 
@@ -86,7 +90,7 @@ export class RouteTable {
   }
 
   private ofController(type: NonNullable<unknown>, withPrefix: (path: string) => string): Route[] {
-    const controller = type as { name: string; prototype: Record<string, unknown> };
+    const controller = type as Controller;
     const base = this.reflector.get<string | string[]>('path', controller as never);
     const routes: Route[] = [];
     for (const name of Object.getOwnPropertyNames(controller.prototype)) {
@@ -103,7 +107,6 @@ export class RouteTable {
             controller,
             name,
             handler: `${controller.name}.${name}`,
-            call: handler,
             endpoint: endpointOf(handler),
           });
         }

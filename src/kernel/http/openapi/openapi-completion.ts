@@ -3,7 +3,7 @@ import { type ErrorCode, ERROR_STATUS } from '../../errors/catalogue.js';
 import { errorContent } from '../answers/error-envelope.js';
 import { BODY_EXAMPLE, READS } from '../endpoint.js';
 import { ANY } from '../fields/fields.js';
-import { takesIdempotencyKey } from '../idempotency.interceptor.js';
+import { takesIdempotencyKey } from '../idempotent-requests.js';
 import { VERSION_PREFIX } from '../version-prefix.js';
 import { ID } from './examples.js';
 import { type Json, refOf, requestExample, resolve, wholeExample } from './openapi-examples.js';

@@ -1,12 +1,5 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
-import { type Request, type Response } from 'express';
-import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Injectable } from '@nestjs/common';
+import { type NextFunction, type Request, type Response } from 'express';
 import { Clock } from '../clock.js';
 import { canonicalSteps, canonicalText } from '../json-values.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -17,6 +10,8 @@ import { isUniqueViolation } from '../database/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
 import { Slices } from '../slices.js';
+import { copyEndpoint } from './endpoint.js';
+import { type Controller } from './route-table.js';
 import { fromStored, PresentedLater, Replays, toStored } from './idempotency.js';
 import { setEtag } from './preconditions.js';
 import { VERSION_PREFIX } from './version-prefix.js';
@@ -44,7 +39,7 @@ class Answered extends Error {
  * across processes: the second gets 409, or the answer of the first.
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotentRequests {
   constructor(
     private readonly database: Database,
     private readonly units: UnitOfWork,
@@ -53,23 +48,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly replays: Replays,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
+  /** Prepares a request with a key. Must run after the request's context has begun. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const key = request.headers['idempotency-key'];
-    const { actor } = requestContext.current();
-    if (request.method !== 'POST' || key === undefined || actor.type === 'system') return next.handle();
-    if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY) {
-      throw DomainError.validation('Idempotency-Key', `must have 1 to ${MAX_KEY} characters`);
+    if (key !== undefined && request.method === 'POST') {
+      requestContext.current().once = (work) => this.once(request, response, { key, work });
     }
-    return from(this.once(request, context.switchToHttp().getResponse<Response>(), { key, next }));
-  }
+    next();
+  };
 
   private async once(
     request: Request,
     response: Response,
-    { key, next }: { key: string; next: CallHandler },
+    { key, work }: { key: string | string[]; work: () => unknown },
   ): Promise<unknown> {
     const { actor } = requestContext.current();
+    if (actor.type === 'system') return work();
+    if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY) {
+      throw DomainError.validation('Idempotency-Key', `must have 1 to ${MAX_KEY} characters`);
+    }
     const owner = actor.userId ?? actor.appId ?? '';
     const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
     const hash = this.secret.digest('idempotency', await canonicalRequest(request));
@@ -87,8 +84,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const beforeCommit = (body: unknown) =>
       this.save([owner, caller, key, hash, response.statusCode, toStored(body)]);
     try {
-      const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-      const answer = await this.units.runRequest(work, { onBegin, beforeCommit });
+      const answer = await this.units.runRequest(async () => work(), { onBegin, beforeCommit });
       return answer instanceof PresentedLater ? await answer.present() : answer;
     } catch (error) {
       if (error instanceof Answered) return replayed(error.stored);
@@ -146,22 +142,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** The setting of the HTTP server that holds the interceptor of its service. */
-export const IDEMPOTENCY = 'idempotency';
-
-/**
- * Route methods are shared by all services of a process (tests start several): each request uses its own server's
- * interceptor.
- */
-const ofTheServer: NestInterceptor = {
-  intercept(context, next) {
-    const { app } = context.switchToHttp().getRequest<Request>();
-    return (app.get(IDEMPOTENCY) as IdempotencyInterceptor).intercept(context, next);
-  },
-};
-
-const prepared = new WeakSet<object>();
-
 /**
  * True for a POST that is not about an account itself (rule 11.6d). What a refused proof of identity leaves behind is
  * committed before its error, and must not be rolled back with the transaction of a key.
@@ -170,11 +150,32 @@ const prepared = new WeakSet<object>();
 export const takesIdempotencyKey = (method: string, path: string): boolean =>
   method.toUpperCase() === 'POST' && !path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
-/** Makes a route's method replay repeated requests. Methods without it avoid the cost of Nest's interceptors. */
-export function makeIdempotent(method: object): void {
+type Method = (...args: unknown[]) => unknown;
+
+const prepared = new WeakSet<object>();
+
+/**
+ * Makes a controller's method answer a repeated key without its work. An interceptor would do the same, but Nest makes a
+ * chain of observables for each request of a route that has one, with or without a key. Must be called before the routes
+ * are registered.
+ */
+export function makeIdempotent({ prototype }: Controller, name: string): void {
+  const method = prototype[name] as Method;
   if (prepared.has(method)) return;
-  prepared.add(method);
-  UseInterceptors(ofTheServer)({}, '', { value: method });
+  const once = function (this: unknown, ...args: unknown[]): unknown {
+    const context = requestContext.current();
+    const { once: first } = context;
+    if (first === undefined) return method.apply(this, args);
+    // A method that calls another one is one request.
+    context.once = undefined;
+    return first(() => method.apply(this, args));
+  };
+  Object.defineProperty(once, 'name', { value: name });
+  for (const key of Reflect.getOwnMetadataKeys(method) as string[])
+    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, method), once);
+  copyEndpoint(method, once);
+  prepared.add(once);
+  prototype[name] = once;
 }
 
 async function replay(
