@@ -11,6 +11,7 @@ jest.unstable_mockModule('class-transformer', () => ({
   },
 }));
 const { bind } = await import('./binding.js');
+const { NestedArrayField, NestedField, StringField } = await import('../fields/fields.js');
 const { OnlyKnownFields, rememberField } = await import('../fields/field-metadata.js');
 
 class Lenient {
@@ -21,6 +22,17 @@ class Lenient {
 
 @OnlyKnownFields()
 class Strict extends Lenient {}
+
+class Nesting {
+  @NestedField(() => Lenient)
+  one!: Lenient;
+
+  @StringField({ trim: true, optional: true })
+  name?: string;
+
+  @NestedArrayField(() => Strict, { maxItems: 2, optional: true })
+  several?: Strict[];
+}
 
 const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`u${i}`, i]));
 
@@ -43,5 +55,32 @@ describe('bodies with many fields', () => {
     }
     const named = Array.from({ length: 20 }, (_, i) => ({ field: `u${i}`, message: 'is not a known field' }));
     expect(details).toEqual(named);
+  });
+
+  it('nested objects with many fields are not handed to the transformer either', () => {
+    const bound = bind(Nesting, { one: { ...many, metadata: many } });
+    expect(bound.one).toBeInstanceOf(Lenient);
+    expect(bound).toEqual({ one: { metadata: many } });
+    expect(() => bind(Nesting, { one: { metadata: {} }, several: [{ ...many, metadata: {} }] })).toThrow(
+      'several.0.u0: is not a known field',
+    );
+    expect(keysSeen.every((keys) => keys === 0)).toBe(true);
+  });
+
+  it('an object in the place of a text is refused without a look at its keys', () => {
+    expect(() => bind(Nesting, { one: { metadata: {} }, name: many })).toThrow('name: must be');
+    expect(bind(Nesting, { one: { metadata: {} }, name: ' x ' }).name).toBe('x');
+    expect(keysSeen).toEqual([0, 0, 0, 1]);
+  });
+
+  it('arrays that are too long, or in the place of an object, are refused without a look at their items', () => {
+    let reads = 0;
+    const items = Array.from({ length: 1_000 }, () =>
+      Object.defineProperty({}, 'metadata', { enumerable: true, get: () => ++reads }),
+    );
+    expect(() => bind(Nesting, { one: items })).toThrow('one: must be an object');
+    expect(() => bind(Nesting, { one: { metadata: {} }, several: items })).toThrow('several: must');
+    // Values that no field accepts are sought once in all that was sent.
+    expect(reads).toBeLessThan(2 * items.length + 100);
   });
 });

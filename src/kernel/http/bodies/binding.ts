@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { isObject } from '../../json-values.js';
-import { fieldsOf, ignoredBy } from '../fields/field-metadata.js';
+import { fieldsOf, ignoredBy, type Nested } from '../fields/field-metadata.js';
 import { QUERY_GROUP } from '../fields/field.js';
 import { impossibleValues } from '../fields/impossible-values.js';
 import { isFastPathOn } from '../../fast-paths.js';
@@ -59,8 +59,9 @@ const fromQuery = <T extends object>(type: new () => T, value: object): T & Valu
   plainToInstance(type, value, { groups: [QUERY_GROUP] }) as T & Values;
 
 /**
- * Converts the declared fields that need it, and takes the others as they were sent: the transformer compares each key
- * of an object with all others, so that one of 100,000 keys would take seconds.
+ * Converts the declared fields that need it, and takes the others as they were sent. The transformer sees no objects of
+ * a body, whose keys it compares with each other, so that one of 100,000 keys would take seconds; no field but a nested
+ * one accepts them in another form.
  */
 function converted<T extends object>(
   type: new () => T,
@@ -73,11 +74,22 @@ function converted<T extends object>(
   let unknown = 0;
   for (const key of Object.keys(value)) {
     const field = fields.get(key);
-    if (field?.isConverted === true) toConvert[key] = value[key];
+    if (field?.nested !== undefined) asSent[key] = nested(field.nested, value[key]);
+    else if (field?.isConverted === true && typeof value[key] !== 'object') toConvert[key] = value[key];
     else if (field !== undefined || (!ignored.includes(key) && ++unknown <= MOST_UNKNOWN))
       asSent[key] = value[key];
   }
   return Object.assign<T & Values, Values>(plainToInstance(type, toConvert) as T & Values, asSent);
+}
+
+/**
+ * The value of a nested field: its objects as instances of their class. An array is cut off behind the item by which it
+ * is too long, since the validator would look at all of them before it refuses the array.
+ */
+function nested({ type, maxItems }: Nested, value: unknown): unknown {
+  const one = (item: unknown): unknown => (isObject(item) ? converted(type(), item, fieldsOf(type())) : item);
+  if (!Array.isArray(value)) return one(value);
+  return maxItems === null ? [] : value.slice(0, maxItems + 1).map(one);
 }
 
 function parted(

@@ -10,6 +10,14 @@ interface FieldFacts {
   ownDepth?: boolean;
   /** True if the value in a body must be converted to the value of the field. */
   isConverted?: boolean;
+  nested?: Nested;
+}
+
+/** A field whose value is an object of a DTO class, or an array of them. */
+export interface Nested {
+  readonly type: () => new () => object;
+  /** The most items of an array; null if the value is one object. */
+  readonly maxItems: number | null;
 }
 
 const FIELDS = Symbol('fields');

@@ -1,5 +1,5 @@
 import { type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import * as check from './checks.js';
 import { converted, field, type FieldOptions, fromText, MAX_INTEGER, toNumber } from './field.js';
@@ -216,7 +216,7 @@ export function NestedField(type: () => new () => object, options: FieldOptions 
   return field(
     options,
     { type: () => type() },
-    converted(Type(type)),
+    converted(rememberField({ nested: { type, maxItems: null } })),
     check.isJsonObject(),
     ValidateNested(),
   );
@@ -230,7 +230,7 @@ export function NestedArrayField(
   return field(
     options,
     api,
-    converted(Type(type)),
+    converted(rememberField({ nested: { type, maxItems: options.maxItems ?? Infinity } })),
     ...sized(options),
     check.isJsonObject(true),
     ValidateNested({ each: true }),
