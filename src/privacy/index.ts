@@ -73,7 +73,7 @@ export {
 export { presentProfile } from './http/exposure-profiles.presenter.js';
 export { profileFields } from './http/profile-fields.js';
 export { refuseUnstoredRules } from './http/stored-rules.js';
-export { profileNotFound, rulesOfSnapshot } from './domain/exposure-profile.js';
+export { asItsMemberSees, profileNotFound, rulesOfSnapshot } from './domain/exposure-profile.js';
 export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard, permissionNeeded } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';

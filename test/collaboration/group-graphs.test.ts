@@ -221,7 +221,7 @@ describe('the graph of a group', () => {
       })
     ).body;
     expect(made).toMatchObject({ owner_id: id, name: 'readers', is_default: false });
-    expect((await bob.get(`/groups/${id}/exposure-profiles`)).body).toMatchObject({
+    expect((await alice.get(`/groups/${id}/exposure-profiles`)).body).toMatchObject({
       total: 1,
       exposure_profiles: [{ id: made.id }],
     });

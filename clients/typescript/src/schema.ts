@@ -2881,7 +2881,7 @@ export interface paths {
         };
         /**
          * List the members of a group, earliest first
-         * @description For members of the group.
+         * @description For members of the group. Only admins see which exposure profile somebody else has.
          */
         get: operations["GroupMembers_list"];
         put?: never;
@@ -3089,7 +3089,7 @@ export interface paths {
         };
         /**
          * List the exposure profiles of a group, oldest first
-         * @description For members of the group. Profiles are reachable only below their group. The `version` of a profile, in quotes, is its ETag.
+         * @description All profiles for admins of the group. Other members get the one that is assigned to them, with its permissions for tags that they may discover and for schemas, without what it hides. The `version` of a profile, in quotes, is its ETag.
          */
         get: operations["GroupProfiles_list"];
         put?: never;

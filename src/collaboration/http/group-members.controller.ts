@@ -30,15 +30,18 @@ export class GroupMembersController {
   @Get()
   @Endpoint({
     summary: 'List the members of a group, earliest first',
-    description: 'For members of the group.',
+    description: 'For members of the group. Only admins see which exposure profile somebody else has.',
     requires: { callers: 'user', resource: { kind: 'group', param: 'group_id', verb: 'member' } },
     answers: MembersDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async list(@Located('group') { group: { id } }: Membership): Promise<MembersDto> {
+  async list(@Located('group') { group: { id }, member: reader }: Membership): Promise<MembersDto> {
     const members = await this.groups.members(id);
     const users = await this.users.findAll(members.map(({ user_id }) => user_id));
-    return { members: members.map((member) => presentMember(member, users)), total: members.length };
+    return {
+      members: members.map((member) => presentMember(member, { users, reader })),
+      total: members.length,
+    };
   }
 
   @Put(':user_id')
@@ -109,6 +112,7 @@ export class GroupMembersController {
     fields: MemberFields,
   ): Promise<MemberDto> {
     const changed = await this.members.update(groupId, { userId, ...by }, fields);
-    return presentMember(changed, await this.users.findAll([userId]));
+    const users = await this.users.findAll([userId]);
+    return presentMember(changed, { users, reader: { role: 'admin', user_id: by.byUserId } });
   }
 }

@@ -8,6 +8,7 @@ import { Located } from '../../kernel/http/locators.js';
 import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
 import {
   Accesses,
+  asItsMemberSees,
   CreateProfileBody,
   DeletedProfileDto,
   type ExposureProfile,
@@ -19,6 +20,8 @@ import {
   type TagVocabulary,
   UpdateProfileBody,
 } from '../../privacy/index.js';
+import { discovers } from '../../graph/index.js';
+import { GroupGraphs } from '../application/group-graphs.service.js';
 import { type Membership } from '../domain/group.js';
 import { GroupProfilesDto } from './groups.dto.js';
 
@@ -53,6 +56,7 @@ export class GroupProfilesController {
     private readonly accesses: Accesses,
     private readonly stamps: SharesQueries,
     private readonly stepUp: StepUp,
+    private readonly graphs: GroupGraphs,
   ) {}
 
   @Post()
@@ -80,15 +84,21 @@ export class GroupProfilesController {
   @Endpoint({
     summary: 'List the exposure profiles of a group, oldest first',
     description:
-      'For members of the group. Profiles are reachable only below their group. The `version` of a profile, in quotes, is its ETag.',
+      'All profiles for admins of the group. Other members get the one that is assigned to them, with its permissions for ' +
+      'tags that they may discover and for schemas, without what it hides. The `version` of a profile, in quotes, is its ETag.',
     requires: group('member'),
     answers: GroupProfilesDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async list(@Located('group') { group: { id } }: Membership): Promise<GroupProfilesDto> {
-    const { profiles, total } = await this.profiles.list(id, { limit: ALL, offset: 0 });
+  async list(@Located('group') membership: Membership): Promise<GroupProfilesDto> {
+    const { id } = membership.group;
+    const { profiles } = await this.profiles.list(id, { limit: ALL, offset: 0 });
+    const shown = await this.shownTo(membership, profiles);
     const vocabulary = await this.vocabularyOf(id);
-    return { exposure_profiles: profiles.map((profile) => presentProfile(profile, vocabulary)), total };
+    return {
+      exposure_profiles: shown.map((profile) => presentProfile(profile, vocabulary)),
+      total: shown.length,
+    };
   }
 
   @Put(':profile_id')
@@ -130,6 +140,18 @@ export class GroupProfilesController {
   ): Promise<DeletedProfileDto> {
     await this.profiles.delete(located, ifVersionMatches(request));
     return { message: 'Exposure profile deleted', id: located.id };
+  }
+
+  private async shownTo(
+    membership: Membership,
+    profiles: readonly ExposureProfile[],
+  ): Promise<readonly ExposureProfile[]> {
+    const { role, exposure_profile_id: assigned } = membership.member;
+    if (role === 'admin') return profiles;
+    const access = await this.graphs.accessOf(membership);
+    return profiles
+      .filter(({ id }) => id === assigned)
+      .map((profile) => asItsMemberSees(profile, (tagId) => discovers(access, tagId)));
   }
 
   private async present(profile: ExposureProfile, response: Response): Promise<ExposureProfileDto> {

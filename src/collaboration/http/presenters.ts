@@ -50,14 +50,15 @@ export function presentGroup({ group, member, memberCount }: Membership): GroupD
   };
 }
 
+/** A member. Which profile somebody else has is for admins (rule 10.6c). */
 export const presentMember = (
   { user_id, role, exposure_profile_id, joined_at }: Member,
-  users: Users,
+  { users, reader }: { users: Users; reader: Pick<Member, 'role' | 'user_id'> },
 ): MemberDto => ({
   user_id,
   username: users.get(user_id)?.username ?? null,
   role,
-  exposure_profile_id,
+  exposure_profile_id: reader.role === 'admin' || reader.user_id === user_id ? exposure_profile_id : null,
   joined_at,
 });
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { emptyRules, type ProfileRules } from './profile-rules.js';
+import { emptyRules, type ProfileRules, type TagPermissions } from './profile-rules.js';
 import { byName, resolveAgain } from './tag-references.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { readRules, refuseEmptyRange, type WrittenRules } from './written-rules.js';
@@ -18,6 +18,27 @@ export interface ExposureProfile {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/**
+ * A group's profile as the member sees it to whom it is assigned: its permissions for the tags that they may discover
+ * and for schemas. What it hides, and why, is for admins (rule 10.6c).
+ */
+export const asItsMemberSees = (
+  profile: ExposureProfile,
+  discovers: (tagId: string) => boolean,
+): ExposureProfile => {
+  const { tag_permissions, schema_permissions } = profile.rules;
+  const known = Object.entries(tag_permissions).map(([verb, permission]) => [
+    verb,
+    { ...permission, tag_ids: permission.tag_ids.filter(discovers) },
+  ]);
+  const rules = {
+    ...byName(emptyRules()),
+    tag_permissions: Object.fromEntries(known) as TagPermissions,
+    schema_permissions,
+  };
+  return { ...profile, description: null, rules };
+};
 
 /**
  * One error for absent, foreign and malformed ids (rule 3.18); `fields` are those of a body that held the id.
