@@ -19,6 +19,8 @@ export interface RequestContext {
   changeReason: string | null;
   /** The person for whom the work counts, as a key; absent before they are known, and for the service's own work. */
   caller?: string;
+  /** The user whose account a request without credentials acts on, such as a log-in; absent until it is known. */
+  account?: string;
   /** True once the client has disconnected without its whole answer. Absent where others wait for the result, too. */
   isLeft?: () => boolean;
   /** Runs a read of the service's own work when there is a place for it; absent: it is run at once. */

@@ -71,6 +71,7 @@ export const ENDING = [
   'PATCH /apps/:app_id',
   'PATCH /auth/me',
   'PATCH /authorizations/:authorization_id',
+  'POST /auth/logout',
   'POST /auth/password',
   'POST /auth/reauthenticate',
   'POST /auth/reauthenticate/passkey',

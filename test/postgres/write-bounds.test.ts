@@ -4,6 +4,7 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../src/kernel/request-context.js';
+import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
 import { tagId } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 
@@ -134,6 +135,36 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     await reads;
     await Promise.all(writes);
     expect((await app.get('/nodes')).status).toBe(403);
+  });
+
+  it('also holds for refreshes, which wait for the account without a credential (rule 11.9d)', async () => {
+    const carol = await world.user();
+    const account = { email: `${carol.name}@example.org`, password: 'correct horse battery' };
+    const { body } = await world.api.post('/auth/login', account);
+    await observer.query('BEGIN');
+    await observer.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [carol.id]);
+    let ended = 0;
+    const refreshes = Array.from({ length: 40 }, () =>
+      world.api
+        .post('/auth/refresh', { refresh_token: body.refresh_token })
+        .then(({ status }) => (ended++, status)),
+    );
+    for (let round = 0; round < 10; round++) {
+      expect((await bob.get('/nodes')).status).toBe(200);
+      expect((await bob.post('/tags', { name: `beside refreshes ${round}` })).status).toBe(201);
+    }
+    expect(ended).toBe(0);
+    await observer.query('COMMIT');
+    expect(new Set(await Promise.all(refreshes))).toEqual(new Set([200, 401]));
+  });
+
+  it('an import into an account lets its person log in meanwhile', async () => {
+    const carol = await world.user();
+    const account = { email: `${carol.name}@example.org`, password: 'correct horse battery' };
+    await world.nest.get(UnitOfWork).run(async () => {
+      await world.nest.get(RestoredRowsQueries).lock(carol.id);
+      expect((await world.api.post('/auth/login', account)).status).toBe(200);
+    });
   });
 
   it('refuses a write with 503 when none of their places comes free in time, whatever app sends it', async () => {

@@ -37,7 +37,7 @@ export class ShareBoundsQueries {
    * the answers to a blocked giver stay as they were (rule 10.7i).
    */
   async received(giverId: string, receiverId: string, now: Date): Promise<ReceivedLoad> {
-    await this.lockReceiver(receiverId);
+    await this.lockBoth(giverId, receiverId);
     const [row] = await this.database.read<LoadRow>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id,
@@ -89,10 +89,17 @@ export class ShareBoundsQueries {
   }
 
   /**
-   * Other writers of shares hold this lock for moments, an import into the receiver's account for minutes (503).
+   * Other writers of shares hold the receiver's lock for moments, an import into the receiver's account for minutes
+   * (503). The giver's own counter comes first: a writer who waited for it with the receiver's lock, while the giver
+   * imports, would keep everybody else from sharing (rule 9.8i).
    */
-  private async lockReceiver(receiverId: string): Promise<void> {
+  private async lockBoth(giverId: string, receiverId: string): Promise<void> {
     await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'share-bounds-wait');
+    await this.database.write(
+      sql`INSERT INTO sequences AS s (id, policy) VALUES (${giverId}, 0)
+        ON CONFLICT (id) DO UPDATE SET policy = s.policy`,
+      'share-bounds-counter',
+    );
     await this.lock(receiverLock(receiverId));
     await this.database.write(sql`SET LOCAL lock_timeout = '10s'`, 'share-bounds-waited');
   }

@@ -99,6 +99,7 @@ export class AuthController {
     summary: 'Log out',
     description: 'Ends this log-in: its refresh token at once, its access tokens with their next request.',
     requires: 'public',
+    endsAccess: true,
     status: 204,
   })
   async logOut(@Body() { refresh_token }: RefreshBody): Promise<void> {

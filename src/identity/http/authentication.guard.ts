@@ -48,8 +48,10 @@ export class AuthenticationGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context);
     const request = context.switchToHttp().getRequest<Request>();
+    const endpoint = endpointOf(context.getHandler());
     if (requirement === 'public') {
-      requestContext.current().caller = callerKey(request);
+      const endsAccess = endpoint?.endsAccess === true;
+      Object.assign(requestContext.current(), { caller: callerKey(request), endsAccess });
       await this.limits.countStranger(request);
       return true;
     }
@@ -57,7 +59,6 @@ export class AuthenticationGuard implements CanActivate {
     const credential = await this.identify(request, response);
     if (credential.kind === 'key') this.users.set(request, credential.app.id);
     const userId = await this.userOf(credential, { request, requirement });
-    const endpoint = endpointOf(context.getHandler());
     await this.limits.count(request, subjectOf(credential, userId), endpoint);
     const caller = admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { type RefreshToken } from '../domain/refresh-token.js';
 import { RefreshTokenEntity } from './entities.js';
 
@@ -21,10 +22,12 @@ export class RefreshTokens {
 
   /**
    * Serializes all changes of one user's tokens or password until the unit ends. Without it a token made by a
-   * running refresh would survive the end of its family or a new password.
+   * running refresh would survive the end of its family or a new password. A request without credentials, such as a
+   * log-in, then writes in the places of that user's writes: those who wait for one account must not take all connections.
    * @returns null when the user does not exist
    */
   async lockUser(userId: string): Promise<LockedUser | null> {
+    requestContext.current().account = userId;
     const [row] = await this.database.write<LockedUser>(
       sql`SELECT password_hash AS "passwordHash", token_generation AS generation
         FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,

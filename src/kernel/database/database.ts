@@ -149,7 +149,7 @@ export class Database {
    * @throws TOO_MUCH_UNDER_WAY when none becomes free in time
    */
   async writeAlone<Row extends object>(statement: Statement): Promise<Row[]> {
-    const caller = callerNow();
+    const caller = writerNow();
     if (caller === null) return this.patiently<Row>(statement);
     return this.writeShares.run(caller, async () => {
       await this.confirmRights();
@@ -171,7 +171,7 @@ export class Database {
    * @throws TOO_MUCH_UNDER_WAY when none becomes free in time
    */
   async writeConnection(): Promise<WriteConnection> {
-    const caller = callerNow();
+    const caller = writerNow();
     const leave = caller === null ? null : await this.writeShares.take(caller);
     const runner = this.dataSource.createQueryRunner();
     try {
@@ -284,4 +284,10 @@ export const beingImported = (): DomainError =>
 function callerNow(): string | null {
   const { requestId, actor } = requestContext.current();
   return requestId === '' ? null : (actor.userId ?? actor.appId);
+}
+
+/** The user for whom a request writes: without credentials, the one whose account it acts on. */
+function writerNow(): string | null {
+  const { requestId, account } = requestContext.current();
+  return callerNow() ?? (requestId === '' ? null : (account ?? null));
 }

@@ -15,7 +15,8 @@ export class RestoredRowsQueries {
 
   /**
    * Blocks other writes to this graph until the unit ends, and shares to its owner. The latter have their own lock, which
-   * they wait for only briefly: waits for the counter would hold connections.
+   * they wait for only briefly: waits for the counter would hold connections. Log-ins of the owner go on meanwhile; the
+   * end of the account waits for the unit.
    * @throws NOT_FOUND after an erasure
    */
   async lock(ownerId: string): Promise<void> {
@@ -23,7 +24,7 @@ export class RestoredRowsQueries {
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
     );
     const found = await this.database.write(
-      sql`SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`,
+      sql`SELECT id FROM users WHERE id = ${ownerId} FOR KEY SHARE`,
     );
     if (found.length === 0) throw accountGone();
     await this.database.write(
