@@ -6,11 +6,13 @@ import { requestContext, SYSTEM_ACTOR } from './request-context.js';
 function held(rows: HeldRows) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const begin = (name: string, count: number): Promise<void> =>
-    rows.run(count, () => {
-      begun.push(name);
-      return new Promise((resolve) => ends.set(name, resolve));
-    });
+  const begin = (name: string, count: number, caller = name): Promise<void> =>
+    requestContext.run({ requestId: '', actor: SYSTEM_ACTOR, changeReason: null, caller }, () =>
+      rows.run(count, () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.set(name, resolve));
+      }),
+    );
   return { begun, begin, end: (name: string) => ends.get(name)?.() };
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -19,39 +21,54 @@ describe('rows held by requests', () => {
   it('rows held by requests together stay within the bound, and the requests beyond it follow in their order', async () => {
     const { begun, begin, end } = held(new HeldRows());
     const all = [
-      begin('a', 150),
-      begin('b', 100),
-      begin('c', 20),
+      begin('a', 100),
+      begin('b', 60),
+      begin('c', 50),
+      begin('d', 20),
       begin('small', 10),
       begin('whole', 10 * MOST_HELD_ROWS),
     ];
     await settled();
-    expect(begun).toEqual(['small', 'a']);
+    expect(begun).toEqual(['small', 'a', 'b']);
     end('a');
     await settled();
-    expect(begun).toEqual(['small', 'a', 'b', 'c']);
-    for (const name of ['b', 'c']) end(name);
+    expect(begun).toEqual(['small', 'a', 'b', 'c', 'd']);
+    end('b');
     await settled();
-    expect(begun).toEqual(['small', 'a', 'b', 'c', 'whole']);
-    for (const name of ['small', 'whole']) end(name);
+    expect(begun).toEqual(['small', 'a', 'b', 'c', 'd', 'whole']);
+    for (const name of ['c', 'd', 'small', 'whole']) end(name);
+    await Promise.all(all);
+  });
+
+  it('rows held by requests are of one request for each person at a time, however large it is', async () => {
+    const { begun, begin, end } = held(new HeldRows());
+    const all = [
+      begin('m1', 10 * MOST_HELD_ROWS, 'mallory'),
+      begin('m2', 20, 'mallory'),
+      begin('a1', 50, 'alice'),
+      begin('b1', 50, 'bob'),
+    ];
+    await settled();
+    expect(begun).toEqual(['m1', 'a1', 'b1']);
+    end('m1');
+    await settled();
+    expect(begun).toEqual(['m1', 'a1', 'b1', 'm2']);
+    for (const name of ['a1', 'b1', 'm2']) end(name);
     await Promise.all(all);
   });
 
   it('rows held by requests go to persons in turn, however many requests one of them has', async () => {
     const { begun, begin, end } = held(new HeldRows());
-    const as = (caller: string, name: string): Promise<void> =>
-      requestContext.run({ requestId: '', actor: SYSTEM_ACTOR, changeReason: null, caller }, () =>
-        begin(name, MOST_HELD_ROWS),
-      );
+    const as = (caller: string, name: string): Promise<void> => begin(name, MOST_HELD_ROWS, caller);
     const all = [...['m1', 'm2', 'm3', 'm4'].map((name) => as('mallory', name)), as('alice', 'a1')];
     while (begun.length < all.length) {
       await settled();
-      end(begun.at(-1)!);
+      for (const name of begun) end(name);
     }
     await settled();
-    end(begun.at(-1)!);
+    for (const name of begun) end(name);
     await Promise.all(all);
-    expect(begun.indexOf('a1')).toBeLessThan(begun.indexOf('m4'));
+    expect(begun.indexOf('a1')).toBeLessThan(begun.indexOf('m2'));
   });
 
   it('rows held by requests are free again when a request fails', async () => {
@@ -64,15 +81,16 @@ describe('rows held by requests', () => {
     jest.useFakeTimers();
     try {
       const { begun, begin, end } = held(new HeldRows());
-      const first = begin('first', 150);
+      const first = begin('first', 100);
+      const second = begin('second', 60);
       const late = expect(begin('late', 100)).rejects.toMatchObject({ code: 'TOO_MUCH_UNDER_WAY' });
       await jest.advanceTimersByTimeAsync(20_000);
-      const behind = begin('behind', 50);
+      const behind = begin('behind', 40);
       await jest.advanceTimersByTimeAsync(10_000);
       await late;
-      expect(begun).toEqual(['first', 'behind']);
-      for (const name of ['first', 'behind']) end(name);
-      await Promise.all([first, behind]);
+      expect(begun).toEqual(['first', 'second', 'behind']);
+      for (const name of ['first', 'second', 'behind']) end(name);
+      await Promise.all([first, second, behind]);
     } finally {
       jest.useRealTimers();
     }

@@ -163,6 +163,41 @@ describe('sessions', () => {
     ]);
   });
 
+  it('sessions that changed only what is hidden inside a node are not shown, nor their times', async () => {
+    const maker = await letsIn(world, user, writing);
+    const least = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level: 'minimal' }));
+    const masked = await letsIn(
+      world,
+      user,
+      profile(
+        { read: 'all' },
+        { transformations: [{ type: 'field_mask', config: { paths: ['metadata.health'] } }] },
+      ),
+    );
+    const made = await node(user, { metadata: { a: 1 } });
+    const changed = await maker.patch(`/nodes/${made.id}`, {
+      metadata: { health: 'zq' },
+      ...inSession('therapy'),
+    });
+    expect(changed.status).toBe(200);
+    for (const app of [least, masked]) {
+      expect((await app.get('/sessions')).body).toMatchObject({ sessions: [], total: 0 });
+      expect((await app.get('/analytics/history-stats')).body).toMatchObject({
+        session_stats: { total_sessions: 0 },
+      });
+    }
+    await maker.patch(`/nodes/${made.id}`, {
+      node_type: 'goal',
+      metadata: { b: 1 },
+      ...inSession('therapy'),
+    });
+    for (const app of [least, masked])
+      expect(await listed(app)).toMatchObject([
+        { status: 'processing', created_at: null, started_at: null, completed_at: null },
+      ]);
+    expect(await listed(maker)).not.toMatchObject([{ created_at: null }]);
+  });
+
   it('sessions of two apps with one external id are two', async () => {
     const [one, two] = [await letsIn(world, user, writing), await letsIn(world, user, writing)];
     await node(one, { title: '1', ...inSession('same') });

@@ -1,20 +1,22 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf } from '../../privacy/index.js';
+import { type Access, accessOf, seesEverything } from '../../privacy/index.js';
 import { isOwn } from '../application/sessions.service.js';
 import { type Session, sessionNotFound } from '../domain/session.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import { type SessionDto } from './sessions.dto.js';
 
-/** A session has no version to judge by: transformations for certain tags or types do not apply. */
+/** A session has no version to judge by: transformations for certain tags or types would not apply. */
 const noNode = ({ id }: Session) => ({ id, tagIds: [], nodeType: '' });
+const AGENT_FIELDS = ['last_modified_by_agent_id', 'agent_metadata'];
 const NOTHING = { contributions: 0, nodes: 0, contributors: 0 };
 
 /**
  * Sessions as one caller is shown them. The texts of another app's session are shown only to callers who see all of
- * `agent_metadata` unmasked, which contains the same texts, and its times only to callers who see when nodes change.
+ * `agent_metadata` unmasked, which contains the same texts, and its times only to callers from whom nothing is hidden: they
+ * may be those of a hidden change.
  */
 @Injectable()
 export class SessionsPresenter implements OnModuleInit {
@@ -53,14 +55,14 @@ const begun = (access: Access, stored: Session): SessionDto =>
 function shownSession(access: Access, session: Session, counted: typeof NOTHING): SessionDto {
   const isOwnSession = isOwn(access, session);
   const showsWords = isOwnSession || !access.exposure.touches('agent_metadata');
-  const showsTimes = isOwnSession || !access.exposure.transforms('updated_at');
+  const showsTimes = isOwnSession || seesEverything(access);
   const words = (text: string | null) => (showsWords ? text : null);
   const time = (date: Date | null) => (showsTimes ? (date?.toISOString() ?? null) : null);
   return {
     id: session.id,
     external_id: words(session.external_id),
     status: session.status,
-    agent_id: isOwnSession ? session.agent_id : shownAgentId(access, session.agent_id, noNode(session)),
+    agent_id: isOwnSession ? session.agent_id : agentOfOthers(access, session),
     agent_name: words(session.agent_name),
     app_id: session.app_id,
     created_at: time(session.created_at),
@@ -73,4 +75,11 @@ function shownSession(access: Access, session: Session, counted: typeof NOTHING)
       unique_contributors: counted.contributors,
     },
   };
+}
+
+/** Null also where a mask for certain tags or types could change it: the session's nodes may have them. */
+function agentOfOthers(access: Access, session: Session): string | null {
+  const shown = shownAgentId(access, session.agent_id, noNode(session));
+  const isMasked = AGENT_FIELDS.some((field) => access.exposure.touches(field));
+  return isMasked && shown === session.agent_id ? null : shown;
 }

@@ -56,8 +56,8 @@ export class ContributionCorrections {
   async of(access: Access, filter: ContributionFilter, isByAgent: boolean): Promise<Corrections | null> {
     const fields = isByAgent ? [...CONTRIBUTED_FIELDS, ...AGENT_FIELDS] : CONTRIBUTED_FIELDS;
     if (!fields.some((field) => access.exposure.transforms(field))) return null;
-    const { nodeId, agentId, sessionIds } = filter;
-    const about = { nodeId, agentId, sessionIds };
+    const { nodeId, agentId, sessionIds, inSession } = filter;
+    const about = { nodeId, agentId, sessionIds, inSession };
     const key = `${access.ownerId} ${access.key} ${isByAgent} ${JSON.stringify(about)}`;
     return this.kept.of(key, access.changes, () =>
       this.make(access, { filter: about, changes: access.changes }, isByAgent),

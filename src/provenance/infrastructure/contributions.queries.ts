@@ -155,6 +155,11 @@ export class ContributionsQueries {
     return sizes as { all: number; agents: number; users: number };
   }
 
+  /** Selects the ids of sessions of which the caller is shown a contribution. */
+  async shownSessions(access: Access): Promise<Sql> {
+    return sql`SELECT c.session_id ${await this.source(access, { inSession: true })}`;
+  }
+
   /** The contributions of each of these sessions, as far as the caller is shown them. */
   async ofSessions(
     access: Access,

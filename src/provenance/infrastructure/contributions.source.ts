@@ -16,6 +16,8 @@ export interface ContributionFilter {
   nodeId?: string | undefined;
   agentId?: string | undefined;
   sessionIds?: readonly string[] | undefined;
+  /** True for contributions of any session. */
+  inSession?: boolean;
   status?: ContributionStatus | undefined;
   contributorType?: ContributorType | undefined;
 }
@@ -70,12 +72,12 @@ export function shownInOrder(
 }
 
 function partsOf(access: Access, filter: ContributionFilter, other: Corrections | null): Parts {
-  const { nodeId, agentId, sessionIds, status, contributorType } = filter;
+  const { nodeId, agentId, sessionIds, inSession, status, contributorType } = filter;
   const fields = CONTRIBUTED_FIELDS.filter((field) => access.exposure.shows(field));
   const type = agentId === undefined ? contributorType : 'agent';
   const isCut = access.nodes.read.kind !== 'all';
   const byState = other !== null && !other.hidden.isEmpty;
-  const isFew = agentId !== undefined || sessionIds !== undefined;
+  const isFew = agentId !== undefined || sessionIds !== undefined || inSession === true;
   const before = isCut || byState ? WITH_VERSION_BEFORE : sql.empty;
   const now =
     // The states are compared once for each contribution, which can have hundreds of paths.
@@ -92,6 +94,7 @@ function partsOf(access: Access, filter: ContributionFilter, other: Corrections 
       : type !== undefined && sql`c.contributor_type = ${type}`,
     agentId !== undefined && sql`c.contributor_id = ${agentId}`,
     sessionIds !== undefined && sql`c.session_id = ANY(${sessionIds}::uuid[])`,
+    inSession === true && sql`c.session_id IS NOT NULL`,
     // The planner expects rules to pass few rows, and would read and sort all for a page; it expects half of a CASE.
     isCut && sql`CASE WHEN ${readableContribution(access)} AND ${readableBefore(access)} THEN TRUE END`,
   ]);
@@ -110,7 +113,7 @@ export function wholeSource(
   filter: ContributionFilter,
   { changes, condition }: { changes: number; condition?: Sql },
 ): Sql {
-  const { agentId, sessionIds } = filter;
+  const { agentId, sessionIds, inSession } = filter;
   const touched = (by: Sql): Sql =>
     sql`c.node_id IN (SELECT t.node_id FROM contributions AS t WHERE t.owner_id = ${access.ownerId} AND ${by})`;
   const conditions = sql.and([
@@ -118,6 +121,7 @@ export function wholeSource(
     filter.nodeId !== undefined && sql`c.node_id = ${filter.nodeId}`,
     agentId !== undefined && touched(sql`t.contributor_type = 'agent' AND t.contributor_id = ${agentId}`),
     sessionIds !== undefined && touched(sql`t.session_id = ANY(${sessionIds}::uuid[])`),
+    inSession === true && touched(sql`t.session_id IS NOT NULL`),
     condition !== undefined && condition,
   ]);
   return sql`FROM contributions AS c ${filter.nodeId === undefined ? atOnce(access) : sql.empty} WHERE ${conditions}`;

@@ -4,7 +4,7 @@ import { contentBytes, type Room, withinPageBytes } from '../../kernel/database/
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type Session, SESSION_TEXTS, type SessionStatus } from '../domain/session.js';
-import { readableContribution, readableNow } from './version-facts.js';
+import { ContributionsQueries } from './contributions.queries.js';
 
 const TEXTS = Object.keys(SESSION_TEXTS);
 const PLAIN = [
@@ -31,14 +31,17 @@ const COLUMNS = sql`${sql.raw(PLAIN.map((name) => `s.${name}`).join(', '))}, ${C
 /** Sessions of one owner. Their texts are read as they are shown: cut ({@link SESSION_TEXTS}). The statement decides which of them a caller sees (rule 7.5). Writes need a unit of work. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly contributions: ContributionsQueries,
+  ) {}
 
   /** A page, newest first; shorter if the texts are large. */
   async list(
     access: Access,
     { status, limit, offset }: Room & { status: SessionStatus | undefined },
   ): Promise<{ rows: Session[]; total: number }> {
-    const condition = sql.and([seen(access), status !== undefined && sql`s.status = ${status}`]);
+    const condition = sql.and([await this.seen(access), status !== undefined && sql`s.status = ${status}`]);
     const [rows, [counted]] = await Promise.all([
       this.database.read<Session>(
         withinPageBytes({
@@ -63,7 +66,7 @@ export class SessionsRepository {
 
   async find(access: Access, id: string): Promise<Session | null> {
     const [session] = await this.database.read<Session>(
-      sql`SELECT ${COLUMNS} FROM sessions AS s WHERE ${seen(access)} AND s.id = ${id}`,
+      sql`SELECT ${COLUMNS} FROM sessions AS s WHERE ${await this.seen(access)} AND s.id = ${id}`,
       'session',
     );
     return session ?? null;
@@ -72,7 +75,7 @@ export class SessionsRepository {
   async sizes(access: Access): Promise<{ all: number; completed: number; failed: number }> {
     const [sizes] = await this.database.read<{ all: number; completed: number; failed: number }>(
       sql`SELECT count(*) AS all, count(*) FILTER (WHERE s.status = 'completed') AS completed,
-          count(*) FILTER (WHERE s.status = 'failed') AS failed FROM sessions AS s WHERE ${seen(access)}`,
+          count(*) FILTER (WHERE s.status = 'failed') AS failed FROM sessions AS s WHERE ${await this.seen(access)}`,
       'sessions-sizes',
     );
     return sizes as { all: number; completed: number; failed: number };
@@ -114,13 +117,12 @@ export class SessionsRepository {
       'session-update',
     );
   }
-}
 
-/** An app sees sessions that it began, and those that touched a node it can read. */
-function seen(access: Access): Sql {
-  const own = sql`s.owner_id = ${access.ownerId}`;
-  if (access.isOwner) return own;
-  return sql`${own} AND (s.app_id = ${access.actor.appId} OR EXISTS (
-    SELECT 1 FROM contributions AS c JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)}
-    WHERE c.owner_id = s.owner_id AND c.session_id = s.id AND ${readableContribution(access)}))`;
+  /** An app sees sessions that it began, and those that changed something that it is shown (rule 7.5). */
+  private async seen(access: Access): Promise<Sql> {
+    const own = sql`s.owner_id = ${access.ownerId}`;
+    if (access.isOwner) return own;
+    const shown = await this.contributions.shownSessions(access);
+    return sql`${own} AND (s.app_id = ${access.actor.appId} OR s.id IN (${shown}))`;
+  }
 }

@@ -1,4 +1,5 @@
 import { HeldRows, MOST_HELD_ROWS } from '../../../src/kernel/held-rows.js';
+import { requestContext, SYSTEM_ACTOR } from '../../../src/kernel/request-context.js';
 import { type TestUser, World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
@@ -226,16 +227,20 @@ describe('batches and bulk deletions of nodes', () => {
       const ids = body.created.map(({ id }: { id: string }) => id) as string[];
       const remove = (node_ids: string[]) => alice.post('/nodes/bulk-delete', { node_ids });
       const ends: (() => void)[] = [];
-      const holding = world.nest
-        .get(HeldRows)
-        .run(MOST_HELD_ROWS, () => new Promise<void>((resolve) => ends.push(resolve)));
+      const holding = ['one', 'another'].map((caller) =>
+        requestContext.run({ requestId: '', actor: SYSTEM_ACTOR, changeReason: null, caller }, () =>
+          world.nest
+            .get(HeldRows)
+            .run(MOST_HELD_ROWS, () => new Promise<void>((resolve) => ends.push(resolve))),
+        ),
+      );
       let isDone = false;
       const many = remove(ids.slice(0, 11)).finally(() => (isDone = true));
       expect((await remove(ids.slice(11))).body.deleted).toBe(10);
       expect([isDone, await total()]).toEqual([false, 11]);
       for (const end of ends) end();
       expect((await many).body.deleted).toBe(11);
-      await holding;
+      await Promise.all(holding);
     });
 
     it('deletes all possible nodes and reports the others', async () => {

@@ -88,11 +88,14 @@ export class FileUploadInterceptor implements NestInterceptor {
     });
   }
 
-  /** After a fault of the service it is unknown if a row refers to the bytes: the sweep decides. */
+  /**
+   * After a fault of the service it is unknown if a row refers to the bytes: the sweep decides. Bytes that the owner has
+   * stored before are removed behind the answer, whose time would tell an app of a file that is hidden from it.
+   */
   private async finish(upload: Upload, work: () => Promise<unknown>): Promise<unknown> {
     try {
       const answer = await work();
-      await upload.discardUnlessKept();
+      void upload.discardUnlessKept();
       return answer;
     } catch (error) {
       if (error instanceof DomainError) await upload.discardUnlessKept();

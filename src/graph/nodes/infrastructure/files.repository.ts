@@ -39,27 +39,25 @@ export class FilesRepository {
   }
 
   /**
-   * The owner's blob with that content: the staged one, or an existing one. The sweep cannot remove it
-   * before the unit ends; after that a reference protects it.
+   * The owner's blob with that content: the staged one, or an existing one. The sweep cannot remove it before the unit
+   * ends; after that a reference protects it. Both take the same statements: a file that is hidden from the caller may
+   * have that content.
    */
   async adopt(ownerId: string, blob: NewBlob, at: Date): Promise<string> {
     for (;;) {
-      const [made] = await this.database.write<{ id: string }>(
+      const made = await this.database.write<{ id: string }>(
         sql`INSERT INTO blobs (owner_id, id, sha256, size_bytes, created_at)
           VALUES (${ownerId}, ${blob.key}, ${blob.sha256}, ${blob.size}, ${at})
           ON CONFLICT (owner_id, sha256) DO NOTHING RETURNING id`,
         'blob-insert',
       );
-      if (made) {
-        this.changes.count(ownerId, { file_bytes: blob.size });
-        return made.id;
-      }
-      const [known] = await this.database.write<{ id: string }>(
+      if (made.length > 0) this.changes.count(ownerId, { file_bytes: blob.size });
+      const [stored] = await this.database.write<{ id: string }>(
         sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} AND sha256 = ${blob.sha256} FOR KEY SHARE`,
         'blob-keep',
       );
       // None: the sweep was faster, and the next insert succeeds.
-      if (known) return known.id;
+      if (stored) return stored.id;
     }
   }
 

@@ -1,0 +1,31 @@
+import { jest } from '@jest/globals';
+import { BLOB_STORE, type BlobStore } from '../../../src/graph/files/application/blob-store.js';
+import { until } from '../../support/until.js';
+import { type TestUser, World } from '../../support/world.js';
+import { storedIn, upload } from '../../support/worlds/files.js';
+
+describe('an upload of bytes that its owner has stored before', () => {
+  let world: World;
+  let alice: TestUser;
+  beforeAll(async () => {
+    world = await World.startHere();
+    alice = await world.user('alice');
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => world.stop());
+
+  it('is answered before they are removed again: the time would tell an app of a hidden file', async () => {
+    const store = world.nest.get<BlobStore>(BLOB_STORE);
+    const sent = { content: Buffer.from('a form letter') };
+    expect((await upload(alice, '/raw-files', sent)).status).toBe(201);
+    const before = storedIn(world);
+    let remove: () => void = () => undefined;
+    const isAllowed = new Promise<void>((resolve) => (remove = resolve));
+    const original = store.remove.bind(store);
+    jest.spyOn(store, 'remove').mockImplementation((key) => isAllowed.then(() => original(key)));
+    expect((await upload(alice, '/raw-files', sent)).status).toBe(201);
+    remove();
+    await until(() => storedIn(world).length === before.length, 'the second copy is gone');
+    expect(storedIn(world)).toEqual(before);
+  });
+});
