@@ -56,6 +56,30 @@ export const rowsOf = (entries: Entries, table: string): any[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
+/** The zip of some entries with one of them changed. */
+export const withEntry = (
+  entries: Entries,
+  name: string,
+  change: (text: string) => string | Buffer,
+): Promise<Buffer> =>
+  zipped(
+    [...entries].map(([entry, bytes]): [string, string | Buffer] => [
+      entry,
+      entry === name ? change(bytes.toString('utf8')) : bytes,
+    ]),
+  );
+
+/** The function that gives the zip of some entries with one row of a table changed: the first that fits. */
+export const rowChangesOf =
+  (entries: Entries) =>
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  (table: string, change: (row: any) => void, which: (row: any) => boolean = () => true): Promise<Buffer> => {
+    const name = `data/${table}.ndjson`;
+    const rows = rowsOf(entries, name);
+    change(rows.find(which));
+    return withEntry(entries, name, () => rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  };
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const IDENTIFIED = ['tags', 'schemas', 'exposure_profiles', 'nodes', 'relationships', 'sessions', 'imports'];
 

@@ -23,6 +23,7 @@ import {
   MAX_IDS,
   MAX_MANIFEST_BYTES,
   MAX_SCHEMAS,
+  REQUIRED_ENTRIES,
 } from '../domain/archive-format.js';
 import { type ArchivedIds } from '../domain/archived-ids.js';
 import { fits } from '../domain/column-kinds.js';
@@ -93,6 +94,7 @@ export class ArchiveUploads {
       const fileBytes = MAX_FILE_BYTES[plan];
       const archive = await ArchiveFile.open(spool, { bytes: maxBytes });
       await refuseOtherFormats(archive);
+      refuseMissingEntries(archive);
       await refuseLargeFiles(archive, fileBytes);
       await this.refuseSchemas(archive);
       // An archive beyond the bound of all imports together would be refused every time.
@@ -224,4 +226,9 @@ async function refuseOtherFormats(archive: ArchiveFile): Promise<void> {
   const { format, version } = await objectIn(Buffer.concat(parts).toString('utf8'), MANIFEST);
   if (format !== FORMAT || version !== FORMAT_VERSION)
     throw invalidArchive(MANIFEST, `must say the format ${FORMAT}, version ${FORMAT_VERSION}`);
+}
+
+function refuseMissingEntries(archive: ArchiveFile): void {
+  const missing = REQUIRED_ENTRIES.find((name) => !archive.has(name));
+  if (missing !== undefined) throw invalidArchive(missing, 'is missing');
 }

@@ -28,8 +28,7 @@ export const faultInSlices = (owned: OwnedTable, row: unknown, ownerId: string):
 function* faultSteps(owned: OwnedTable, row: unknown, ownerId: string): Steps<string | null> {
   if (!isObject(row)) return 'is not an object';
   const columns = Object.keys(owned.columns);
-  if (Object.keys(row).length !== columns.length || !columns.every((column) => column in row))
-    return `must have the fields ${columns.join(', ')}`;
+  if (!hasExactly(row, columns)) return `must have the fields ${columns.join(', ')}`;
   for (const column of columns) {
     const bytes = yield* fittingBytes(owned.columns[column] as string, row[column]);
     if (bytes === null) return `${column} is not what it may be`;
@@ -42,6 +41,9 @@ function* faultSteps(owned: OwnedTable, row: unknown, ownerId: string): Steps<st
   const isOfNode = owned.table === 'changes' && row['entity'] === 'node';
   return fault ?? (isOfNode ? yield* stepsFault(row['changed_fields']) : null);
 }
+
+const hasExactly = (row: Row, fields: readonly string[]): boolean =>
+  Object.keys(row).length === fields.length && fields.every((field) => Object.hasOwn(row, field));
 
 /** More than any entity has fields. */
 const MOST_FIELDS = 100;
@@ -113,8 +115,8 @@ function recordFault(row: Row, ownerId: string): string | null {
   const identity = { owner_id: ownerId, id, version, scope, private_to };
   if (Object.entries(identity).some(([field, value]) => record[field] !== value))
     return 'record is of another version';
-  if (Object.keys(record).some((field) => !(field in RECORD) && !(field in TIMES)))
-    return 'record has unknown fields';
+  const fields = [...Object.keys(RECORD), ...Object.keys(TIMES)];
+  if (!hasExactly(record, fields)) return `record must have the fields ${fields.join(', ')}`;
   if (!isSchemaUri(String(record['schema_uri']))) return 'record.schema_uri is not what it may be';
   const fault = audienceFault(row) ?? shapeFault(record, RECORD) ?? dated(record);
   return fault?.replace(/^(the )?snapshot/, 'record') ?? null;
@@ -125,8 +127,9 @@ const RECORD: Record<string, string> = { ...SCHEMA_FIELDS, owner_id: 'uuid', cre
 function linksFault(links: Row): string | null {
   const isLink = (link: unknown): boolean =>
     isObject(link) &&
+    hasExactly(link, ['relevance_score', 'is_auto_generated', 'created_at']) &&
     // Unbounded: before the bound existed, every number was accepted.
-    fits('real?', link['relevance_score'] ?? null) &&
+    fits('real?', link['relevance_score']) &&
     typeof link['is_auto_generated'] === 'boolean' &&
     isTimeText(link['created_at']);
   return Object.entries(links).every(([id, link]) => isId(id) && isLink(link))

@@ -42,6 +42,10 @@ export interface Manifest {
 }
 
 const DATA = new Set(RESTORED.map(entryNameOf));
+/** Archives of 0.1.0, which have the same format, lack these entries. */
+const ADDED_SINCE = ['data/imports.ndjson', 'data/imported_nodes.ndjson'];
+/** The entries without which an import would restore less than was exported (rule 12.3o). */
+export const REQUIRED_ENTRIES = [...DATA].filter((name) => !ADDED_SINCE.includes(name));
 
 /** True for an entry of an archive. Names are looked up, never made into paths. */
 export const isKnownEntry = (name: string): boolean =>
