@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Config, ConfigurationError } from './config.js';
 
-describe('the configuration', () => {
-  it('starts with nothing set', () => {
+describe('Config', () => {
+  it('the configuration starts with nothing set', () => {
     const config = new Config({});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -20,16 +20,16 @@ describe('the configuration', () => {
     });
   });
 
-  it('treats an empty value as unset', () => {
+  it('the configuration treats an empty value as unset', () => {
     expect(new Config({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
-  it('derives the public URL from host and port', () => {
+  it('the configuration derives the public URL from host and port', () => {
     expect(new Config({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
     expect(new Config({ PUBLIC_URL: 'https://pig.example/' }).publicUrl).toBe('https://pig.example');
   });
 
-  it('accepts trusted proxies as a number of hops or as a list', () => {
+  it('the configuration accepts trusted proxies as a number of hops or as a list', () => {
     expect(new Config({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     const list = 'loopback, 10.0.0.0/8,fd00::/8, 192.0.2.1';
     expect(new Config({ TRUST_PROXY: list }).trustProxy).toEqual([
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('changes only the named quotas, in units of bytes or without limit', () => {
+  it('the configuration changes only the named quotas, in units of bytes or without limit', () => {
     const { quotas } = new Config({ QUOTAS_FREE: 'nodes=5, file_bytes = 2 KiB,tags=none, apps=0' });
     const { free } = new Config({}).quotas;
     expect(quotas.free).toEqual({ ...free, nodes: 5, file_bytes: 2048, tags: null, apps: 0 });
@@ -58,7 +58,7 @@ describe('the configuration', () => {
     expect(new Config(shown).quotas).toEqual(new Config({}).quotas);
   });
 
-  it('gives bodies and answers an eighth of the memory each, from 64 to 256 MiB, unless it is set', () => {
+  it('the configuration gives bodies and answers an eighth of the memory each, from 64 to 256 MiB, unless it is set', () => {
     const GIB = 1024 ** 3;
     const shares = [0.25, 0.5, 1, 1.5, 2, 64].map((gib) => new Config({}, gib * GIB).processBytes / 2 ** 20);
     expect(shares).toEqual([64, 64, 128, 192, 256, 256]);
@@ -88,7 +88,7 @@ describe('the configuration', () => {
     ['QUOTAS_PRO', 'nodes=5=6'],
     ['QUOTAS_ENTERPRISE', 'file_bytes=9999999TiB'],
     ['QUOTAS_ENTERPRISE', 'file_bytes=5 parsecs'],
-  ])('refuses %s=%s in one line that names it', (name, value) => {
+  ])('the configuration refuses %s=%s in one line that names it', (name, value) => {
     const start = () => new Config({ [name]: value });
     expect(start).toThrow(ConfigurationError);
     expect(start).toThrow(new RegExp(`^${name} must be [^\\n]+$`));

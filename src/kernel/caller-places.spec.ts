@@ -25,8 +25,8 @@ class Reads {
   }
 }
 
-describe('places of callers', () => {
-  it('let a caller’s reads begin in their order as places come free, and those of others at once', async () => {
+describe('CallerPlaces', () => {
+  it('places of callers let a caller’s reads begin in their order as places come free, and those of others at once', async () => {
     const reads = new Reads(new CallerPlaces(2, HOUR, tooMany));
     const alices = ['a1', 'a2', 'a3', 'a4'].map((name) => reads.begin('alice', name));
     expect(reads.begun).toEqual(['a1', 'a2']);

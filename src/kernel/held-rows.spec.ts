@@ -17,7 +17,7 @@ function held(rows: HeldRows) {
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('rows held by requests', () => {
+describe('HeldRows', () => {
   it('rows held by requests together stay within the bound, and the requests beyond it follow in their order', async () => {
     const { begun, begin, end } = held(new HeldRows());
     const all = [

@@ -17,7 +17,7 @@ describe('the sameness of JSON values', () => {
   });
 });
 
-describe('the canonical text of a JSON value', () => {
+describe('canonicalText', () => {
   const sorted = (_key: string, part: unknown): unknown =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -3,7 +3,7 @@ import { RequestRights, TRUSTED_MS } from './request-rights.js';
 
 const CHANGED = { code: 'SERVICE_UNAVAILABLE' };
 
-describe('the rights of a request', () => {
+describe('RequestRights', () => {
   let now: number;
   let again: jest.Mock<() => Promise<void>>;
   let rights: RequestRights;
@@ -47,7 +47,7 @@ describe('the rights of a request', () => {
     expect(again).toHaveBeenCalledTimes(1);
   });
 
-  it('count no more for the answer to a committed write, and go on to count for a read', async () => {
+  it('the rights of a request count no more for the answer to a committed write, and go on to count for a read', async () => {
     rights.committed();
     pass();
     await rights.confirm();

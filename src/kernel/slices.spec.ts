@@ -71,10 +71,10 @@ describe('the time limit of work in slices', () => {
   });
 });
 
-describe('items mapped in slices', () => {
+describe('mapInSlices', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('come in their order, with turns of others between items that take long', async () => {
+  it('items mapped in slices come in their order, with turns of others between items that take long', async () => {
     let time = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
     let turns = 0;
@@ -112,7 +112,7 @@ describe('sorting in slices', () => {
   });
 });
 
-describe('slices of several persons', () => {
+describe('turns', () => {
   let order: string[];
   let time = 0;
   beforeEach(() => {
@@ -143,7 +143,7 @@ describe('slices of several persons', () => {
       () => new Slices(mostMs).run(steps(caller, count)),
     );
 
-  it('come in turn: one waits for one slice of each other person, however many these have (rule 3.15e)', async () => {
+  it('slices of several persons come in turn: one waits for one slice of each other person, however many these have (rule 3.15e)', async () => {
     const busy = ['mallory', 'mallet'].flatMap((person) =>
       Array.from({ length: 20 }, () => request(person, 4)),
     );
@@ -155,13 +155,13 @@ describe('slices of several persons', () => {
     expect(order).toHaveLength(2 * 20 * 4 + 4);
   });
 
-  it('come in the order in which one person began to wait for them', async () => {
+  it('slices of several persons come in the order in which one person began to wait for them', async () => {
     const ends: number[] = [];
     await Promise.all([1, 2, 3].map(async (one) => request('alice', 2).then(() => ends.push(one))));
     expect(ends).toEqual([1, 2, 3]);
   });
 
-  it('end with the next one when the client has disconnected', async () => {
+  it('slices of several persons end with the next one when the client has disconnected', async () => {
     const isLeft = (): boolean => order.length >= 3;
     await expect(request('alice', 1_000, isLeft)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(order).toHaveLength(3);

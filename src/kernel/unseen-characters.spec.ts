@@ -1,6 +1,6 @@
 import { hasUnseen, unseenIn, visibly, withoutUnseen } from './unseen-characters.js';
 
-describe('characters that are not seen', () => {
+describe('hasUnseen and withoutUnseen', () => {
   it.each([
     ['a line break', '\n'],
     ['a control character', '\u0007'],

@@ -23,7 +23,7 @@ const SHARE: Share = {
   revoked_at: null,
 };
 
-describe('a change of a share', () => {
+describe('isNarrowing', () => {
   it.each<[string, Partial<Share>, boolean]>([
     ['one node fewer', { node_ids: ['b'] }, true],
     ['one right fewer', { can_write: false }, true],

@@ -22,8 +22,8 @@ class Jobs {
   }
 }
 
-describe('places that persons take in turn', () => {
-  it('go to each person once before one has a second one', async () => {
+describe('FairPlaces', () => {
+  it('places that persons take in turn go to each person once before one has a second one', async () => {
     const jobs = new Jobs(new FairPlaces(1));
     for (const name of ['m1', 'm2', 'm3', 'a1', 'a2']) void jobs.begin(name);
     for (const name of ['m1', 'm2', 'a1', 'm3', 'a2']) {

@@ -5,7 +5,7 @@ const SIZE = 16;
 /** A subscription of an owner of its own. */
 const subscription = (id: string, ownerId = `owner of ${id}`) => ({ ownerId, id });
 
-describe('the places of a webhook worker', () => {
+describe('ServingPlaces', () => {
   let places: ServingPlaces;
   beforeEach(() => {
     places = new ServingPlaces(SIZE);
@@ -52,7 +52,7 @@ describe('the places of a webhook worker', () => {
     expect(places.excluded.owners).toEqual([]);
   });
 
-  it('go by the last turn that showed the pace of a subscription', () => {
+  it('the places of a webhook worker go by the last turn that showed the pace of a subscription', () => {
     const hook = subscription('hook');
     remember('slow', ['hook']);
     expect(places.isSlow(hook)).toBe(true);

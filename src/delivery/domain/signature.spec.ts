@@ -8,13 +8,13 @@ const at = new Date();
 const sign = (...secrets: [string, ...string[]]) =>
   signedHeaders({ id: 'msg_1', event: 'node.created', at, body: BODY, secrets });
 
-describe('signatures of deliveries', () => {
+describe('Standard Webhooks', () => {
   it('signatures of deliveries are verified by the Standard Webhooks library', () => {
     const secret = newSecret();
     expect(new Webhook(secret).verify(BODY, sign(secret))).toEqual(JSON.parse(BODY));
   });
 
-  it('cover both secrets while one replaces the other', () => {
+  it('signatures of deliveries cover both secrets while one replaces the other', () => {
     const [newer, older] = [newSecret(), newSecret()];
     const headers = sign(newer, older);
     for (const secret of [newer, older])
@@ -23,7 +23,7 @@ describe('signatures of deliveries', () => {
     expect(headers['X-Service-Signature']).toBe(sign(newer)['X-Service-Signature']);
   });
 
-  it('use the UTF-8 bytes of a caller’s own secret', () => {
+  it('signatures of deliveries use the UTF-8 bytes of a caller’s own secret', () => {
     const headers = sign('a secret of ours');
     const hmac = createHmac('sha256', 'a secret of ours').update(BODY).digest('hex');
     expect(headers['X-Service-Signature']).toBe(`sha256=${hmac}`);
@@ -31,7 +31,7 @@ describe('signatures of deliveries', () => {
     expect(() => new Webhook('a secret of ours', { format: 'raw' }).verify(BODY, headers)).not.toThrow();
   });
 
-  it('need a valid secret', () => {
+  it('signatures of deliveries need a valid secret', () => {
     expect(isSecret(newSecret())).toBe(true);
     expect(isSecret('a secret of ours')).toBe(true);
     expect(isSecret('fifteen bytes !')).toBe(false);

@@ -4,7 +4,7 @@ import { isCallable, webhookUrl } from './webhook-address.js';
 const STRICT = { loopback: false };
 const DEVELOPMENT = { loopback: true };
 
-describe('the address of a webhook receiver (rule 9.6)', () => {
+describe('webhookUrl and isCallable (rule 9.6)', () => {
   it.each([
     'https://hooks.example.org/in?x=1',
     'https://example.org:8443/',

@@ -21,26 +21,26 @@ function slowChecksum(text: string): string {
   return digits.join('');
 }
 
-describe('the text of a key (rule 1.6)', () => {
+describe('newKeyText and isKeyText (rule 1.6)', () => {
   it('the text of a key has a word for its kind, 30 random characters and 6 of checksum', () => {
     expect(newKeyText('app')).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);
     expect(newKeyText('user')).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);
   });
 
-  it('takes the checksum from the check value of CRC-32: "123456789" is 0xCBF43926', () => {
+  it('the text of a key takes the checksum from the check value of CRC-32: "123456789" is 0xCBF43926', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const number = [...checksumOf('123456789')].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
     expect(number).toBe(0xcbf43926);
   });
 
-  it('agrees with a checksum computed the slow way, padded to six digits', () => {
+  it('the text of a key agrees with a checksum computed the slow way, padded to six digits', () => {
     for (let i = 0; i < 2000; i++) {
       const key = newKeyText(i % 2 ? 'app' : 'user');
       expect(key.slice(-6)).toBe(slowChecksum(key.slice(9, 39)));
     }
   });
 
-  it('accepts what it made and refuses every single changed character', () => {
+  it('the text of a key accepts what it made and refuses every single changed character', () => {
     const key = newKeyText('app');
     expect(isKeyText(key)).toBe(true);
     for (let i = 9; i < key.length; i++) {
@@ -50,17 +50,17 @@ describe('the text of a key (rule 1.6)', () => {
   });
 
   it.each(['', 'pig_', 'live_', 'pig_test_', 'PIG_LIVE_', ' pig_live_', 'pig_live_x'])(
-    'refuses %j before a good rest',
+    'the text of a key refuses %j before a good rest',
     (start) => {
       expect(isKeyText(start + newKeyText('app').slice(9))).toBe(false);
     },
   );
 
-  it('refuses a line break behind a good key', () => {
+  it('the text of a key refuses a line break behind a good key', () => {
     expect(isKeyText(`${newKeyText('app')}\n`)).toBe(false);
   });
 
-  it('draws all digits about equally often', () => {
+  it('the text of a key draws all digits about equally often', () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 2000; i++) {
       for (const digit of newKeyText('app').slice(9, 39)) counts.set(digit, (counts.get(digit) ?? 0) + 1);

@@ -9,7 +9,7 @@ const single = (...ids: string[]): OthersRights => ({
 const NOTHING = { isWide: false, singles: 0 };
 const WIDE = { isWide: true, singles: 0 };
 
-describe('the rights that a write adds for others', () => {
+describe('addedRights', () => {
   it.each<[string, OthersRights, OthersRights, object]>([
     ['are all of a record that is new', NO_RIGHTS, read('a tag'), WIDE],
     ['are none when a record ends', read(EVERYTHING), NO_RIGHTS, NOTHING],

@@ -16,7 +16,7 @@ describe('the counter of a passkey', () => {
   });
 });
 
-describe('the challenge in client data', () => {
+describe('challengeIn', () => {
   it('the challenge in client data is the one that the browser names', () => {
     expect(challengeIn(clientData({ challenge: 'abc', crossOrigin: false }))).toBe('abc');
   });

@@ -4,7 +4,7 @@ import { reservedWindows, retryAfter, scarcestWindow, windowsOf } from './rate-l
 const NOW = new Date('2026-03-01T23:59:30.000Z');
 const APP = { kind: 'app', appId: 'a', userId: 'u', isUserKey: false, tier: 'free' } as const;
 
-describe('the windows a request counts in (rule 9.7)', () => {
+describe('windowsOf (rule 9.7)', () => {
   it('the windows a request counts in are minute and endpoint of app and user, and ten minutes and the day of the app', () => {
     expect(windowsOf(APP, { name: 'POST /nodes', perMinute: 30 })).toEqual([
       { key: 'app a u', limit: 60, seconds: 60 },
@@ -44,7 +44,7 @@ describe('the windows a request counts in (rule 9.7)', () => {
   });
 });
 
-describe('the window of requests that end access (rule 9.7f)', () => {
+describe('reservedWindows (rule 9.7f)', () => {
   it('the window of requests that end access is a minute of ten for each person and network', () => {
     expect(reservedWindows('u', '192.0.2.1')).toEqual([
       { key: 'user u ends 192.0.2.1', limit: 10, seconds: 60 },
@@ -54,7 +54,7 @@ describe('the window of requests that end access (rule 9.7f)', () => {
   });
 });
 
-describe('what the headers describe', () => {
+describe('scarcestWindow', () => {
   const windows = windowsOf(APP, { name: 'GET /nodes', perMinute: 120 });
 
   it('the headers describe the window with the least left, and when it ends', () => {
@@ -71,7 +71,7 @@ describe('what the headers describe', () => {
   });
 });
 
-describe('how long a refused caller waits', () => {
+describe('retryAfter', () => {
   it('a refused caller waits until the last of the exhausted windows ends', () => {
     const windows = windowsOf(APP);
     const noon = new Date('2026-03-01T12:00:30.250Z');

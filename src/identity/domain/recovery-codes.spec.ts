@@ -1,6 +1,6 @@
 import { newRecoveryCodes, recoveryCodeKey } from './recovery-codes.js';
 
-describe('recovery codes', () => {
+describe('newRecoveryCodes', () => {
   it('recovery codes are ten different ones of two groups of five, without letters that look like digits', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);

@@ -5,7 +5,7 @@ const now = new Date('2026-01-01T00:00:00Z');
 const past = new Date(now.getTime() - 1);
 const future = new Date(now.getTime() + 1);
 
-describe('a refresh token', () => {
+describe('newRefreshText and stateOf', () => {
   it.each([
     ['living', { expiresAt: future, spentAt: null, endedAt: null }],
     ['expired', { expiresAt: now, spentAt: null, endedAt: null }],

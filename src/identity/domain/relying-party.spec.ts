@@ -1,6 +1,6 @@
 import { relyingPartyOf } from './relying-party.js';
 
-describe('the relying party of a public address', () => {
+describe('relyingPartyOf', () => {
   it.each([
     ['https://graph.example', 'graph.example', 'https://graph.example'],
     ['https://graph.example:8443/below/it', 'graph.example', 'https://graph.example:8443'],

@@ -10,7 +10,7 @@ const verbs: TagVerb[] = ['discover', 'read', 'propose', 'edit', 'create', 'dele
 const requested = (tags: object) =>
   verbs.filter((verb) => requestsTag(requestedPermissionsFrom({ tags }), verb));
 
-describe('requested permissions', () => {
+describe('requestedPermissionsFrom', () => {
   it.each([[{}], [null], [undefined], ['all'], [[]], [{ tags: 'all', files: true, schemas: [] }]])(
     'requested permissions are nothing when %j is declared',
     (declared) => {
@@ -18,7 +18,7 @@ describe('requested permissions', () => {
     },
   );
 
-  it('count what is not the value true as false', () => {
+  it('requested permissions count what is not the value true as false', () => {
     const declared = {
       tags: { read: 'true', edit: 1 },
       schemas: { read: { allow_all: 'yes', schema_ids: [1, null, 'x'] } },
@@ -29,12 +29,12 @@ describe('requested permissions', () => {
     });
   });
 
-  it('keep `write` and `delete` as declared and drop what is unknown', () => {
+  it('requested permissions keep `write` and `delete` as declared and drop what is unknown', () => {
     const { tags } = requestedPermissionsFrom({ tags: { write: true, delete: false, admin: true } });
     expect(tags).toEqual({ ...NOTHING.tags, write: true, delete: false });
   });
 
-  it('name each schema once, in lower case', () => {
+  it('requested permissions name each schema once, in lower case', () => {
     const id = '0197A3C2-6F0E-7C11-9D53-1A2B3C4D5E6F';
     const { schemas } = requestedPermissionsFrom({
       schemas: { write: { schema_ids: [id, id.toLowerCase(), '__freeform__'] } },
@@ -42,7 +42,7 @@ describe('requested permissions', () => {
     expect(schemas.write.schema_ids).toEqual([id.toLowerCase(), '__freeform__']);
   });
 
-  it('take `write` as create and edit, and an absent `delete` as edit', () => {
+  it('requested permissions take `write` as create and edit, and an absent `delete` as edit', () => {
     expect(requested({ write: true })).toEqual(['edit', 'create', 'delete']);
     expect(requested({ edit: true })).toEqual(['edit', 'delete']);
     expect(requested({ create: true })).toEqual(['create']);

@@ -6,7 +6,7 @@ const at = (seconds: number): Date => new Date(seconds * 1000);
 const stepOf = (code: string, seconds: number, lastStep: number | null = null) =>
   acceptedStep({ secret: SECRET, lastStep }, code, at(seconds));
 
-describe('time-based one-time codes', () => {
+describe('TOTP', () => {
   it.each([
     [59, '287082'],
     [1111111109, '081804'],
@@ -18,19 +18,19 @@ describe('time-based one-time codes', () => {
     expect(stepOf(code, seconds)).toBe(Math.floor(seconds / 30));
   });
 
-  it('accept the step before and the step after, and no other', () => {
+  it('time-based one-time codes accept the step before and the step after, and no other', () => {
     const accepted = [-2, -1, 0, 1, 2].filter((steps) => stepOf('279037', 2000000000 + 30 * steps) !== null);
     expect(accepted).toEqual([-1, 0, 1]);
     expect(stepOf('279037', 2000000030)).toBe(66666666);
   });
 
-  it('refuse a step that was accepted before, and every earlier one', () => {
+  it('time-based one-time codes refuse a step that was accepted before, and every earlier one', () => {
     expect(stepOf('279037', 2000000000, 66666666)).toBeNull();
     expect(stepOf('279037', 2000000000, 66666667)).toBeNull();
     expect(stepOf('279037', 2000000000, 66666665)).toBe(66666666);
   });
 
-  it('refuse a wrong code and one of another length', () => {
+  it('time-based one-time codes refuse a wrong code and one of another length', () => {
     for (const code of ['279038', '27903', '0279037', '', 'abcdef'])
       expect(stepOf(code, 2000000000)).toBeNull();
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-describe('a concurrency limit', () => {
-  it('run no more than their number at a time, and all of them', async () => {
+describe('ConcurrencyLimit', () => {
+  it('a concurrency limit run no more than their number at a time, and all of them', async () => {
     const limit = new ConcurrencyLimit(3);
     let running = 0;
     let most = 0;

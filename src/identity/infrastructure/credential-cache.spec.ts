@@ -2,7 +2,7 @@ import { CredentialCache } from './credential-cache.js';
 
 const MIB = 1024 * 1024;
 
-describe('cached credentials', () => {
+describe('CredentialCache', () => {
   it('cached credentials are bounded by their bytes, however few they are', async () => {
     let loads = 0;
     const load = (name: string) => {

@@ -9,7 +9,7 @@ import { SigningKeys } from './signing-keys.js';
 const pem = (namedCurve: string): string =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-describe('the key that signs access tokens', () => {
+describe('SigningKeys', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = join(await mkdtemp(join(tmpdir(), 'signing-')), 'data');
@@ -39,7 +39,7 @@ describe('the key that signs access tokens', () => {
     expect(await readdir(dataDir)).toEqual(['jwt-private-key.pem']);
   });
 
-  it('comes from the configuration without touching the disk', async () => {
+  it('the key that signs access tokens comes from the configuration without touching the disk', async () => {
     const given = pem('P-256');
     expect((await load(given)).publicJwk.kid).toBe((await load(given)).publicJwk.kid);
     await expect(readFile(join(dataDir, 'jwt-private-key.pem'))).rejects.toThrow('ENOENT');
@@ -53,13 +53,13 @@ describe('the key that signs access tokens', () => {
         .privateKey.export({ type: 'pkcs8', format: 'pem' })
         .toString(),
     ],
-  ])('stops the start when it is another kind of key', async (wrong) => {
+  ])('the key that signs access tokens stops the start when it is another kind of key', async (wrong) => {
     await expect(load(wrong)).rejects.toThrow(
       new ConfigurationError('JWT_PRIVATE_KEY must be a P-256 (prime256v1) private key in PEM'),
     );
   });
 
-  it('stops the start when its file is damaged, instead of replacing it', async () => {
+  it('the key that signs access tokens stops the start when its file is damaged, instead of replacing it', async () => {
     await load();
     await writeFile(join(dataDir, 'jwt-private-key.pem'), 'damaged');
     await expect(load()).rejects.toThrow(ConfigurationError);

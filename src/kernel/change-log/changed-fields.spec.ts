@@ -1,7 +1,7 @@
 import { changedItems } from './changed-fields.js';
 
-describe('the changed items of fields', () => {
-  it('leave out the items that both lists have', () => {
+describe('changedItems', () => {
+  it('the changed items of fields leave out the items that both lists have', () => {
     const ids = { old: ['a', 'b', 'c'], new: ['d', 'a', 'c'] };
     expect(changedItems({ ids })).toEqual({ ids: { old: ['b'], new: ['d'] } });
   });

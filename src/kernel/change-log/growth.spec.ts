@@ -8,7 +8,7 @@ const change = (entity: string, action: string, rest: object = {}) => ({
 });
 const LARGE = { snapshot: { tag_ids: ['x'.repeat(5_000)] } };
 
-describe('the reserve of a write beyond the bytes of the graph (rule 9.8d)', () => {
+describe('reserveOf (rule 9.8d)', () => {
   it.each([
     ['nothing for a new node', change('node', 'created'), 0],
     ['nothing for a share that shows more', change('share', 'updated'), 0],

@@ -9,7 +9,7 @@ import { Database } from '../database/database.js';
 import { migrate } from '../database/migrations.js';
 import { OwnerCounters } from './owner-counters.js';
 
-describe('counters of an embedded database on disk', () => {
+describe('OwnerCounters', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sequences-'));
   let database: Database;
   let sequences: OwnerCounters;

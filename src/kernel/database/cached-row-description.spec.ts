@@ -9,7 +9,7 @@ interface Connection {
   describe(what: object): void;
 }
 
-describe('a named statement', () => {
+describe('send', () => {
   let database: EmbeddedDatabase;
   let pool: pg.Pool;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('a named statement', () => {
     client.release();
   });
 
-  it('gives rows that have nothing in common', async () => {
+  it('a named statement gives rows that have nothing in common', async () => {
     const [first] = (await send<{ nicks: string[] }>(pool, { ...all, values: [0] })).rows;
     first?.nicks.push('z');
     expect((await send(pool, { ...all, values: [0] })).rows).toEqual(PEOPLE);
@@ -106,7 +106,7 @@ describe('a named statement', () => {
     client.release();
   });
 
-  it('goes on after it has failed, at the first time and later', async () => {
+  it('a named statement goes on after it has failed, at the first time and later', async () => {
     const client = await pool.connect();
     const divide = { name: 'divide', text: 'SELECT 6 / $1::int AS part' };
     for (const [by, part] of [[0], [2, 3], [0], [3, 2]]) {
@@ -134,7 +134,7 @@ describe('a named statement', () => {
       });
   });
 
-  it('stands beside others, and keeps its text', async () => {
+  it('a named statement stands beside others, and keeps its text', async () => {
     const names = { name: 'names', text: 'SELECT name FROM people ORDER BY id' };
     const client = await pool.connect();
     for (let i = 0; i < 2; i++) {
@@ -163,7 +163,7 @@ describe('a named statement', () => {
     client.release(true);
   });
 
-  it('names who has asked in the trace of its error', async () => {
+  it('a named statement names who has asked in the trace of its error', async () => {
     async function whoAsks() {
       await send(pool, { name: 'wrong', text: 'SELECT nothing' });
     }

@@ -7,7 +7,7 @@ import { type Sql, sql } from './sql.js';
 
 const MIGRATION = new URL('../../../migrations/1764595000000-content-before.sql', import.meta.url);
 
-describe('rows within the bytes of a page', () => {
+describe('withinPageBytes', () => {
   let database: EmbeddedDatabase;
   let pool: pg.Pool;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('rows within the bytes of a page', () => {
     return rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'] as number;
   };
 
-  it('end with the row that brings them to their bytes', async () => {
+  it('rows within the bytes of a page end with the row that brings them to their bytes', async () => {
     const bytes = JSON.stringify(large).length;
     await fill(Array.from({ length: 6 }, () => large));
     const ids = await idsOf(page());

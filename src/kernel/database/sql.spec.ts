@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Sql, sql } from './sql.js';
 
-describe('sql', () => {
+describe('the template tag', () => {
   it('numbers parameters across nested fragments', () => {
     const where = sql.and([sql`a = ${1}`, false, sql`b IN (${sql.join([sql`${2}`, sql`${3}`])})`]);
     const statement = sql`SELECT ${sql.raw('c')} FROM t WHERE ${where} LIMIT ${4}`;
@@ -14,7 +14,7 @@ describe('sql', () => {
     expect(sql.join([]).text).toBe('');
   });
 
-  it('hides lists from the planner and leaves other parameters as they are', () => {
+  it('sql hides lists from the planner and leaves other parameters as they are', () => {
     const statement = sql.plannedOnce(sql`a = ${1} AND b = ANY(${[2]}::uuid[]) AND c > ${3}::timestamptz`);
     expect(statement.text).toBe('a = $1 AND b = ANY((SELECT $2::uuid[])::uuid[]) AND c > $3::timestamptz');
     expect(statement.values).toEqual([1, [2], 3]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { UsedTime } from './used-time.js';
 
-describe('the time that people have used', () => {
-  it('adds up for each person, and counts half after ten seconds', () => {
+describe('UsedTime', () => {
+  it('the time that people have used adds up for each person, and counts half after ten seconds', () => {
     let now = 0;
     const used = new UsedTime(() => now);
     used.add('alice', 300);

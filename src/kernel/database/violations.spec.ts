@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isUnavailable } from './violations.js';
 
-describe('an error with the code', () => {
+describe('isUnavailable', () => {
   it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', '08006', '57P01'])(
     '%s says that the database is away for now',
     (code) => expect(isUnavailable({ code })).toBe(true),

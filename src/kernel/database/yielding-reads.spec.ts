@@ -80,7 +80,7 @@ describe('reads of requests on the embedded database', () => {
     expect(cancelled).toBeGreaterThan(0);
   });
 
-  describe('on a database that is never quiet', () => {
+  describe('busy database', () => {
     beforeEach(() => {
       cancelled = 0;
       return pool.query(LENGTHEN);

@@ -1,6 +1,6 @@
 import { foldedAddress, hasDomain, keysOfAddress, sendableAddress } from './address.js';
 
-describe('an e-mail address', () => {
+describe('foldedAddress and keysOfAddress', () => {
   it.each([
     ['Ada@Example.org', 'ada@example.org'],
     ['ada@b\u00fccher.example', 'ada@xn--bcher-kva.example'],

@@ -3,7 +3,7 @@ import { isRefusedForGood, nextAttempt } from './letter-retries.js';
 const now = new Date('2026-01-01T00:00:00Z');
 const inHours = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);
 
-describe('a letter that could not be sent', () => {
+describe('nextAttempt and isRefusedForGood', () => {
   it('a letter that could not be sent is tried again after a minute, then later each time', () => {
     const waits = [1, 2, 3, 4, 5, 6].map((attempts) => {
       const next = nextAttempt(attempts, now, inHours(100)) as Date;

@@ -8,11 +8,11 @@ import { BufferedLogWriter } from './buffered-log-writer.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('gathered lines', () => {
+describe('BufferedLogWriter', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lines-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('arrive all, in their order, and what is left at the end too', async () => {
+  it('gathered lines arrive all, in their order, and what is left at the end too', async () => {
     const path = join(directory, 'log');
     const descriptor = openSync(path, 'w');
     const lines = new BufferedLogWriter(descriptor);
@@ -40,7 +40,7 @@ describe('gathered lines', () => {
     closeSync(descriptor);
   });
 
-  it('leave right after those that are being written, where somebody asks for it, and gather else', async () => {
+  it('gathered lines leave right after those that are being written, where somebody asks for it, and gather else', async () => {
     const path = join(directory, 'urgent');
     const descriptor = openSync(path, 'w');
     const lines = new BufferedLogWriter(descriptor);

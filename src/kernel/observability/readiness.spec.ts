@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Readiness } from './readiness.js';
 
-describe('what the service needs', () => {
+describe('readiness', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   it('a service that fails is named, and the log has the reason once in ten seconds', async () => {

@@ -73,7 +73,7 @@ describe('the first start', () => {
   });
 });
 
-describe('a commit', () => {
+describe('durability', () => {
   it('a commit is synced before the caller hears of it, each of them', async () => {
     for (let n = 1; n <= 5; n++) {
       const before = synced().filter(isLog).length;
@@ -83,7 +83,7 @@ describe('a commit', () => {
     expect((await pool.query('SHOW fsync')).rows).toEqual([{ fsync: 'on' }]);
   });
 
-  it('syncs the directory of the log when the log gets a new file', async () => {
+  it('a commit syncs the directory of the log when the log gets a new file', async () => {
     if (process.platform !== 'linux') return;
     const before = synced().length;
     await pool.query('SELECT pg_switch_wal()');
@@ -118,8 +118,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a database that has to stop', () => {
-  it('fails the statement, recovers by itself and has lost nothing, when the disk fails', async () => {
+describe('faults', () => {
+  it('a database that has to stop fails the statement, recovers by itself and has lost nothing, when the disk fails', async () => {
     await writeFile(`${WATCHED}.fails`, '');
     await expect(pool.query('INSERT INTO t VALUES (-1)')).rejects.toMatchObject({
       severity: 'PANIC',

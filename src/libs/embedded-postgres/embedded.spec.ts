@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
 
-describe('the embedded database as a pg pool', () => {
+describe('openEmbedded', () => {
   let database: EmbeddedDatabase;
   let pool: pg.Pool;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('the embedded database as a pg pool', () => {
 
   const count = async () => (await pool.query('SELECT count(*)::int AS n FROM people')).rows[0].n as number;
 
-  it('prepares a named statement once', async () => {
+  it('the embedded database as a pg pool prepares a named statement once', async () => {
     const text = 'INSERT INTO people VALUES ($1, $2) RETURNING id';
     for (let id = 1; id <= 3; id++) {
       const { rows, rowCount, command } = await pool.query({ name: 'add', text, values: [id, `p${id}`] });
@@ -35,7 +35,7 @@ describe('the embedded database as a pg pool', () => {
     expect(rows).toEqual([{ runs: '3' }]);
   });
 
-  it('goes on using a named statement after it has failed', async () => {
+  it('the embedded database as a pg pool goes on using a named statement after it has failed', async () => {
     const insert = { name: 'insert', text: 'INSERT INTO people VALUES ($1, $2)' };
     await pool.query({ ...insert, values: [1, 'a'] });
     await expect(pool.query({ ...insert, values: [1, 'b'] })).rejects.toMatchObject({ code: '23505' });
@@ -45,7 +45,7 @@ describe('the embedded database as a pg pool', () => {
     expect(await count()).toBe(2);
   });
 
-  it('runs a text of several statements as one transaction and gives their results', async () => {
+  it('the embedded database as a pg pool runs a text of several statements as one transaction and gives their results', async () => {
     const results = await pool.query(
       `INSERT INTO people VALUES (1, 'a'); SELECT 1 AS one; UPDATE people SET name = 'b'`,
     );
@@ -62,7 +62,7 @@ describe('the embedded database as a pg pool', () => {
     expect(await count()).toBe(1);
   });
 
-  it('reports errors with code, constraint, table, column and detail', async () => {
+  it('the embedded database as a pg pool reports errors with code, constraint, table, column and detail', async () => {
     const failure = (text: string, ...values: unknown[]) => expect(pool.query(text, values)).rejects;
     await pool.query(`INSERT INTO people VALUES (1, 'a')`);
     await failure('INSERT INTO people VALUES ($1, $2)', 2, 'a').toMatchObject({
@@ -86,7 +86,7 @@ describe('the embedded database as a pg pool', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('keeps transactions apart and rolls back', async () => {
+  it('the embedded database as a pg pool keeps transactions apart and rolls back', async () => {
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query(`INSERT INTO people VALUES (1, 'a')`);
@@ -100,7 +100,7 @@ describe('the embedded database as a pg pool', () => {
     expect(await outside).toBe(0);
   });
 
-  it('counts right under concurrent transactions', async () => {
+  it('the embedded database as a pg pool counts right under concurrent transactions', async () => {
     await pool.query('INSERT INTO counters VALUES (0)');
     const raise = async (): Promise<void> => {
       const client = await pool.connect();
@@ -114,7 +114,7 @@ describe('the embedded database as a pg pool', () => {
     expect((await pool.query('SELECT n FROM counters')).rows).toEqual([{ n: 50 }]);
   });
 
-  it('gives the next one a clean session when a client is thrown away', async () => {
+  it('the embedded database as a pg pool gives the next one a clean session when a client is thrown away', async () => {
     const client = await pool.connect();
     await client.query(
       `SET search_path = pg_catalog; PREPARE left_over AS SELECT 1; CREATE TEMP TABLE scratch (n int)`,
@@ -128,7 +128,7 @@ describe('the embedded database as a pg pool', () => {
     expect(rows).toEqual([{ path: 'public', scratch: null, statements: 0 }]);
   });
 
-  it('tells who waits for a connection that he holds himself', async () => {
+  it('the embedded database as a pg pool tells who waits for a connection that he holds himself', async () => {
     const impatient = { ...database.poolConfig, connectionTimeoutMillis: 50 };
     await pool.end();
     pool = new pg.Pool(impatient);
@@ -138,7 +138,7 @@ describe('the embedded database as a pg pool', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('refuses a second connection', async () => {
+  it('the embedded database as a pg pool refuses a second connection', async () => {
     const second = new pg.Pool(database.poolConfig);
     await count();
     await expect(second.query('SELECT 1')).rejects.toThrow('one connection, and it is taken');
@@ -159,7 +159,7 @@ describe('the embedded database as a pg pool', () => {
     client.release(true);
   });
 
-  it('lets the event loop do other work during a chain of statements', async () => {
+  it('the embedded database as a pg pool lets the event loop do other work during a chain of statements', async () => {
     let others = 0;
     const other = setInterval(() => others++, 1);
     for (let i = 0; i < 500; i++) await pool.query('SELECT $1::int', [i]);
@@ -167,7 +167,7 @@ describe('the embedded database as a pg pool', () => {
     expect(others).toBeGreaterThan(2);
   });
 
-  it('leaves the event loop free while a statement runs, which can be cancelled (rule 11.9e)', async () => {
+  it('the embedded database as a pg pool leaves the event loop free while a statement runs, which can be cancelled (rule 11.9e)', async () => {
     const endless = pool.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
     const refused = expect(endless).rejects.toMatchObject({ code: '57014' });
     setTimeout(() => database.cancel());
@@ -195,7 +195,7 @@ describe('the embedded database as a pg pool', () => {
     expect(rows).toEqual([{ id: 8 }, { id: 9 }]);
   });
 
-  it('maintains tables that changed, between transactions', async () => {
+  it('the embedded database as a pg pool maintains tables that changed, between transactions', async () => {
     const state = `SELECT relname, n_dead_tup::int AS dead, last_vacuum IS NOT NULL AS vacuumed, last_analyze IS NOT NULL AS analyzed
       FROM pg_stat_user_tables WHERE relname IN ('people', 'counters', 'quiet', 'filled') ORDER BY relname`;
     await pool.query(
@@ -223,7 +223,7 @@ describe('the embedded database as a pg pool', () => {
   });
 });
 
-describe('the time of a statement', () => {
+describe('time limits', () => {
   it('the time of a statement is limited outside of transactions only (rule 11.9d)', async () => {
     const own = await openEmbedded('memory://', 100);
     const client = new pg.Client(own.poolConfig);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirectoryLocked, lockDirectory } from './lock.js';
 
-describe('the lock of a data directory', () => {
+describe('lockDirectory', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lock-'));
@@ -27,7 +27,7 @@ describe('the lock of a data directory', () => {
     )();
   });
 
-  it('goes to at most one of many that ask at the same time', async () => {
+  it('the lock of a data directory goes to at most one of many that ask at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(directory)));
       const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');
@@ -37,7 +37,7 @@ describe('the lock of a data directory', () => {
     }
   });
 
-  it('works where the path is too long for a socket', async () => {
+  it('the lock of a data directory works where the path is too long for a socket', async () => {
     const deep = join(directory, 'd'.repeat(120));
     const release = await lockDirectory(deep);
     await expect(lockDirectory(deep)).rejects.toThrow(DataDirectoryLocked);
@@ -47,7 +47,7 @@ describe('the lock of a data directory', () => {
     )();
   });
 
-  describe('with a claim of another machine', () => {
+  describe('claims by network', () => {
     const claim = async (secondsAgo: number) => {
       await (
         await lockDirectory(directory)

@@ -4,7 +4,7 @@ import { budgetOf } from './budget.mjs';
 
 const HOUR = 3_600_000;
 
-describe('the budget of a look at a schema', () => {
+describe('budgetOf', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const laterBy = (milliseconds: number): void => {
@@ -18,7 +18,7 @@ describe('the budget of a look at a schema', () => {
     expect(budget.isSpent()).toBe(platform() !== 'linux');
   });
 
-  it('ends with the patience of who asks, whoever had the processor', () => {
+  it('the budget of a look at a schema ends with the patience of who asks, whoever had the processor', () => {
     const budget = budgetOf(100, HOUR / 2);
     laterBy(HOUR);
     expect(budget.isSpent()).toBe(true);

@@ -68,7 +68,7 @@ describe('redaction', () => {
     );
   });
 
-  it('done again changes nothing', () => {
+  it('redacted text is redacted again without a change', () => {
     const pieces = fc.constantFrom(
       ...labelledCorpus.map(({ text }) => text),
       ...'0123456789.@-+/ ()[]ax\n'.split(''),

@@ -9,7 +9,7 @@ const list = (count: number): number[] => Array.from({ length: count }, (_, inde
 const MANY = list(2_500);
 const LONG = 4_096;
 
-describe('vectors in memory', () => {
+describe('VectorShelves', () => {
   let shelves: VectorShelves;
 
   beforeEach(() => {
@@ -21,21 +21,21 @@ describe('vectors in memory', () => {
     jest.useRealTimers();
   });
 
-  it('stay within their bound: who searches now is not driven out', () => {
+  it('vectors in memory stay within their bound: who searches now is not driven out', () => {
     const first = shelves.withRoom('a', LONG, MANY) as VectorShelf;
     expect(shelves.withRoom('b', LONG, MANY)).toBeNull();
     expect(shelves.use('a', LONG, first.name)).toBe(first);
     expect(shelves.withRoom('b', 3, list(10))).not.toBeNull();
   });
 
-  it('give way when they rest', () => {
+  it('vectors in memory give way when they rest', () => {
     const first = shelves.withRoom('a', LONG, MANY) as VectorShelf;
     jest.advanceTimersByTime(REST_MS);
     expect(shelves.withRoom('b', LONG, MANY)).not.toBeNull();
     expect(shelves.use('a', LONG, first.name)).toBeNull();
   });
 
-  it('go when nobody asks for them', () => {
+  it('vectors in memory go when nobody asks for them', () => {
     const shelf = shelves.withRoom('a', 3, [1]) as VectorShelf;
     jest.advanceTimersByTime(5 * REST_MS);
     expect(shelves.use('a', 3, shelf.name)).toBe(shelf);
@@ -56,7 +56,7 @@ describe('vectors in memory', () => {
   });
 });
 
-describe('the nearest vectors', () => {
+describe('nearest', () => {
   it('the nearest vectors are those that a sort of all of them finds, over many blocks and turns', async () => {
     const dimensions = 301;
     const shelf = new VectorShelf(dimensions, new VectorMemory());

@@ -1,7 +1,7 @@
 import { AccessBuffer } from './access-buffer.js';
 import { type Accessed, MAX_NODE_IDS } from './access-entry.js';
 
-describe('accesses that are not written yet', () => {
+describe('AccessBuffer', () => {
   const read: Accessed = {
     ownerId: 'alice',
     byType: 'app',
@@ -18,7 +18,7 @@ describe('accesses that are not written yet', () => {
   let number = 0;
   const buffer = (maxWeight?: number) => new AccessBuffer(() => `entry ${++number}`, maxWeight);
 
-  it('become one entry if they are equal, with each node once', () => {
+  it('accesses that are not written yet become one entry if they are equal, with each node once', () => {
     const equal = buffer();
     equal.add(read, new Set(['a', 'b']), { at: first });
     equal.add(read, new Set(['b', 'c']), { at: second });
@@ -47,7 +47,7 @@ describe('accesses that are not written yet', () => {
     ]);
   });
 
-  it('count all pages of a stream as one request', () => {
+  it('accesses that are not written yet count all pages of a stream as one request', () => {
     const stream = buffer();
     stream.add(read, ids(1), { at: first, isPart: true });
     stream.add(read, ids(1, 1), { at: first, isPart: true });
@@ -64,7 +64,7 @@ describe('accesses that are not written yet', () => {
     expect(small.take()).toMatchObject({ entries: { length: 1 }, dropped: 0 });
   });
 
-  it('come again, and count towards the limit, after a failed write', () => {
+  it('accesses that are not written yet come again, and count towards the limit, after a failed write', () => {
     const returned = buffer(100);
     returned.add(read, ids(90), { at: first });
     const { entries } = returned.take();

@@ -21,7 +21,7 @@ function idsOf(...rows: [table: string, row: Record<string, unknown>][]): Archiv
 const namesFor = (owner: string, ids: ArchivedIds): NameMapping =>
   NameMapping.in(owner, [], ids.renamedFor(owner));
 
-describe('the ids of an archive', () => {
+describe('ArchivedIds', () => {
   it('the ids of an archive are those of its rows, of what its log is about, and of the proposals that the log names', () => {
     const change = {
       entity: 'tag',
@@ -49,7 +49,7 @@ describe('the ids of an archive', () => {
   });
 });
 
-describe('a row of an archive', () => {
+describe('NameMapping', () => {
   const names = namesFor(OWNER, idsOf(['nodes', { id: NODE }]));
   const renamed = importedId(OWNER, NODE);
 
@@ -57,18 +57,18 @@ describe('a row of an archive', () => {
     ['as it is', `{"id":"${NODE}"}`],
     ['in capitals', `{"id":"${NODE.toUpperCase()}"}`],
     ['in escapes', `{"id":"\\u0061\\u0061${NODE.slice(2).replaceAll('-', '\\u002D')}"}`],
-  ])('gets the new id for one that it spells %s', async (_, line) => {
+  ])('a row of an archive gets the new id for one that it spells %s', async (_, line) => {
     expect(JSON.parse(await names.exchange(line))).toEqual({ id: renamed });
   });
 
-  it('gets the new id in keys and within texts, and keeps ids that the archive does not define', async () => {
+  it('a row of an archive gets the new id in keys and within texts, and keeps ids that the archive does not define', async () => {
     const row = { [NODE]: { at: `see /nodes/${NODE}, by ${APP.toUpperCase()}` } };
     expect(JSON.parse(await names.exchange(JSON.stringify(row)))).toEqual({
       [renamed]: { at: `see /nodes/${renamed}, by ${APP.toUpperCase()}` },
     });
   });
 
-  it('keeps a backslash before what looks like an escape, and every other escape', async () => {
+  it('a row of an archive keeps a backslash before what looks like an escape, and every other escape', async () => {
     const text = `\\u0061 \\\\u0061 \u0001 "\n" ${NODE.replace('a', '\\u0061')}`;
     expect(JSON.parse(await names.exchange(JSON.stringify({ text })))).toEqual({ text });
   });

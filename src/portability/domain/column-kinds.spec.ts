@@ -20,8 +20,8 @@ const VALUES = [
   { a: [{}, [], { 'b"': null }], c: { d: false } },
 ];
 
-describe('storedBytes', () => {
-  it.each(VALUES)('counts %j as jsonBytes does', (value) => {
+describe('sizes', () => {
+  it.each(VALUES)('storedBytes counts %j as jsonBytes does', (value) => {
     expect(counted(storedBytes(value)).value).toBe(jsonBytes(value));
   });
 
@@ -37,7 +37,7 @@ describe('storedBytes', () => {
   });
 });
 
-describe('the tags of a node of an archive', () => {
+describe('kinds of lists', () => {
   it('the tags of a node of an archive are 500 at most, each once in any letter case (rule 12.3k)', () => {
     const ids = Array.from(
       { length: 501 },
@@ -50,8 +50,8 @@ describe('the tags of a node of an archive', () => {
   });
 });
 
-describe('an object of an archive', () => {
-  it('fits up to its bytes', () => {
+describe('slices', () => {
+  it('an object of an archive fits up to its bytes', () => {
     expect(fits('object:8', { a: 10 })).toBe(true);
     expect(fits('object:8', { a: 100 })).toBe(false);
     expect(fits('object:8', [])).toBe(false);

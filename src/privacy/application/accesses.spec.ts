@@ -43,7 +43,7 @@ function decisions(): { accesses: Accesses; loaded: string[] } {
   return { accesses: new Accesses(...parts), loaded };
 }
 
-describe('decisions kept in memory', () => {
+describe('Accesses', () => {
   it('decisions kept in memory are dropped, those asked for longest ago first, when they take too much of it', async () => {
     const { accesses, loaded } = decisions();
     const owners = Array.from({ length: 40 }, (_, i) => `owner ${i}`);

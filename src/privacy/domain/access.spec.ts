@@ -28,7 +28,7 @@ function accessTo({ tagIds = ['known'], masks = [] as unknown[], types = ['note'
 
 const masks = [{ type: 'truncate', config: { field: 'value', max: 3 } }];
 
-describe('The names of the rules of an access', () => {
+describe('nameOfShowing and nameOfFields', () => {
   it('The names of the rules of an access are equal for equal rules, in whatever order their tags came', () => {
     const [one, other] = [accessTo({ tagIds: ['a', 'b'] }), accessTo({ tagIds: ['b', 'a'] })];
     expect(nameOfFields(other)).toBe(nameOfFields(one));
@@ -43,13 +43,13 @@ describe('The names of the rules of an access', () => {
     expect(nameOfShowing(other)).not.toBe(nameOfShowing(accessTo()));
   });
 
-  it('differ with the readable nodes where nodes are shown, and not where fields are', () => {
+  it('The names of the rules of an access differ with the readable nodes where nodes are shown, and not where fields are', () => {
     const other = accessTo({ types: ['memory'] });
     expect(nameOfShowing(other)).not.toBe(nameOfShowing(accessTo()));
     expect(nameOfFields(other)).toBe(nameOfFields(accessTo()));
   });
 
-  it('differ with the owner where nodes are shown', () => {
+  it('The names of the rules of an access differ with the owner where nodes are shown', () => {
     expect(nameOfShowing({ ...accessTo(), ownerId: 'another' })).not.toBe(nameOfShowing(accessTo()));
   });
 

@@ -35,7 +35,7 @@ const ends = (...chains: GrantingShare[][]): (Date | null)[] => {
   return [...united.values()].map(({ expiresAt }) => expiresAt);
 };
 
-describe('the receivers of shares as onlookers', () => {
+describe('addOnlookersOfShares', () => {
   it('the receivers of shares as onlookers are one for all shares of the same tags, up to the latest end', () => {
     expect(ends([share([A, B], { expiresAt: LATE })], [share([B, A], { expiresAt: SOON })])).toEqual([LATE]);
     expect(ends([share([A], { expiresAt: LATE })], [share([A])])).toEqual([null]);
@@ -52,7 +52,7 @@ describe('the receivers of shares as onlookers', () => {
   });
 });
 
-describe('the nodes that onlookers are shown more of', () => {
+describe('shownMore', () => {
   const reader = (tagId: string): Onlooker => ({
     read: visibility.taggedAny([tagId]),
     exposure: FieldExposure.full,

@@ -27,7 +27,7 @@ const EVERYTHING = requested({
   schemas: { read: { allow_all: true }, write: { allow_all: true } },
 });
 
-describe('effective permissions', () => {
+describe('granted and requested', () => {
   it('effective permissions are nothing where one of the two is nothing', () => {
     const full = granted(templateRules('transparent').tag_permissions);
     expect(missingPermissions(ceilingOf(EVERYTHING), effective(ceilingOf(requested({})), full))).toHaveLength(
@@ -38,7 +38,7 @@ describe('effective permissions', () => {
     ).toHaveLength(8);
   });
 
-  it('let tags be discovered that may be read, proposed, edited or created with, not only deleted (rule 3.9)', () => {
+  it('effective permissions let tags be discovered that may be read, proposed, edited or created with, not only deleted (rule 3.9)', () => {
     const of = (verb: string) =>
       effective(ceilingOf(EVERYTHING), granted({ [verb]: { tag_ids: [A], allow_all: false } }));
     for (const verb of ['discover', 'read', 'propose', 'edit', 'create']) {
@@ -47,7 +47,7 @@ describe('effective permissions', () => {
     expect([...of('delete').tags.discover.tagIds]).toEqual([]);
   });
 
-  it('let new tags be made only where every tag may be discovered (rule 3.7)', () => {
+  it('effective permissions let new tags be made only where every tag may be discovered (rule 3.7)', () => {
     const some = { tag_ids: [A], allow_all: false };
     const makes = (tags: object, discover: object) =>
       effective(
@@ -66,14 +66,14 @@ describe('effective permissions', () => {
     ]);
   });
 
-  it('take delete from edit where the profile does not speak of it (rule 3.8)', () => {
+  it('effective permissions take delete from edit where the profile does not speak of it (rule 3.8)', () => {
     expect(granted({ edit: all }).tags.delete.allowAll).toBe(true);
     expect(granted({ edit: all, delete: { tag_ids: [A], allow_all: false } }).tags.delete.allowAll).toBe(
       false,
     );
   });
 
-  it('leave out deleted tags, and everything of an inactive profile', () => {
+  it('effective permissions leave out deleted tags, and everything of an inactive profile', () => {
     expect([...granted({ read: { tag_ids: [A, GONE], allow_all: false } }).tags.read.tagIds]).toEqual([A]);
     const rules = byName(templateRules('transparent'));
     expect(
@@ -82,7 +82,7 @@ describe('effective permissions', () => {
   });
 });
 
-describe('the ceiling (rule 2.7)', () => {
+describe('ceilingOf (rule 2.7)', () => {
   const schemas = (...schema_ids: string[]) => ({ schemas: { read: { schema_ids } } });
 
   it('the ceiling is the smaller of what was approved and what is asked for', () => {

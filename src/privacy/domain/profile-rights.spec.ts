@@ -31,7 +31,7 @@ const PAIRS: [string, Partial<ProfileRules>, Partial<ProfileRules>][] = [
   ['a lower level', { max_detail_level: 'minimal' }, { max_detail_level: 'summary' }],
 ];
 
-describe('the rights through a profile', () => {
+describe('profileRights', () => {
   const added = (before: ExposureProfile, after: ExposureProfile) =>
     addedRights(profileRights(before), profileRights(after));
   const NOTHING = { isWide: false, singles: 0 };
@@ -53,7 +53,7 @@ describe('the rights through a profile', () => {
     ['a filter', { allowed_node_types: ['note'] }],
     ['a date range', { date_range_start: '2026-01-01T00:00:00.000Z' }],
     ['no word about deleting', { tag_permissions: withoutDelete }],
-  ])('count as more with other %s, in either direction', (_, rules) => {
+  ])('the rights through a profile count as more with other %s, in either direction', (_, rules) => {
     expect(added(profile({}), profile(rules)).isWide).toBe(true);
     expect(added(profile(rules), profile({})).isWide).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { alikeKey, tagNameKey } from './tag-name.js';
 
-describe('the key of a tag name', () => {
+describe('tagNameKey', () => {
   it.each([
     ['Work', ' work '],
     ['ÉTÉ', 'e\u0301te\u0301'],
@@ -23,7 +23,7 @@ describe('the key of a tag name', () => {
     ['resume', 'résumé'],
     ['a b', 'ab'],
     ['１', '1'],
-  ])('keeps %j and %j apart', (a, b) => {
+  ])('the key of a tag name keeps %j and %j apart', (a, b) => {
     expect(tagNameKey(a)).not.toBe(tagNameKey(b));
   });
 
@@ -48,7 +48,7 @@ describe('the key of a tag name', () => {
   });
 });
 
-describe('what names that are drawn alike have in common', () => {
+describe('alikeKey', () => {
   it.each([
     ['work', 'ＷＯＲＫ'],
     ['1', '①'],

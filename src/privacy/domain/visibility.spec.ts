@@ -12,7 +12,7 @@ const facts = (more: Partial<NodeFacts> = {}): NodeFacts => ({
   ...more,
 });
 
-describe('constructors keep expressions simple', () => {
+describe('visibility', () => {
   const leaf = typeIn(['note']);
   const other = typeIn(['GOAL']);
 
@@ -41,7 +41,7 @@ describe('constructors keep expressions simple', () => {
   });
 });
 
-describe('sees', () => {
+describe('evaluation', () => {
   it('takes both ends of a range in', () => {
     const time = new Date('2024-01-01');
     expect(sees(createdBetween(time, time), facts())).toBe(true);

@@ -14,8 +14,8 @@ const values = fc.dictionary(
   })).value,
 ) as fc.Arbitrary<JsonObject>;
 
-describe('deltas', () => {
-  it('lead from any value to any other', () => {
+describe('deltasBetween and withDeltas', () => {
+  it('deltas lead from any value to any other', () => {
     fc.assert(
       fc.property(values, values, (before, after) => {
         expect(isSame(withDeltas(before, deltasBetween(before, after, [])), after)).toBe(true);
@@ -23,7 +23,7 @@ describe('deltas', () => {
     );
   });
 
-  it('copy an object once, however many of them lead through it', () => {
+  it('deltas copy an object once, however many of them lead through it', () => {
     let copied = 0;
     const inner = new Proxy(
       { kept: 1 },
@@ -43,7 +43,7 @@ describe('deltas', () => {
     expect(({} as JsonObject)['polluted']).toBeUndefined();
   });
 
-  it('leave alone what they do not touch', () => {
+  it('deltas leave alone what they do not touch', () => {
     const deltas = deltasBetween({ m: { a: 1, b: 2 } }, { m: { a: 5 } }, []);
     expect(withDeltas({ m: { a: 1, b: 2, later: 3 }, n: 4 }, deltas)).toEqual({
       m: { a: 5, later: 3 },
@@ -58,7 +58,7 @@ describe('deltas', () => {
     expect(conflictsOf(deltas, { then: { m: { a: 1 } }, now: { m: { a: 5 } } })).toEqual([]);
   });
 
-  it('take what they keep of an array from the state now', () => {
+  it('deltas take what they keep of an array from the state now', () => {
     const person = (name: string, pin: number) => ({ name, pin });
     const then = { m: { people: [person('Ada', 1), person('Bob', 1)], other: 1 } };
     const wanted = { m: { people: [person('Bob', 1), person('Ada', 1), { name: 'Cleo' }], other: 2 } };
@@ -69,7 +69,7 @@ describe('deltas', () => {
     });
   });
 
-  it('take parts of a long array in steps', () => {
+  it('deltas take parts of a long array in steps', () => {
     const list = (pin: number) => Array.from({ length: 1_000 }, (_, name) => ({ name, pin }));
     const then = { list: list(1) };
     const deltas = deltasBetween(then, { list: list(1).reverse() }, []);
@@ -81,7 +81,7 @@ describe('deltas', () => {
     expect(step.value).toEqual([{ path: ['list'], value: list(2).reverse() }]);
   });
 
-  it('stay as they were written where the array is another one now, or the state then is not known', () => {
+  it('deltas stay as they were written where the array is another one now, or the state then is not known', () => {
     const deltas = deltasBetween({ list: ['a', 'b'] }, { list: ['b'] }, []);
     expect(renewed(deltas, { list: ['a', 'b'] }, { list: ['x', 'a', 'b'] })).toEqual(deltas);
     expect(renewed(deltas, { list: ['a', 'b'] }, { list: ['b'] })).toEqual(deltas);

@@ -30,7 +30,7 @@ const told = (status: ProposalStatus, trigger: Trigger): string => {
   }
 };
 
-describe('the status of a proposal', () => {
+describe('transitions', () => {
   it.each(TRIGGERS)('the status of a proposal after %s is what the table says', (trigger) => {
     expect(PROPOSAL_STATUSES.map((status) => told(status, trigger))).toEqual(TABLE[trigger]);
   });

@@ -23,8 +23,8 @@ describe('the difference of changed paths', () => {
   });
 });
 
-describe('paths in conflict', () => {
-  it('concern themselves and what leads to them, and nothing whose name only begins alike', () => {
+describe('ConflictPaths', () => {
+  it('paths in conflict concern themselves and what leads to them, and nothing whose name only begins alike', () => {
     const conflicts = new ConflictPaths(['metadata.ab.c', 'metadata.a-b', 'metadata.x', 'title']);
     const concerned = ['metadata', 'metadata.ab', 'metadata.ab.c', 'metadata.x', 'title'];
     const others = ['', 'meta', 'metadata.a', 'metadata.ab.c.d', 'metadata.ab.', 'metadata.z', 'titl'];

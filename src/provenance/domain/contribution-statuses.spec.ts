@@ -20,14 +20,14 @@ const steps = (...texts: string[]): ContributedStep[] =>
 const statusesAfter = (...of: string[]): Record<number, string | null> =>
   Object.fromEntries(atOnce(correctedStatuses(steps(...of))).map(({ version, status }) => [version, status]));
 
-describe('corrected contribution statuses', () => {
+describe('correctedStatuses', () => {
   it('corrected contribution statuses do not differ from the stored ones if each step is shown', () => {
     expect(statusesAfter('a>b superseded', 'b>c')).toEqual({});
     expect(statusesAfter('>b superseded', 'b>c rejected', 'c>d')).toEqual({});
     expect(statusesAfter()).toEqual({});
   });
 
-  it('stay active as long as only hidden steps follow', () => {
+  it('corrected contribution statuses stay active as long as only hidden steps follow', () => {
     expect(statusesAfter('a>b hidden')).toEqual({ 1: 'active', 2: null });
     expect(statusesAfter('a>b superseded', 'b>c superseded hidden', 'c>d hidden')).toEqual({
       2: 'active',
@@ -36,7 +36,7 @@ describe('corrected contribution statuses', () => {
     });
   });
 
-  it('stay active however many hidden steps follow', () => {
+  it('corrected contribution statuses stay active however many hidden steps follow', () => {
     const hidden = Array.from({ length: 30_000 }, (_, index) => `v${index}>v${index + 1} superseded hidden`);
     const corrected = statusesAfter('a>v0 superseded', ...hidden.slice(0, -1), 'v29999>v30000 hidden');
     expect(corrected[2]).toBe('active');
@@ -66,12 +66,12 @@ describe('corrected contribution statuses', () => {
     expect(statusesAfter('a>b hidden merged cleared')).toEqual({ 2: null });
   });
 
-  it('stay active after a reverted step that a hidden one follows', () => {
+  it('corrected contribution statuses stay active after a reverted step that a hidden one follows', () => {
     expect(statusesAfter('a>b superseded', 'a>c hidden')).toEqual({ 1: 'active', 3: null });
     expect(statusesAfter('a>b', 'b>c superseded hidden')).toEqual({ 3: null });
   });
 
-  it('stay active beside a rejected step, shown or not', () => {
+  it('corrected contribution statuses stay active beside a rejected step, shown or not', () => {
     expect(statusesAfter('a>b rejected hidden')).toEqual({ 2: null });
     expect(statusesAfter('>a superseded', 'a>b rejected', 'b>c hidden')).toEqual({ 2: 'active', 4: null });
   });

@@ -14,7 +14,7 @@ const created = (snapshot: object) => writtenPaths(change({ action: 'created', s
 const metadata = (before: unknown, after: unknown) =>
   writtenPaths(change({ changedFields: { metadata: { old: before, new: after } } }));
 
-describe('the paths that a change wrote', () => {
+describe('writtenPaths', () => {
   it('the paths that a change wrote of a new node are the fields and leaves that have a value', () => {
     const { written, gone } = created({
       title: 'a',
@@ -48,7 +48,7 @@ describe('the paths that a change wrote', () => {
     expect(metadata({ l: [1, 2] }, { l: [1, 2] })).toEqual({ written: [], gone: [] });
   });
 
-  it('end above a key that would make a path ambiguous', () => {
+  it('the paths that a change wrote end above a key that would make a path ambiguous', () => {
     expect(metadata(null, { a: { 'x.y': 1, z: 2 }, b: { '': 1 }, c: 3 }).written).toEqual([
       'metadata.a',
       'metadata.b',

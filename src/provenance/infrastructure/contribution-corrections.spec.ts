@@ -28,7 +28,7 @@ const stepsThrough = (...values: string[]): StepRow[] =>
     after,
   }));
 
-describe('corrections of contributions to masked fields', () => {
+describe('ContributionCorrections', () => {
   const looked = { rules: 0, inSlices: 0, values: [] as unknown[] };
   let isSlicing = false;
   const exposure = {
@@ -65,12 +65,12 @@ describe('corrections of contributions to masked fields', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('leave out the steps whose values are shown alike', async () => {
+  it('corrections of contributions to masked fields leave out the steps whose values are shown alike', async () => {
     const corrections = await correctionsOf(stepsThrough('a', 'b1', 'b2', 'c'));
     expect(entriesOf(corrections?.corrected)).toMatchObject({ 'node 3 title': LEFT_OUT });
   });
 
-  it('show each value once, and look at the rules once for all steps between the same states', async () => {
+  it('corrections of contributions to masked fields show each value once, and look at the rules once for all steps between the same states', async () => {
     await correctionsOf(stepsThrough('a', 'b', 'c', 'd'));
     expect(looked.values).toEqual(['a', 'b', 'c', 'd']);
     const first = looked.rules;
@@ -78,7 +78,7 @@ describe('corrections of contributions to masked fields', () => {
     expect(looked.rules).toBe(first);
   });
 
-  it('look at the rules once for each of many paths, and in slices', async () => {
+  it('corrections of contributions to masked fields look at the rules once for each of many paths, and in slices', async () => {
     const { slice } = Slices.prototype as unknown as { slice: (work: Iterator<unknown>) => unknown };
     const slices = jest.spyOn(Slices.prototype as unknown as { slice: typeof slice }, 'slice');
     slices.mockImplementation(function (this: Slices, work) {
@@ -95,7 +95,7 @@ describe('corrections of contributions to masked fields', () => {
     expect(looked.inSlices).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('show a value again after a step that the caller may not read', async () => {
+  it('corrections of contributions to masked fields show a value again after a step that the caller may not read', async () => {
     const [first, hidden, last] = stepsThrough('a', 'b', 'c', 'd') as [StepRow, StepRow, StepRow];
     await correctionsOf([first, { ...hidden, is_readable: false }, last]);
     expect(looked.values).toEqual(['a', 'b', 'c', 'd']);

@@ -7,7 +7,7 @@ function lookingLike(name: string, names: readonly string[]): string | null {
   return all.of(name);
 }
 
-describe('a tag name', () => {
+describe('look-alikes', () => {
   it.each([
     ['priv\u0430te', 'private'],
     ['private\u200b', 'private'],

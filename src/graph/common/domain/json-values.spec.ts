@@ -1,6 +1,6 @@
 import { mergePatch } from './json-values.js';
 
-describe('a merge patch (RFC 7396, appendix A)', () => {
+describe('mergePatch (RFC 7396, appendix A)', () => {
   it.each([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -25,7 +25,7 @@ describe('a merge patch (RFC 7396, appendix A)', () => {
     expect(mergePatch(target, patch)).toEqual(result);
   });
 
-  it('leaves the target as it was', () => {
+  it('a merge patch leaves the target as it was', () => {
     const target = { a: { b: 1 } };
     mergePatch(target, { a: { b: null } });
     expect(target).toEqual({ a: { b: 1 } });

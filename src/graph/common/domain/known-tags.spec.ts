@@ -1,7 +1,7 @@
 import { type Access, type KnownTag, TagVocabulary } from '../../../privacy/index.js';
 import { lookAlikesIn } from './known-tags.js';
 
-describe('the look-alikes of a vocabulary', () => {
+describe('lookAlikesIn', () => {
   it('the look-alikes of a vocabulary are living tags, and are collected once for any number of names', async () => {
     const vocabulary = new TagVocabulary([
       { id: '1', name: 'pay', deleted: false },

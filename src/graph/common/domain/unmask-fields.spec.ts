@@ -10,17 +10,17 @@ const shown = exposure.expose(stored, { id: 'a', tagIds: [], nodeType: '' });
 const meant = (written: object) =>
   atOnce(unmaskFields(exposure, { written: written as Record<string, unknown>, shown, stored }));
 
-describe('a write as it is meant', () => {
+describe('unmaskFields', () => {
   it('a write as it is meant has nothing of a field that its writer is not shown and sets to null', () => {
     expect(meant({ value: null, title: 'b' })).toEqual({ fields: { title: 'b' }, unseen: [] });
   });
 
-  it('names a field that its writer is not shown and sets to a value, whichever is stored', () => {
+  it('a write as it is meant names a field that its writer is not shown and sets to a value, whichever is stored', () => {
     for (const value of ['secret', 'guess'])
       expect(meant({ value })).toEqual({ fields: { value }, unseen: ['value'] });
   });
 
-  it('takes null for a shown field and for one that is in no answer as it is', () => {
+  it('a write as it is meant takes null for a shown field and for one that is in no answer as it is', () => {
     expect(meant({ importance_score: null, graph_view: null })).toEqual({
       fields: { importance_score: null, graph_view: null },
       unseen: [],
@@ -28,7 +28,7 @@ describe('a write as it is meant', () => {
   });
 
   it.each([[{ card: {} }], [{ card: null }], [{}], [null]])(
-    'keeps what is hidden where metadata is set to %j, and names no field',
+    'a write as it is meant keeps what is hidden where metadata is set to %j, and names no field',
     (metadata) => {
       expect(meant({ metadata })).toEqual({ fields: { metadata: stored.metadata }, unseen: [] });
     },

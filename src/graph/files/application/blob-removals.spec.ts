@@ -18,10 +18,10 @@ function failing(keys: readonly string[], milliseconds: number): { store: BlobSt
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'];
 
-describe('removals of many blobs', () => {
+describe('BlobRemovals', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('end with the patience for a store that says nothing', async () => {
+  it('removals of many blobs end with the patience for a store that says nothing', async () => {
     const { store, asked } = failing(KEYS, 10_000);
     const told: unknown[] = [];
     const removals = new BlobRemovals(store, (error) => told.push(error));
@@ -30,7 +30,7 @@ describe('removals of many blobs', () => {
     expect([told.length, removals.isGivenUp]).toEqual([2, true]);
   });
 
-  it('go on past blobs that are refused at once', async () => {
+  it('removals of many blobs go on past blobs that are refused at once', async () => {
     const { store, asked } = failing(['a', 'b', 'c', 'd'], 999);
     const removals = new BlobRemovals(store, () => undefined);
     const gone = [];

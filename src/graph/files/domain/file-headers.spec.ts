@@ -1,6 +1,6 @@
 import { attachmentNamed, rangeAsked } from './file-headers.js';
 
-describe('a Range header', () => {
+describe('rangeAsked', () => {
   it.each([
     ['bytes=0-3', { start: 0, end: 3 }],
     ['bytes=4-', { start: 4, end: 9 }],
@@ -23,7 +23,7 @@ describe('a Range header', () => {
   });
 });
 
-describe('the name to save by', () => {
+describe('attachmentNamed', () => {
   it.each([
     ['letter.txt', 'attachment; filename="letter.txt"'],
     ['a b.txt', 'attachment; filename="a b.txt"'],

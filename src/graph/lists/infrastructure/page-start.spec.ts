@@ -8,7 +8,7 @@ const place = (key: number | string, id: number): ListPosition => ({
   key,
 });
 
-describe('the start of a page of two lists read as one', () => {
+describe('startOf', () => {
   /** Few keys, so that many are equal; clumps, so that guesses are wrong. */
   const keys = fc.array(fc.oneof(fc.nat(5), fc.nat(5000), fc.integer({ min: 100_000, max: 100_010 })), {
     maxLength: 2500,
@@ -71,8 +71,8 @@ describe('the start of a page of two lists read as one', () => {
   });
 });
 
-describe('places', () => {
-  it('merge in order, text by its code points', () => {
+describe('comparePositions', () => {
+  it('places merge in order, text by its code points', () => {
     const words = ['', 'a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{1f600}'];
     const all = words.map((word, index) => place(word, index));
     const odd = all.filter((_, index) => index % 2 === 1);

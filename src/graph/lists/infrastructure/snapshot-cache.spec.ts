@@ -17,11 +17,11 @@ function waiting() {
   return { make: () => coming, ...settle };
 }
 
-describe('kept answers', () => {
+describe('SnapshotCache', () => {
   let kept: SnapshotCache<Answer>;
   beforeEach(() => (kept = new SnapshotCache<Answer>({ max: 10 })));
 
-  it('hold as long as the counter stands, and for their own key', async () => {
+  it('kept answers hold as long as the counter stands, and for their own key', async () => {
     await kept.of('a', 1, answered('first', 1));
     expect(await kept.of('a', 1, never)).toEqual({ name: 'first', changes: 1 });
     expect(await kept.of('b', 1, answered('other', 1))).toMatchObject({ name: 'other' });
@@ -55,7 +55,7 @@ describe('kept answers', () => {
     expect(await kept.of('a', 2, never)).toMatchObject({ name: 'late' });
   });
 
-  it('fail for who asked, and others ask themselves', async () => {
+  it('kept answers fail for who asked, and others ask themselves', async () => {
     const first = waiting();
     const both = Promise.allSettled([kept.of('a', 1, first.make), kept.of('a', 1, answered('own', 1))]);
     first.fail(new Error('broken'));

@@ -4,7 +4,7 @@ import { type IdentityType } from '../../common/index.js';
 const wrong = (type: IdentityType, properties: unknown): string[] =>
   identityShapeErrors(type, { properties }).map(({ field }) => field.replace('metadata.properties.', ''));
 
-describe('the shapes of identity nodes', () => {
+describe('identityShapeErrors', () => {
   it('the shapes of identity nodes are checked where a key is present, and free elsewhere', () => {
     for (const type of ['EXPERIENCE', 'BELIEF', 'ENTITY', 'GOAL'] as const) {
       expect(identityShapeErrors(type, null)).toEqual([]);
@@ -30,7 +30,7 @@ describe('the shapes of identity nodes', () => {
     ['BELIEF', { category: 'about_self', strength_of_belief: 7, status: 'outdated' }],
     ['ENTITY', { name: 'Ada', category: 'person' }],
     ['GOAL', { motivation: 'fun', time_horizon: 'lifelong', status: 'abandoned' }],
-  ])('take what the specification lists: %s %j', (type, properties) => {
+  ])('the shapes of identity nodes take what the specification lists: %s %j', (type, properties) => {
     expect(wrong(type, properties)).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('the shapes of identity nodes', () => {
     ['GOAL', { motivation: 1 }, 'motivation'],
     ['GOAL', { time_horizon: 'soon' }, 'time_horizon'],
     ['GOAL', { status: 'done' }, 'status'],
-  ])('refuse another type or value: %s %j', (type, properties, field) => {
+  ])('the shapes of identity nodes refuse another type or value: %s %j', (type, properties, field) => {
     expect(wrong(type, properties)).toEqual([field]);
   });
 });

@@ -3,7 +3,7 @@ import { newNodeErrors, NODE_LIMITS, nodeFieldErrors, STORED_LIMITS } from './no
 const wrongFields = (body: unknown): string[] => nodeFieldErrors(body).map(({ field }) => field);
 const nested = (levels: number): object => (levels === 1 ? {} : { x: nested(levels - 1) });
 
-describe('node fields', () => {
+describe('newNodeErrors and nodeFieldErrors', () => {
   it('the fields of a node body may be any subset, and null clears the optional ones', () => {
     expect(nodeFieldErrors({})).toEqual([]);
     const cleared = {
@@ -17,7 +17,7 @@ describe('node fields', () => {
     expect(nodeFieldErrors(cleared)).toEqual([]);
   });
 
-  it('need a title and a node type in a new node', () => {
+  it('node fields need a title and a node type in a new node', () => {
     expect(newNodeErrors({}).map(({ field }) => field)).toEqual(['title', 'node_type']);
     expect(newNodeErrors({ title: 'a', node_type: 'b' })).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('node fields', () => {
     ['tags', Array.from({ length: 51 }, (_, i) => `tag ${i}`)],
     ['tags.1', ['work', ' ']],
     ['tags.0', ['x'.repeat(101)]],
-  ])('refuse a wrong %s (%#)', (field, value) => {
+  ])('node fields refuse a wrong %s (%#)', (field, value) => {
     expect(wrongFields({ [field.split('.')[0] as string]: value })).toEqual([field]);
   });
 
@@ -57,7 +57,7 @@ describe('node fields', () => {
     ['importance_score', 1],
     ['metadata', nested(32)],
     ['tags', Array.from({ length: 60 }, (_, i) => (i % 2 ? 'Work' : 'work '))],
-  ])('take a %s at the limit (%#)', (field, value) => {
+  ])('node fields take a %s at the limit (%#)', (field, value) => {
     expect(wrongFields({ [field]: value })).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('node fields', () => {
     ['long numbers', -0.0000012345678901234567],
     ['long numbers under escaped keys', { ['\u0001'.repeat(9)]: -0.0000012345678901234567 }],
     ['short values', false],
-  ])('take metadata to the last byte of the limit, of %s', (_, part) => {
+  ])('node fields take metadata to the last byte of the limit, of %s', (_, part) => {
     const limit = 256 * 1024;
     const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
     const of = (count: number, more: string): object => ({
@@ -85,7 +85,7 @@ describe('node fields', () => {
     expect(wrongFields({ metadata: of(count, 'x'.repeat(rest + 1)) })).toEqual(['metadata']);
   });
 
-  it('take 10,000 objects and arrays in metadata, and of what is stored twice as many', () => {
+  it('node fields take 10,000 objects and arrays in metadata, and of what is stored twice as many', () => {
     const of = (count: number): object => ({ all: Array.from({ length: count - 2 }, () => ({})) });
     const most = NODE_LIMITS.metadataContainers;
     expect(wrongFields({ metadata: of(most), agent_metadata: of(most) })).toEqual([]);
@@ -97,7 +97,7 @@ describe('node fields', () => {
     expect(nodeFieldErrors({ metadata: of(2 * most + 1) }, STORED_LIMITS)).toHaveLength(1);
   });
 
-  it('name every wrong one', () => {
+  it('node fields name every wrong one', () => {
     expect(
       wrongFields({
         title: '',
@@ -107,7 +107,7 @@ describe('node fields', () => {
     ).toEqual(['title', 'importance_score', 'agent_metadata.agent_id', 'agent_metadata.confidence_score']);
   });
 
-  it('check what is known of agent metadata and leave the rest free', () => {
+  it('node fields check what is known of agent metadata and leave the rest free', () => {
     const agent_metadata = {
       agent_id: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f',
       processing_time_ms: 12,

@@ -26,7 +26,7 @@ function refusal(act: () => unknown): { code: string; details: unknown } {
   throw new Error('was not refused');
 }
 
-describe('a new node', () => {
+describe('creation', () => {
   it('a new node is CONTEXT, in the identity view, at version 1', () => {
     const { record } = create();
     expect(record).toMatchObject({
@@ -67,7 +67,7 @@ describe('a new node', () => {
     expect(create({ node_type: 'GOAL', metadata: { properties: { status: 'sleeping' } } }).version).toBe(1);
   });
 
-  it('carries at most 50 tags', () => {
+  it('a new node carries at most 50 tags', () => {
     const tag_ids = Array.from({ length: 51 }, (_, i) => String(i));
     expect(create({ tag_ids: tag_ids.slice(1) }).tagIds).toHaveLength(50);
     expect(refusal(() => create({ tag_ids })).code).toBe('VALIDATION_ERROR');
@@ -136,7 +136,7 @@ describe('changing a node', () => {
   });
 });
 
-describe('the tags of a node', () => {
+describe('tagging', () => {
   const alive = () => true;
 
   it('the tags of a node are added once', () => {
@@ -147,7 +147,7 @@ describe('the tags of a node', () => {
     expect(step.node.addTag(B, link, later)).toBeNull();
   });
 
-  it('given with the node are linked since then', () => {
+  it('tags given with the node are linked since then', () => {
     const made = { relevance_score: null, is_auto_generated: false, created_at: born.toISOString() };
     expect(create({ tag_ids: [A] }).linkOf(A)).toEqual(made);
   });
@@ -159,7 +159,7 @@ describe('the tags of a node', () => {
     expect(step.node.isDeleted).toBe(false);
   });
 
-  it('take the node with them when the last living one goes', () => {
+  it('the tags of a node take the node with them when the last living one goes', () => {
     const step = create({ tag_ids: [A, B] }).removeTag(A, (id) => id !== B, later);
     expect(step.action).toBe('deleted');
     expect(step.node.isDeleted).toBe(true);
@@ -168,7 +168,7 @@ describe('the tags of a node', () => {
     expect(restored.node.tagIds).toEqual([B]);
   });
 
-  it('keep their links when others come', () => {
+  it('the tags of a node keep their links when others come', () => {
     const node = (create({ tag_ids: [A] }).addTag(B, link, later) as NodeRevision).node;
     const step = node.change({ tag_ids: [B, C] }, later) as NodeRevision;
     expect(step.node.linkOf(B)).toEqual(link);
@@ -177,7 +177,7 @@ describe('the tags of a node', () => {
   });
 });
 
-describe('deleting and restoring', () => {
+describe('deletion', () => {
   it('deleting and restoring a node are versions', () => {
     const deleted = create().delete(later);
     expect(deleted).toMatchObject({ action: 'deleted', changedFields: null });
@@ -189,7 +189,7 @@ describe('deleting and restoring', () => {
   });
 });
 
-describe('a snapshot', () => {
+describe('snapshots', () => {
   it('a snapshot older than a field reads as if the field had its default', () => {
     const { importance_score: _score, graph_view: _view, ...older } = create().snapshot();
     expect(writtenFields(older)).toMatchObject({ importance_score: null, graph_view: 'identity' });

@@ -60,7 +60,7 @@ async function isShown(access: Access, before: Node, fields: Partial<NodeFields>
 
 const masking = (...paths: string[]) => [{ type: 'field_mask', config: { paths } }];
 
-describe('a step of a node', () => {
+describe('versionVisibility', () => {
   it('a step of a node is shown where a field without transformations changed', async () => {
     expect(await isShown(narrow(), node(), { title: 'Rowing' })).toBe(true);
   });
@@ -133,7 +133,7 @@ describe('a step of a node', () => {
     expect(versionVisibility(access, outlineOf(deletion.node, restored))).toBe('shown');
   });
 
-  it('needs its contents for a masked field, changed or only named, alike', () => {
+  it('a step of a node needs its contents for a masked field, changed or only named, alike', () => {
     const access = narrow([{ type: 'truncate', config: { field: 'value', max: 3 } }]);
     const before = node();
     const named = before.naming(['value'], null, later) as NodeRevision;

@@ -51,7 +51,7 @@ class Steps {
   }
 }
 
-describe('the counts of shown versions', () => {
+describe('ShownVersions', () => {
   let steps: Steps;
   let versions: ShownVersions;
   beforeEach(() => {
@@ -75,13 +75,13 @@ describe('the counts of shown versions', () => {
     expect(sizes).toEqual([3, 5, 7]);
   });
 
-  it('take one statement, whether or not the versions were counted before', async () => {
+  it('the counts of shown versions take one statement, whether or not the versions were counted before', async () => {
     steps.versions = { a: 1, b: 3 };
     for (const id of ['a', 'b', 'b']) await numberOf(id);
     expect(steps.statements).toBe(3);
   });
 
-  it('count each step once when requests come together', async () => {
+  it('the counts of shown versions count each step once when requests come together', async () => {
     steps.versions = { a: 4 };
     steps.shown = [3];
     expect(await Promise.all([numberOf('a'), numberOf('a')])).toEqual([2, 2]);
@@ -96,7 +96,7 @@ describe('the counts of shown versions', () => {
     expect(steps.asked).toEqual([{ id: 'a', after: 3 }]);
   });
 
-  it('keep nothing of a unit of work that may be taken back', async () => {
+  it('the counts of shown versions keep nothing of a unit of work that may be taken back', async () => {
     steps.versions = { a: 3 };
     await numberOf('a');
     steps.versions = { a: 4 };
@@ -105,7 +105,7 @@ describe('the counts of shown versions', () => {
     expect(await numberOf('a')).toBe(2);
   });
 
-  it('name the last of the versions under a number that was there when it was named', async () => {
+  it('the counts of shown versions name the last of the versions under a number that was there when it was named', async () => {
     steps.versions = { a: 6 };
     steps.shown = [3];
     const named = (number: number, seen?: number) =>

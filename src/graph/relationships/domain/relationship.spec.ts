@@ -7,8 +7,8 @@ const edge = newRelationship(
   { relationship_type: 'knows', strength: 0.5 },
 );
 
-describe('a relationship', () => {
-  it('begins as version 1 of the identity view', () => {
+describe('reverseOf and changeRelationship', () => {
+  it('a relationship begins as version 1 of the identity view', () => {
     expect(edge).toMatchObject({
       version: 1,
       graph_view: 'identity',
@@ -22,7 +22,7 @@ describe('a relationship', () => {
     expect(reverseOf(edge, 'x')).toEqual({ ...edge, id: 'x', from_node_id: 'b', to_node_id: 'a' });
   });
 
-  it('takes what is given, clears with null and keeps what is absent', () => {
+  it('a relationship takes what is given, clears with null and keeps what is absent', () => {
     const step = changeRelationship(
       edge,
       { strength: null, context: 'met at sea', confidence: undefined },

@@ -4,8 +4,8 @@ const made = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-02T00:00:00Z');
 const tag = newTag({ owner_id: 'o', id: 't', at: made }, { name: 'Work', key: 'work' }, { color: '#000000' });
 
-describe('a tag', () => {
-  it('begins as version 1 without what was left out', () => {
+describe('changeTag', () => {
+  it('a tag begins as version 1 without what was left out', () => {
     expect(tag).toMatchObject({
       version: 1,
       color: '#000000',
@@ -15,7 +15,7 @@ describe('a tag', () => {
     });
   });
 
-  it('takes what is given, clears with null and keeps what is absent', () => {
+  it('a tag takes what is given, clears with null and keeps what is absent', () => {
     const step = changeTag(
       tag,
       { name: { name: 'Job', key: 'job' }, color: null, category: undefined },
@@ -48,7 +48,7 @@ describe('a tag', () => {
     });
   });
 
-  it('keeps its row when it is deleted', () => {
+  it('a tag keeps its row when it is deleted', () => {
     expect(deletedTag(tag, later)).toEqual({ ...tag, version: 2, updated_at: later, deleted_at: later });
   });
 });

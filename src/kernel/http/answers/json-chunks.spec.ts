@@ -16,7 +16,7 @@ async function whole(body: object): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-describe('the JSON of a body in chunks', () => {
+describe('hasList', () => {
   it.each<[string, object]>([
     [
       'a list and its numbers',
@@ -38,7 +38,7 @@ describe('the JSON of a body in chunks', () => {
     expect(await whole(body)).toBe(JSON.stringify(body));
   });
 
-  it('lets others have their turn between the items of a list', async () => {
+  it('the JSON of a body in chunks lets others have their turn between the items of a list', async () => {
     let turns = 0;
     const beside = setInterval(() => void (turns += 1), 0);
     try {

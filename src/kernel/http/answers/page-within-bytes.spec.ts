@@ -37,18 +37,18 @@ class Lists {
   }
 }
 
-describe('a page that ends by its size', () => {
+describe('pageWithinBytes', () => {
   it('a page that ends by its size is the same whether the database gives its rows at once or in parts', async () => {
     const whole = { items: ['x0', 'x1', 'x2', 'x3', 'x4', 'x5'], total: TOTAL, limit: TOTAL, offset: 0 };
     for (const perPart of [TOTAL, 4, 1]) expect(await new Lists().page(perPart)).toEqual(whole);
   });
 
-  it('ends with the item that fills it where its rows come in parts', async () => {
+  it('a page that ends by its size ends with the item that fills it where its rows come in parts', async () => {
     const { items, limit } = await new Lists().page(2, 'x'.repeat(1_500_000));
     expect([items.length, limit]).toEqual([3, 3]);
   });
 
-  it('ends with the item that takes it beyond half of its time, in one part or in several', async () => {
+  it('a page that ends by its size ends with the item that takes it beyond half of its time, in one part or in several', async () => {
     const first = { items: ['x0'], total: TOTAL, limit: 1, offset: 0 };
     for (const perPart of [TOTAL, 4, 1])
       expect(await new Lists().page(perPart, 'x', { isHalfSpent: true })).toEqual(first);

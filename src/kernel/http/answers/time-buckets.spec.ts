@@ -3,7 +3,7 @@ import { endOfTimeBucket } from './time-buckets.js';
 /** Rounding error of sums of milliseconds, in milliseconds. */
 const ROUNDING = 0.001;
 
-describe('the end of a bucket of time', () => {
+describe('endOfTimeBucket', () => {
   it.each([0.1, 3, 9.7, 10.2, 26])(
     'the end of a bucket of time is waited for by a request that began %d ms ago',
     async (before) => {

@@ -36,7 +36,7 @@ class Nesting {
 
 const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`u${i}`, i]));
 
-describe('bodies with many fields', () => {
+describe('binding', () => {
   beforeEach(() => keysSeen.splice(0));
 
   it('bodies with many fields are not handed to the transformer, which compares each key with all others', () => {
@@ -46,7 +46,7 @@ describe('bodies with many fields', () => {
     expect(keysSeen).toEqual([0, 0]);
   });
 
-  it('name at most twenty unknown ones in the refusal', () => {
+  it('a refusal names at most twenty unknown fields', () => {
     let details: unknown;
     try {
       bind(Strict, { ...many, metadata: many });

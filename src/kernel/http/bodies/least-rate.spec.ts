@@ -15,7 +15,7 @@ class Answer extends EventEmitter {
   }
 }
 
-describe('the least rate of an answer', () => {
+describe('requireLeastRate', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
@@ -41,7 +41,7 @@ describe('the least rate of an answer', () => {
     expect(minutes(answer, [0])).toEqual([true]);
   });
 
-  it('ends with the answer', () => {
+  it('the least rate of an answer ends with the answer', () => {
     const answer = new Answer();
     requireLeastRate(answer as unknown as ServerResponse);
     answer.emit('close');
@@ -54,7 +54,7 @@ class Arrival extends EventEmitter {
   readonly req = { socket: { bytesRead: 1_000_000 }, complete: false, readableLength: 0 };
 }
 
-describe('the least rate of a body', () => {
+describe('requireLeastRateOfBody', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 

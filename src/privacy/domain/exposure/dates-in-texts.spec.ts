@@ -29,7 +29,7 @@ const missed = (locale: string, form: Intl.DateTimeFormatOptions, granularity: G
   return MONTHS.map((date) => format.format(date)).filter((text) => !holds(text, granularity));
 };
 
-describe('dates in texts', () => {
+describe('recognition', () => {
   it.each(LANGUAGES)('dates in texts are found as written in the language %s (rule 3.15g)', (locale) => {
     for (const style of STYLES) {
       expect(missed(locale, style, 'month')).toEqual([]);

@@ -2,7 +2,7 @@ import { exposureOf, facts, health, nodeWith, shownOf, work } from '../../../../
 import { Slices } from '../../../kernel/slices.js';
 import { FieldExposure } from './field-exposure.js';
 
-describe('a hash', () => {
+describe('hashing', () => {
   const hash = { type: 'field_mask', config: { paths: ['title', 'value', 'metadata'], strategy: 'hash' } };
   const long = 'k'.repeat(1_000);
   const node = nodeWith({
@@ -279,7 +279,7 @@ describe('apply_to', () => {
 });
 
 describe('order', () => {
-  it('each transformation works on what the one before it left', () => {
+  it('every transformation works on the result of the one before it', () => {
     const cut = { type: 'truncate', config: { field: 'value', max: 20 } };
     expect(shownOf(['pii_redaction', cut])['value']).toBe('Her mail is [REDACTE');
     expect(shownOf([cut, 'pii_redaction'])['value']).toBe('Her mail is jane@exa');
@@ -308,8 +308,8 @@ describe('single values and changed fields', () => {
   });
 });
 
-describe('what is asked beforehand', () => {
-  it('tells which fields may look different from what is stored', () => {
+describe('foresight', () => {
+  it('an exposure names the fields that may look different from what is stored', () => {
     const exposure = exposureOf(
       [{ type: 'field_mask', config: { paths: ['metadata.properties.email'] } }, 'round_date'],
       'full',
@@ -327,7 +327,7 @@ describe('what is asked beforehand', () => {
     expect(summary.touches('title')).toBe(false);
   });
 
-  it('knows when nothing is hidden', () => {
+  it('an exposure knows when nothing is hidden', () => {
     expect(FieldExposure.full.isIdentity).toBe(true);
     expect(exposureOf([], 'summary').isIdentity).toBe(false);
     expect(exposureOf(['pii_redaction']).isIdentity).toBe(false);

@@ -57,7 +57,7 @@ async function shownByFields(
 
 const nodeOf = (a: unknown) => nodeWith({ metadata: { properties: { a } } });
 
-describe('a node of many parts', () => {
+describe('preparation', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const cases = Object.entries(kinds).flatMap(([name, kind]) =>
@@ -98,7 +98,7 @@ describe('a node of many parts', () => {
   });
 });
 
-describe('a long value that was not prepared', () => {
+describe('long values', () => {
   const text = 'a text of 24 characters '.repeat(1_000);
   const cases = [
     ...Object.entries(large).map(([shape, value]) => [shape, kinds.hashes, nodeOf(value)] as const),
@@ -123,7 +123,7 @@ describe('a long value that was not prepared', () => {
   });
 });
 
-describe('a node that was prepared', () => {
+describe('cache', () => {
   it('a node that was prepared is shown though others have displaced it in the cache since', async () => {
     const exposure = exposureOf([kinds.nulls]);
     const texts = Array.from({ length: 600 }, () => 'a text of 24 characters '.repeat(200));
@@ -137,7 +137,7 @@ describe('a node that was prepared', () => {
   });
 });
 
-describe('an ordinary node', () => {
+describe('short values', () => {
   it('an ordinary node is shown in one go', async () => {
     const slices = new CountedSlices();
     await exposureOf([kinds.hashes, kinds.nulls]).prepare(nodeOf(['a', 'b']), facts, slices);
@@ -145,7 +145,7 @@ describe('an ordinary node', () => {
   });
 });
 
-describe('a large value that is written back', () => {
+describe('restoration', () => {
   const cases = Object.entries(large).map(([shape, value]) => [shape, value] as const);
   const changed = (value: unknown): unknown =>
     Array.isArray(value) ? ['new', ...(value as unknown[])] : { ...(value as object), new: 'text' };

@@ -151,7 +151,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   );
 }
 
-describe('any exposure of any node', () => {
+describe('FieldExposure', () => {
   it('any exposure of any node at minimal shows no text of the user', () => {
     fc.assert(
       fc.property(node, facts, transformations, (given, about, written) => {
@@ -170,7 +170,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('written back as it was shown is the original', () => {
+  it('a node written back as it was shown is the original', () => {
     fc.assert(
       fc.property(node, facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about);
@@ -184,7 +184,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('written back with an addition keeps everything that was there', () => {
+  it('a node written back with an addition keeps everything that was there', () => {
     fc.assert(
       fc.property(node, facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about)['metadata'];
@@ -270,7 +270,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('recalls nothing for another text, version or node', async () => {
+  it('any exposure of any node recalls nothing for another text, version or node', async () => {
     const redacting = new FieldExposure({
       detail: 'full',
       transformations: parseTransformations(['pii_redaction']),
@@ -290,7 +290,7 @@ describe('any exposure of any node', () => {
     }
   });
 
-  it('fails for no node', () => {
+  it('any exposure of any node fails for no node', () => {
     const anything = fc.dictionary(
       fc.constantFrom(...Object.keys({ title: 0, value: 0, metadata: 0, created_at: 0, tags: 0 })),
       fc.jsonValue(),
@@ -305,7 +305,7 @@ describe('any exposure of any node', () => {
     );
   });
 
-  it('copes with nesting and size that no stored node has', async () => {
+  it('any exposure of any node copes with nesting and size that no stored node has', async () => {
     let deep: unknown = 'jane@example.com';
     for (let level = 0; level < 2_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
     const wide = Object.fromEntries(

@@ -116,7 +116,7 @@ describe('pii_redaction', () => {
   });
 });
 
-describe('field_mask', () => {
+describe('masks', () => {
   const metadata = { properties: { email: 'jane@example.com', score: 12345, none: null, list: ['a', 'b'] } };
   const masked = (path: string, strategy?: string): unknown =>
     shownOf(
@@ -125,13 +125,13 @@ describe('field_mask', () => {
     )['metadata'];
   const defined = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
-  it('removes a key, by default too', () => {
+  it('field_mask removes a key, by default too', () => {
     const rest = { properties: { score: 12345, none: null, list: ['a', 'b'] } };
     expect(masked('metadata.properties.email', 'remove')).toEqual(rest);
     expect(masked('metadata.properties.email')).toEqual(rest);
   });
 
-  it('removes a whole field', () => {
+  it('field_mask removes a whole field', () => {
     const shown = shownOf([{ type: 'field_mask', config: { paths: ['value', 'metadata'] } }]);
     expect(shown).not.toHaveProperty('value');
     expect(shown).not.toHaveProperty('metadata');
@@ -142,7 +142,7 @@ describe('field_mask', () => {
     expect(masked('metadata.properties', 'null')).toEqual({ properties: null });
   });
 
-  it('keeps the last four characters of what is longer than four', () => {
+  it('field_mask keeps the last four characters of what is longer than four', () => {
     expect(masked('metadata.properties.email', 'last4')).toMatchObject({ properties: { email: '****.com' } });
     expect(masked('metadata.properties.score', 'last4')).toMatchObject({ properties: { score: '****2345' } });
     expect(masked('metadata.properties.list', 'last4')).toMatchObject({
@@ -151,7 +151,7 @@ describe('field_mask', () => {
     expect(masked('metadata.properties.none', 'last4')).toMatchObject({ properties: { none: null } });
   });
 
-  it('hashes under the key of app and user: equal for equal values, different for another app', () => {
+  it('field_mask hashes under the key of app and user: equal for equal values, different for another app', () => {
     const config = { paths: ['title'], strategy: 'hash' };
     const one = shownOf([{ type: 'field_mask', config }])['title'];
     const other = new FieldExposure({
@@ -164,7 +164,7 @@ describe('field_mask', () => {
     expect(other).not.toBe(one);
   });
 
-  it('refuses to hash without a key: anybody could try guesses', () => {
+  it('field_mask refuses to hash without a key: anybody could try guesses', () => {
     const transformations = parseTransformations([{ type: 'pseudonymize', config: { paths: ['title'] } }]);
     expect(() => new FieldExposure({ detail: 'full', transformations, pseudonymKey: '' })).toThrow('key');
   });

@@ -14,7 +14,7 @@ const inBoth = { id: 'a', tagIds: [health, work], nodeType: 'NOTE' };
 const measurement = { id: 'a', tagIds: [work], nodeType: 'MEASUREMENT' };
 const knowsAll = () => true;
 
-describe('a past state', () => {
+describe('history', () => {
   it('a past state is shown by what concerns any of the states given', async () => {
     const exposure = exposureOf([onHealth]);
     expect(exposure.expose(nodeWith(), inWork)).toHaveProperty('value');
@@ -30,7 +30,7 @@ describe('a past state', () => {
   });
 });
 
-describe('a step of a node', () => {
+describe('steps', () => {
   const loosens = (
     transformations: unknown,
     before: typeof inWork,
@@ -65,7 +65,7 @@ describe('a step of a node', () => {
       inWork,
       inBoth,
     ],
-  ])('loosens where it %s', (_, transformations, before, after) => {
+  ])('a step of a node loosens where it %s', (_, transformations, before, after) => {
     expect(loosens(transformations, before, after)).toBe(true);
   });
 
@@ -111,7 +111,7 @@ describe('a step of a node', () => {
   });
 });
 
-describe('the nodes of which some fields are shown as they are stored', () => {
+describe('unaltered fields', () => {
   const of = ({ tagIds, nodeType }: typeof inWork) => ({
     id: health,
     tagIds,

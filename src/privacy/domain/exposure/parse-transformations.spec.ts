@@ -19,7 +19,7 @@ const manyPaths = (beginning: string, count: number) => ({
   config: { paths: Array.from({ length: count }, (_, index) => `${beginning}.x${index}`) },
 });
 
-describe('transformations as written', () => {
+describe('parseTransformations', () => {
   it('transformations as written are read as they are, a bare text as its type', () => {
     const written = [
       'pii_redaction',

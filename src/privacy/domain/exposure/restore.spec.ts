@@ -3,21 +3,21 @@ import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.
 
 const R = '[REDACTED:email]';
 
-describe('what is written back', () => {
+describe('restored', () => {
   it('a value that is written back as shown keeps the original', () => {
     expect(restored('a@example.com', R, R)).toBe('a@example.com');
     expect(restored({ a: { b: 'x' } }, { a: {} }, { a: {} })).toEqual({ a: { b: 'x' } });
     expect(restored('stored', null, null)).toBe('stored');
   });
 
-  it('changed is as written', () => {
+  it('a changed value is stored as written', () => {
     expect(restored('a@example.com', R, 'new')).toBe('new');
     expect(restored({ a: 1 }, { a: 1 }, 'text')).toBe('text');
     expect(restored({ a: 1 }, { a: 1 }, [1])).toEqual([1]);
     expect(restored({ a: 1 }, { a: 1 }, null)).toBeNull();
   });
 
-  it('changed in part keeps the rest, at every depth', () => {
+  it('a value that is changed in part keeps the rest, at every depth', () => {
     const original = { mail: 'a@example.com', deep: { mail: 'b@example.com', n: 1 } };
     const shown = { mail: R, deep: { mail: R, n: 1 } };
     expect(restored(original, shown, { mail: R, deep: { mail: R, n: 2 }, more: R })).toEqual({
@@ -27,7 +27,7 @@ describe('what is written back', () => {
     });
   });
 
-  it('keeps keys that were not shown, and takes away those that were', () => {
+  it('a restored object keeps keys that were not shown, and takes away those that were', () => {
     const original = { hidden: 1, shown: 2, box: { hidden: 3, shown: 4 }, open: { a: 1 } };
     const shown = { shown: 2, box: { shown: 4 }, open: { a: 1 } };
     expect(restored(original, shown, {})).toEqual({ hidden: 1, box: { hidden: 3 } });
@@ -65,7 +65,7 @@ describe('what is written back', () => {
     }
   });
 
-  it('knows elements of arrays by their place, and equal ones wherever they went', () => {
+  it('restoring knows elements of arrays by their place, and equal ones wherever they went', () => {
     const original = ['a@example.com', 'plain', 'b@example.com'];
     const shown = [R, 'plain', R];
     expect(restored(original, shown, [R, 'other', R])).toEqual(['a@example.com', 'other', 'b@example.com']);
@@ -75,7 +75,7 @@ describe('what is written back', () => {
     expect(restored(original, shown, [])).toEqual([]);
   });
 
-  it('restores inside an element that was changed when none was added or removed', () => {
+  it('restoring works inside an element that was changed when none was added or removed', () => {
     const original = [
       { name: 'A', mail: 'a@example.com' },
       { name: 'B', mail: 'b@example.com' },
@@ -107,7 +107,7 @@ describe('what is written back', () => {
     expect(restored(original, shown, [{ name: 'Bo', mail: R }])).toEqual([{ name: 'Bo', mail: R }]);
   });
 
-  it('follows elements that changed places by what was shown of them', () => {
+  it('restoring follows elements that changed places by what was shown of them', () => {
     const original = [
       { name: 'A', mail: 'a@example.com' },
       { name: 'B', mail: 'b@example.com' },
@@ -128,7 +128,7 @@ describe('what is written back', () => {
     ]);
   });
 
-  it('mixes no two elements that changed places and were changed', () => {
+  it('restoring mixes no two elements that changed places and were changed', () => {
     const original = ['A', 'B', 'C'].map((name) => ({ name, mail: `${name}@example.com` }));
     const [a, b, c] = original.map(({ name }) => ({ name, mail: R }));
     const changed = [
@@ -138,7 +138,7 @@ describe('what is written back', () => {
     expect(restored(original, [a, b, c], [c, ...changed])).toEqual([original[2], ...changed]);
   });
 
-  it('takes keys of every name', () => {
+  it('restoring takes keys of every name', () => {
     const original = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as object;
     const result = restored(original, {}, { b: 1 }) as object;
     expect(Object.keys(result)).toEqual(['__proto__', 'constructor', 'b']);
@@ -153,7 +153,7 @@ describe('what is written back', () => {
   });
 });
 
-describe('the own parts of what is written', () => {
+describe('ownParts', () => {
   const leaves = (value: unknown): unknown[] =>
     typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
   const own = (shown: unknown, written: unknown) =>
