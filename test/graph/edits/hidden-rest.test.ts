@@ -56,7 +56,7 @@ const action = ({ type, canonical_data: payload }: { type: string; canonical_dat
 });
 
 /** The hidden rest of a node is validated neither for a caller nor in the background (rule 3.16). */
-describe('the hidden rest of a node', () => {
+describe('validation without a view', () => {
   let world: World;
   let alice: TestUser;
   let jobs: unknown[];
@@ -313,7 +313,7 @@ describe('the hidden rest of a node', () => {
   });
 });
 
-describe('a schema that is private to an app', () => {
+describe('private schemas', () => {
   let world: World;
   let alice: TestUser;
 
@@ -326,7 +326,7 @@ describe('a schema that is private to an app', () => {
   const OWN = { scope: 'private', private_to: 'app' };
   const whole = profile({ ...rights });
 
-  it('stays the schema of a node that its owner changes, and validates it', async () => {
+  it('a schema that is private to an app stays the schema of a node that its owner changes, and validates it', async () => {
     const client = await alice.lets(await world.app({ requested: everything }), whole);
     const json_schema = { properties: { count: { type: 'integer' } } };
     const { id: schema_id } = await schema(client, { ...OWN, json_schema });

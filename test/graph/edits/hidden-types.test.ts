@@ -2,7 +2,7 @@ import { codeOf, letsIn, node, profile } from '../../support/worlds/nodes.js';
 import { World } from '../../support/world.js';
 import { withWorld } from '../../support/worlds/with-world.js';
 
-describe('a change of type by an app that is not shown the metadata', () => {
+describe('node_type', () => {
   let world: World;
 
   withWorld(

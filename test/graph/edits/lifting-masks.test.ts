@@ -17,7 +17,7 @@ const ALL = {
 const SECRET = 'HIV viral load 40';
 
 /** Only the owner lifts a transformation inside a node: no write shows its writer more than before. */
-describe('a write that would lift a transformation from the node', () => {
+describe('lifted masks', () => {
   let world: World;
   let alice: TestUser;
   let intimate = '';

@@ -18,7 +18,7 @@ const ALL = {
 } as const;
 
 /** Rule 3.17g: the type of a node decides for others, and they are not the app's to decide for. */
-describe('a write by an app that gives a node another type', () => {
+describe('node_type', () => {
   let world: World;
   let alice: TestUser;
   let editor: Client;

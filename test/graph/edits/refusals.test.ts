@@ -3,14 +3,14 @@ import { World } from '../../support/world.js';
 import { withWorld } from '../../support/worlds/with-world.js';
 
 /** Refusals say what to send instead, in the caller's own words. */
-describe('refusals of tags and versions', () => {
+describe('equal answers', () => {
   let world: World;
   withWorld(
     (started) => (world = started),
     () => World.start(),
   );
 
-  it('name the tags that may not be assigned as they were sent, and no others', async () => {
+  it('refusals of tags and versions name the tags that may not be assigned as they were sent, and no others', async () => {
     const alice = await world.user();
     const [open, hidden] = await Promise.all(
       ['open', 'hidden'].map(async (name) => (await alice.post('/tags', { name })).body.id as string),
@@ -107,7 +107,7 @@ describe('refusals of tags and versions', () => {
     expect(hidden[1]).toEqual(['PERMISSION_DENIED', 'You may not assign "cancer"']);
   });
 
-  it('explain why a weak entity tag does not match, and what the header should contain', async () => {
+  it('refusals of tags and versions explain why a weak entity tag does not match, and what the header should contain', async () => {
     const alice = await world.user();
     const { body } = await alice.post('/nodes', { title: 'a', node_type: 'NOTE' });
     const put = (tag: string) =>

@@ -7,7 +7,7 @@ import { upload } from '../../support/worlds/files.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
 /** A repeated Idempotency-Key gets the stored answer, cut by the current facts and profile (rules 3.20b and 11.6c). */
-describe('the replay of a stored answer', () => {
+describe('Idempotency-Key', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -49,7 +49,7 @@ describe('the replay of a stored answer', () => {
     ],
     ['a file', (client) => upload(client, '/raw-files', { ...once, fields: { tag_ids: work } })],
   ];
-  it('comes from the service that stored it, although another one started later in the same process', async () => {
+  it('the replay of a stored answer comes from the service that stored it, although another one started later in the same process', async () => {
     const body = { title: 'mine', node_type: 'note', tags: ['work'] };
     const made = await app.post('/nodes', body, once);
     expect(made.status).toBe(201);
@@ -119,7 +119,7 @@ describe('the replay of a stored answer', () => {
     expect((await ask()).body.nodes).toEqual([]);
   });
 
-  it('shows owners the same as before, whatever happened to it since', async () => {
+  it('the replay of a stored answer shows owners the same as before, whatever happened to it since', async () => {
     const make = () => alice.post('/nodes', { title: 'mine', node_type: 'note' }, once);
     const made = await make();
     await alice.delete(`/nodes/${made.body.id}`);

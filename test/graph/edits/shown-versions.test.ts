@@ -39,7 +39,7 @@ const HIDINGS: Record<string, Hiding> = {
 const NODE = { title: 'somewhere', value: 'text of jane@example.com', metadata: METADATA };
 
 /** Version, time, entity tag and list position of a node move with its shown changes only (rule 3.14e). */
-describe('the version of a partly hidden node', () => {
+describe('versions as shown', () => {
   let world: World;
   let alice: TestUser;
 
@@ -109,7 +109,7 @@ describe('the version of a partly hidden node', () => {
     expect((await client.get(`/nodes/${id}`)).headers.etag).not.toBe(before[1]);
   });
 
-  it('begins with 1 where the node became visible', async () => {
+  it('the version of a partly hidden node begins with 1 where the node became visible', async () => {
     const known = await tagId(alice, 'known');
     const { id } = await node(alice, { tags: ['hidden'] });
     const client = await letsIn(world, alice, profile({ read: [known] }));
@@ -174,7 +174,7 @@ describe('the version of a partly hidden node', () => {
     });
   });
 
-  it('lets exactly one of several writers with one entity tag write, and loses no hidden edit', async () => {
+  it('the version of a partly hidden node lets exactly one of several writers with one entity tag write, and loses no hidden edit', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'metadata.secret'));
     const first = (await client.get(`/nodes/${id}`)).headers.etag as string;

@@ -76,7 +76,7 @@ const LONG_CONTENTS = CONTENTS.map((content) => ({ ...content, metadata: { text:
  * Several statements write new nodes, depending on the rest of the unit (ADR 20, 21): all must write the same rows as the
  * plain sink, which writes one statement after another (ADR 59).
  */
-describe('new nodes, in each way in which they are written', () => {
+describe('five statements', () => {
   let world: World;
   let plainWorld: World;
   let database: Database;

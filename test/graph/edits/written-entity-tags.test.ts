@@ -6,7 +6,7 @@ import { type TestUser, World } from '../../support/world.js';
 import { codeOf, letsIn, node, profile } from '../../support/worlds/nodes.js';
 
 /** A write that has happened is answered, however long its entity tag takes (rule 3.15e). */
-describe('the entity tag of a write whose versions take long to count', () => {
+describe('ETag', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;

@@ -14,7 +14,7 @@ const refusal = ({ status, body }: Answer): unknown[] => [
 ];
 
 /** The mark of a mask is never stored in place of the masked text (rule 3.17c). */
-describe('a write that contains the mark of its own mask', () => {
+describe('marks of masks', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;
@@ -56,7 +56,7 @@ describe('a write that contains the mark of its own mask', () => {
     expect(await stored(id)).toMatchObject({ value: 'write to nobody' });
   });
 
-  it('keeps the values of array elements that moved, and is refused for those that are ambiguous', async () => {
+  it('a write that contains the mark of its own mask keeps the values of array elements that moved, and is refused for those that are ambiguous', async () => {
     const people = ['ada', 'bob', 'cleo'].map((name) => ({ name, mail: `${name}@example.org` }));
     const { id } = await node(alice, { metadata: { people } });
     const { metadata } = (await app.get(`/nodes/${id}`)).body;

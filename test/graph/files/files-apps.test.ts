@@ -40,14 +40,14 @@ describe('files and apps', () => {
   const reader = (rest: Record<string, unknown> = {}): Promise<Client> =>
     letsIn(world, alice, profile({ discover: [work], read: [work] }, rest));
 
-  describe('an upload by an app', () => {
+  describe('uploading', () => {
     const nothingStored = async (work: () => Promise<void>): Promise<void> => {
       const before = onDisk ? storedIn(world) : [];
       await work();
       if (onDisk) expect(storedIn(world)).toEqual(before);
     };
 
-    it('needs the right to create and the right to write the raw-file schema, before its body is read', () =>
+    it('an upload by an app needs the right to create and the right to write the raw-file schema, before its body is read', () =>
       nothingStored(async () => {
         const freeform = { read: allSchemas.read, write: { schema_ids: ['__freeform__'], allow_all: false } };
         const refused = [
@@ -65,7 +65,7 @@ describe('files and apps', () => {
         }
       }));
 
-    it('needs create for all of its tags, and create for everything if it has none', () =>
+    it('an upload by an app needs create for all of its tags, and create for everything if it has none', () =>
       nothingStored(async () => {
         const app = await letsIn(
           world,
@@ -117,7 +117,7 @@ describe('files and apps', () => {
       }));
   });
 
-  describe('the content of a file', () => {
+  describe('downloading', () => {
     it('the content of a file is readable with its node, and otherwise absent, byte for byte', async () => {
       const app = await reader();
       expect((await app.get(`/raw-files/${open.id}/download`)).text).toBe('open');
@@ -134,7 +134,7 @@ describe('files and apps', () => {
       expect(codeOf(await strangers.get(`/raw-files/${open.id}/download`))).toEqual(GONE);
     });
 
-    it('needs only files.read, the tag and the schema', async () => {
+    it('the content of a file needs only files.read, the tag and the schema', async () => {
       const requested = {
         tags: {},
         files: { read: true },
@@ -170,8 +170,8 @@ describe('files and apps', () => {
     );
   });
 
-  describe('the record of a file', () => {
-    it('lacks tags that the app may not know', async () => {
+  describe('/raw-files/:file_id', () => {
+    it('the record of a file lacks tags that the app may not know', async () => {
       const app = await reader();
       expect((await app.get(`/raw-files/${open.id}`)).body.tag_ids).toEqual([work]);
       expect(
@@ -201,7 +201,7 @@ describe('files and apps', () => {
       );
     });
 
-    it('hides masked facts, and filters by them find nothing', async () => {
+    it('the record of a file hides masked facts, and filters by them find nothing', async () => {
       const paths = ['metadata.mime_type', 'metadata.data_type', 'metadata.size_bytes'];
       const app = await reader({ transformations: [{ type: 'field_mask', config: { paths } }] });
       expect((await app.get(`/raw-files/${open.id}`)).body).toMatchObject({
@@ -287,7 +287,7 @@ describe('files and apps', () => {
     });
   });
 
-  describe('a link to a file', () => {
+  describe('signed links', () => {
     const linkOf = async (client: Client, id = open.id as string): Promise<string> => {
       const { status, body } = await client.get(`/nodes/${id}/download`);
       expect([status, Object.keys(body)]).toEqual([200, ['download_url', 'expires_at']]);
@@ -295,7 +295,7 @@ describe('files and apps', () => {
     };
     const status = async (url: string): Promise<number> => (await follow(url)).status;
 
-    it('works without other credentials and with ranges, for an owner and for an app', async () => {
+    it('a link to a file works without other credentials and with ranges, for an owner and for an app', async () => {
       for (const client of [alice, await reader()]) {
         const url = await linkOf(client);
         expect((await follow(url)).text).toBe('open');
@@ -313,7 +313,7 @@ describe('files and apps', () => {
       expect(url).not.toContain(alice.token);
     });
 
-    it('ends with the authorization, even if the app is approved again (rule 6.4)', async () => {
+    it('a link to a file ends with the authorization, even if the app is approved again (rule 6.4)', async () => {
       const app = await world.app();
       const { authorization, profile: granted } = await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -332,7 +332,7 @@ describe('files and apps', () => {
       expect(await status(await linkOf(app.as(alice)))).toBe(200);
     });
 
-    it('ends after five minutes', async () => {
+    it('a link to a file ends after five minutes', async () => {
       const url = await linkOf(alice);
       const clock = world.nest.get(Clock);
       const now = clock.now.bind(clock);
@@ -448,7 +448,7 @@ describe('files and apps', () => {
       expect(await status(other)).toBe(401);
     });
 
-    it('follows the node when it is retagged out of view, deleted or restored', async () => {
+    it('a link to a file follows the node when it is retagged out of view, deleted or restored', async () => {
       const mine = await fileNode(alice, ['work'], { content: 'mine' });
       const url = await linkOf(await reader(), mine.id as string);
       await alice.put(`/nodes/${mine.id}`, { tags: ['secret'] });

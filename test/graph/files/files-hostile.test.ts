@@ -221,7 +221,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  describe('sizes of uploads', () => {
+  describe('limits', () => {
     const sized = (client: Client, bytes: number) =>
       upload(client, '/raw-files', { content: Buffer.alloc(bytes, 'x') });
 
@@ -246,7 +246,7 @@ describe('hostile uploads', () => {
     });
   });
 
-  describe('aborted uploads', () => {
+  describe('broken connections', () => {
     const aborted = (bytes: number): Promise<void> =>
       new Promise((resolve) => {
         const head = multipartOf([letter], { end: '' });

@@ -18,7 +18,7 @@ import { ABSENT } from '../../support/worlds/schemas.js';
 
 const onDisk = !process.env.S3_BUCKET;
 
-describe('files of their owner', () => {
+describe('owners', () => {
   let world: World;
   let alice: TestUser;
 
@@ -31,7 +31,7 @@ describe('files of their owner', () => {
   const content = (id: string, headers: Record<string, string> = {}): Promise<Download> =>
     alice.get(`/raw-files/${id}/download`, { headers });
 
-  describe('files uploaded as nodes', () => {
+  describe('POST /nodes/upload', () => {
     it('files uploaded as nodes are nodes of the raw-file schema with the facts that the service recorded', async () => {
       const made = await upload(alice, '/nodes/upload', {
         filename: 'measurements.csv',
@@ -65,7 +65,7 @@ describe('files of their owner', () => {
       expect((await alice.get(`/nodes/${made.body.id}`)).body).toEqual(made.body);
     });
 
-    it('accept ids of own tags as tags', async () => {
+    it('files uploaded as nodes accept ids of own tags as tags', async () => {
       const id = await tagId(alice, 'harbour');
       expect((await fileNode(alice, [id, 'harbour', 'quay'])).tags).toEqual(['harbour', 'quay']);
     });
@@ -95,7 +95,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('files under a changed raw-file schema', () => {
+  describe('changes of the raw-file schema', () => {
     const versions = async (id: string) => {
       const rows = await world.nest
         .get(Database)
@@ -116,7 +116,7 @@ describe('files of their owner', () => {
       },
     );
 
-    it('keep the version of the schema through every change', async () => {
+    it('files under a changed raw-file schema keep the version of the schema through every change', async () => {
       const { id } = await fileNode(alice, [], { fields: { metadata: '{"properties":{"project":"boat"}}' } });
       expect(await versions(id)).toEqual([1]);
       expect((await alice.put(`/raw-files/${id}`, { filename: 'b.txt' })).status).toBe(200);
@@ -131,7 +131,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('files uploaded as raw files', () => {
+  describe('POST /raw-files', () => {
     it('files uploaded as raw files are answered with their record', async () => {
       const tag = await tagId(alice, 'letters');
       const made = await upload(alice, '/raw-files', {
@@ -155,7 +155,7 @@ describe('files of their owner', () => {
       expect((await alice.get(`/raw-files/${made.body.id}`)).body).toEqual(made.body);
     });
 
-    it('keep the kind that the client names', async () => {
+    it('files uploaded as raw files keep the kind that the client names', async () => {
       const fields = { data_type: 'audio', format: 'XYZ', structure_type: 'structured' };
       expect(await file(alice, { fields })).toMatchObject({
         data_type: 'audio',
@@ -186,7 +186,7 @@ describe('files of their owner', () => {
     ]);
   });
 
-  describe('files in both families', () => {
+  describe('two views', () => {
     it('files in both families have one id, name, tags and end', async () => {
       const made = await fileNode(alice, ['one']);
       expect((await alice.get(`/raw-files/${made.id}`)).body).toMatchObject({
@@ -248,7 +248,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('the recorded facts of a file', () => {
+  describe('metadata', () => {
     it('the recorded facts of a file are not changed by a written blob key, by PUT, by PATCH, or in a new node', async () => {
       const secret = await fileNode(alice, [], { content: 'of somebody else' });
       const stolen = { ...secret.metadata };
@@ -271,7 +271,7 @@ describe('files of their owner', () => {
       expect(codeOf(await alice.get(`/nodes/${made.id}/download`))).toEqual([400, 'NOT_A_FILE']);
     });
 
-    it('contain a key that names nothing in the store', async () => {
+    it('the recorded facts of a file contain a key that names nothing in the store', async () => {
       if (!onDisk) return;
       const { metadata } = await fileNode(alice);
       expect(storedIn(world).filter((path) => path.includes(metadata.blob_key))).toEqual([]);
@@ -299,7 +299,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('downloads of files', () => {
+  describe('downloading', () => {
     const ten = '0123456789';
 
     it('downloads of files are complete, and served for saving rather than display', async () => {
@@ -358,7 +358,7 @@ describe('files of their owner', () => {
       expect((await content(id, { Range: 'bytes=0-' })).status).toBe(416);
     });
 
-    it('return the uploaded bytes', async () => {
+    it('downloads of files return the uploaded bytes', async () => {
       const bytes = randomBytes(3 * MB);
       const { id } = await file(alice, { content: bytes, type: 'application/octet-stream' });
       expect((await content(id)).bytes.equals(bytes)).toBe(true);
@@ -367,7 +367,7 @@ describe('files of their owner', () => {
     });
   });
 
-  describe('lists of files', () => {
+  describe('GET /raw-files', () => {
     let carol: TestUser;
     let ids: Record<string, string>;
 
@@ -399,7 +399,7 @@ describe('files of their owner', () => {
       return (body.files as { id: string }[]).map(({ id }) => names[id] as string).sort();
     };
 
-    it('filter by type, content type and any of the tags', async () => {
+    it('lists of files filter by type, content type and any of the tags', async () => {
       expect(await listed('')).toEqual(['bare', 'paper', 'table', 'text']);
       expect(await listed('data_type=document')).toEqual(['paper']);
       expect(await listed('data_type=other')).toEqual(['bare']);
@@ -411,7 +411,7 @@ describe('files of their owner', () => {
       expect(await listed(`tag_ids=${alice.id}`)).toEqual([]);
     });
 
-    it('come page by page, with limit and offset taking precedence', async () => {
+    it('lists of files come page by page, with limit and offset taking precedence', async () => {
       const page = async (query: string) => {
         const { files, ...rest } = (await carol.get(`/raw-files?${query}`)).body;
         return { count: files.length, ...rest };

@@ -11,7 +11,7 @@ import { file } from '../../support/worlds/files.js';
 const FILE_BYTES = 9 * 1024 * 1024;
 
 /** A download that has begun is asked about each second (rule 2.8). */
-describe('a download under way', () => {
+describe('revocation', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let alice: TestUser;
@@ -51,7 +51,7 @@ describe('a download under way', () => {
     expect(bytes).toBeLessThan(FILE_BYTES);
   };
 
-  it('arrives whole when nothing has changed, also after its token and its link have expired', async () => {
+  it('a download under way arrives whole when nothing has changed, also after its token and its link have expired', async () => {
     const link = (await alice.get(`/nodes/${node}/download`)).body.download_url as string;
     for (const url of [`${world.origin}/api/v1/raw-files/${node}/download`, link]) {
       const answer = await begin(url, url === link ? {} : alice.credentials);
@@ -112,5 +112,6 @@ describe('a download under way', () => {
     await isCutBy(receiver.credentials, () => alice.delete(`/sharing/${share}`));
   });
 
-  it('ends when the node is deleted', () => isCutBy(alice.credentials, () => alice.delete(`/nodes/${node}`)));
+  it('a download under way ends when the node is deleted', () =>
+    isCutBy(alice.credentials, () => alice.delete(`/nodes/${node}`)));
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(() => s3.heal());
 afterAll(() => s3.stop());
 
-describe('a blob store in S3 that fails', () => {
+describe('S3', () => {
   const stores: S3BlobStore[] = [];
   afterEach(() => stores.splice(0).forEach((store) => store.close()));
 
@@ -57,7 +57,7 @@ describe('a blob store in S3 that fails', () => {
   }
 
   it(
-    'serves more readers than sixty slow ones',
+    'a blob store in S3 that fails serves more readers than sixty slow ones',
     async () => {
       const store = open(PATIENCE);
       const key = await written(store, MB);
@@ -75,7 +75,7 @@ describe('a blob store in S3 that fails', () => {
     ['CompleteMultipartUpload', 'stall', (store) => written(store, 6 * MB)],
     ['GetObject', 'stalled refusal', (store, key) => store.read(key)],
   ])(
-    'abandons %s when its answer is a %s',
+    'a blob store in S3 that fails abandons %s when its answer is a %s',
     async (operation, fault, ask) => {
       const key = await stored(MB);
       s3.faults.set(operation, fault);
@@ -86,7 +86,7 @@ describe('a blob store in S3 that fails', () => {
   );
 
   it(
-    'aborts a body that stalls, and holds no connection for it',
+    'a blob store in S3 that fails aborts a body that stalls, and holds no connection for it',
     async () => {
       const key = await stored(4 * MB);
       s3.faults.set('GetObject', 'stall');
@@ -96,7 +96,7 @@ describe('a blob store in S3 that fails', () => {
     SOON_MS,
   );
 
-  it('lets a slow reader continue', async () => {
+  it('a blob store in S3 that fails lets a slow reader continue', async () => {
     const body = await open().read(await stored(24 * MB));
     let length = 0;
     for await (const chunk of body) {
@@ -162,7 +162,7 @@ describe('a blob store in S3 that fails', () => {
   );
 
   it(
-    'receives its parts although it does not support `Expect: 100-continue`',
+    'a blob store in S3 that fails receives its parts although it does not support `Expect: 100-continue`',
     async () => {
       expect(await open(PATIENCE).size(await stored(12 * MB))).toBe(12 * MB);
     },
@@ -206,7 +206,7 @@ describe('a blob store in S3 that fails', () => {
     expect(s3.uploads.size).toBe(0);
   });
 
-  it('reports a missing blob, but no missing blob when its bucket is gone', async () => {
+  it('a blob store in S3 that fails reports a missing blob, but no missing blob when its bucket is gone', async () => {
     await expect(open().read(newId())).rejects.toThrow(BlobMissing);
     s3.faults.set('GetObject', [404, 'NoSuchBucket']);
     await expect(open().read(newId())).rejects.not.toThrow(BlobMissing);

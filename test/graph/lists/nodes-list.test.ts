@@ -3,7 +3,7 @@ import { codeOf, node, tagId, titlesOf } from '../../support/worlds/nodes.js';
 
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 
-describe('the list of nodes, for their owner', () => {
+describe('GET /nodes', () => {
   let world: World;
   let alice: TestUser;
 
@@ -34,7 +34,7 @@ describe('the list of nodes, for their owner', () => {
     }
   });
 
-  it('includes tags and the owner on request', async () => {
+  it('the list of nodes, for their owner includes tags and the owner on request', async () => {
     const { body } = await alice.get('/nodes?include_tags=true&include_owner=true&search=apfel');
     expect(body.nodes[0]).toMatchObject({
       tags: ['red', 'round'],
@@ -65,7 +65,7 @@ describe('the list of nodes, for their owner', () => {
     ['tag_id=nothing', []],
     ['tag_id=', []],
     ['deleted=true', []],
-  ])('answers %s with the matching nodes', async (query, expected) => {
+  ])('the list of nodes, for their owner answers %s with the matching nodes', async (query, expected) => {
     const answer = await alice.get(`/nodes?${query}`);
     expect(titlesOf(answer)).toEqual(expected);
     if (!query.includes('limit') && !query.includes('offset'))
@@ -80,7 +80,7 @@ describe('the list of nodes, for their owner', () => {
     ]);
   });
 
-  it('lowers a limit over 100 to 100, and says so', async () => {
+  it('the list of nodes, for their owner lowers a limit over 100 to 100, and says so', async () => {
     expect((await alice.get('/nodes?limit=1000')).body.limit).toBe(100);
   });
 
@@ -103,7 +103,7 @@ describe('the list of nodes, for their owner', () => {
     expect(codeOf(await alice.get(`/nodes?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('counts nodes by schemas and tags', async () => {
+  it('the list of nodes, for their owner counts nodes by schemas and tags', async () => {
     const [red, yellow] = [await tagId(alice, 'red'), await tagId(alice, 'yellow')];
     const count = async (query: string) => (await alice.get(`/nodes/count?${query}`)).body;
     expect(await count('')).toEqual({ count: 4 });

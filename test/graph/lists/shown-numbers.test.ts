@@ -38,7 +38,7 @@ const change = async (path: string, body: object): Promise<void> => {
   expect((await alice.put(path, body)).status).toBe(200);
 };
 
-describe('version and time of change of a relationship (rule 3.14g)', () => {
+describe('relationships (rule 3.14g)', () => {
   it.each(NARROW)(
     'version and time of change of a relationship are hidden with %s, and the entity tag does not move with hidden fields',
     async (_, rules) => {
@@ -57,7 +57,7 @@ describe('version and time of change of a relationship (rule 3.14g)', () => {
     },
   );
 
-  it('let a writer with a mask use If-Match, whatever hidden fields change', async () => {
+  it('version and time of change of a relationship let a writer with a mask use If-Match, whatever hidden fields change', async () => {
     const path = `/relationships/${await relationship()}`;
     const app = await letsIn(world, alice, profile(BROAD, { transformations: [MASK] }));
     const headers = { 'If-Match': etagOf(await app.get(path)) };
@@ -92,7 +92,7 @@ describe('version and time of change of a relationship (rule 3.14g)', () => {
   });
 });
 
-describe('the time of change of a tag (rule 3.14g)', () => {
+describe('tags (rule 3.14g)', () => {
   const unmoved = async (app: Client, path: string, hidden: object): Promise<Answer> => {
     const before = await app.get(path);
     expect(before.body).not.toHaveProperty('updated_at');

@@ -11,7 +11,7 @@ import { codeOf, letsIn, node, profile, titlesOf } from '../../support/worlds/no
 const ALIKE = ['DIARY', 'Diary', 'ｄｉａｒｙ', '𝐝𝐢𝐚𝐫𝐲', ' diary ', 'dıary', 'DİARY'];
 const READS = { read: 'all', discover: 'all', edit: 'all' } as const;
 
-describe('node types that differ only in letter case or Unicode form (rule 3.5)', () => {
+describe('letter case (rule 3.5)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -71,7 +71,7 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
     },
   );
 
-  it('keep their mask when an app spells the type in another way', async () => {
+  it('node types that differ only in letter case or Unicode form keep their mask when an app spells the type in another way', async () => {
     const mask = { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } };
     const app = await letsIn(world, alice, profile(READS, { transformations: [mask] }));
     const { id } = await node(alice, { value: 'secret', node_type: 'diary' });
@@ -97,7 +97,7 @@ describe('node types that differ only in letter case or Unicode form (rule 3.5)'
     expect((await alice.get('/nodes?node_type=dIaRy')).body.total).toBe(titles.length + 1);
   });
 
-  it('keep the spelling in which they were written', async () => {
+  it('node types that differ only in letter case or Unicode form keep the spelling in which they were written', async () => {
     const { id } = await node(alice, { node_type: 'ｄｉａｒｙ' });
     expect((await alice.get(`/nodes/${id}`)).body.node_type).toBe('ｄｉａｒｙ');
   });

@@ -8,7 +8,7 @@ import { approved } from '../../support/worlds/proposals.js';
 
 const MIB = 1024 * 1024;
 
-describe('a unit of work with many large changes', () => {
+describe('large writes', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;

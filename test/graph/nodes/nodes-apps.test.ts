@@ -25,7 +25,7 @@ describe('nodes, for an app', () => {
 
   const lets = (body: Record<string, unknown>): Promise<Client> => letsIn(world, alice, body);
 
-  describe('the nodes that an app sees', () => {
+  describe('visibility', () => {
     it('the nodes that an app sees are those that its profile allows, in every list, count and single read', async () => {
       const shown = await node(alice, { title: 'report', tags: ['work', 'home'] });
       const hidden = await node(alice, { title: 'diary', tags: ['home'] });
@@ -58,7 +58,7 @@ describe('nodes, for an app', () => {
       expect((await app.get(`/nodes/${made.id}`)).status).toBe(404);
     });
 
-    it('change with the next request after a change of tags or of the profile', async () => {
+    it('the nodes that an app sees change with the next request after a change of tags or of the profile', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ read: [work] }));
       const total = async () => (await app.get('/nodes')).body.total as number;
@@ -121,8 +121,8 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('transformations of nodes', () => {
-    it('show other values, also in lists, and a search finds only shown values', async () => {
+  describe('masks', () => {
+    it('transformations of nodes show other values, also in lists, and a search finds only shown values', async () => {
       const made = await node(alice, {
         title: 'Mail ada@example.org',
         value: 'b@example.org',
@@ -145,7 +145,7 @@ describe('nodes, for an app', () => {
       ]).toEqual([0, 1, 2, 0]);
     });
 
-    it('sort by shown values', async () => {
+    it('transformations of nodes sort by shown values', async () => {
       for (const [title, value] of [
         ['x', '3'],
         ['y', '1'],
@@ -160,7 +160,7 @@ describe('nodes, for an app', () => {
       expect((await app.get('/nodes?search=x')).body.total).toBe(0);
     });
 
-    it('survive the round trip: values written back as they were read keep their originals', async () => {
+    it('transformations of nodes survive the round trip: values written back as they were read keep their originals', async () => {
       const made = await node(alice, {
         title: 'Mail ada@example.org',
         value: 'to b@example.org',
@@ -197,7 +197,7 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('writes of nodes by an app', () => {
+  describe('permissions', () => {
     it('writes of nodes by an app are limited by create', async () => {
       const app = await lets(profile({ read: 'all', create: [work] }));
       const create = (tags?: string[]) => app.post('/nodes', { title: 't', node_type: 'note', tags });
@@ -209,7 +209,7 @@ describe('nodes, for an app', () => {
       expect((await alice.get('/tags')).body.total).toBe(2);
     });
 
-    it('create tags only with allow_new, which defaults to allow_all', async () => {
+    it('writes of nodes by an app create tags only with allow_new, which defaults to allow_all', async () => {
       const create = { tag_ids: [work], allow_all: false, allow_new: true };
       const body = profile({ read: 'all' });
       const some = await lets({ ...body, tag_permissions: { ...(body.tag_permissions as object), create } });
@@ -260,7 +260,7 @@ describe('nodes, for an app', () => {
       }
     });
 
-    it('delete and restore by edit, or by delete where the profile says so', async () => {
+    it('writes of nodes by an app delete and restore by edit, or by delete where the profile says so', async () => {
       const made = await node(alice, { tags: ['work'] });
       const editor = await lets(profile({ read: [work], edit: [work] }));
       expect((await editor.delete(`/nodes/${made.id}`)).status).toBe(204);
@@ -269,7 +269,7 @@ describe('nodes, for an app', () => {
       expect(codeOf(await careful.delete(`/nodes/${made.id}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('delete no node by its last tag without the right to delete', async () => {
+    it('writes of nodes by an app delete no node by its last tag without the right to delete', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [] }));
       expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${work}`))).toEqual([403, 'PERMISSION_DENIED']);
@@ -297,14 +297,14 @@ describe('nodes, for an app', () => {
       expect(await told(['work', 'home'])).toEqual(alone);
     });
 
-    it('remove a tag while the app knows another one', async () => {
+    it('writes of nodes by an app remove a tag while the app knows another one', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ discover: [home], read: [work], edit: [work] }));
       const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
       expect(answer.body).toMatchObject({ removed: true, node_deleted: false });
     });
 
-    it('delete the node with its last tag where the app may know all tags', async () => {
+    it('writes of nodes by an app delete the node with its last tag where the app may know all tags', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [work] }));
       const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
@@ -322,7 +322,7 @@ describe('nodes, for an app', () => {
       expect(refused.body.error.message).toContain('`schemas.write` for `__freeform__`');
     });
 
-    it('need a grant for the schema', async () => {
+    it('writes of nodes by an app need a grant for the schema', async () => {
       const freeform = {
         read: { allow_all: true, schema_ids: [] },
         write: { allow_all: false, schema_ids: ['__freeform__'] },
@@ -343,8 +343,8 @@ describe('nodes, for an app', () => {
     });
   });
 
-  describe('tags that an app may not know', () => {
-    it('stay when the app rewrites the tags', async () => {
+  describe('hidden tags', () => {
+    it('tags that an app may not know stay when the app rewrites the tags', async () => {
       const play = await tagId(alice, 'play');
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ read: [work, play], edit: [work, play] }));

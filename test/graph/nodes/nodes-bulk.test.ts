@@ -20,8 +20,8 @@ describe('batches and bulk deletions of nodes', () => {
     alice.post('/nodes/batch', { nodes, on_duplicate });
   const total = async () => (await alice.get('/nodes')).body.total as number;
 
-  describe('a batch of nodes', () => {
-    it('answers 201 when all nodes were created', async () => {
+  describe('POST /nodes/batch', () => {
+    it('a batch of nodes answers 201 when all nodes were created', async () => {
       const answer = await batch([item('a', { tags: ['x'] }), item('b', { tags: ['x', 'y'] }), item('c')]);
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({
@@ -35,7 +35,7 @@ describe('batches and bulk deletions of nodes', () => {
       expect(body.nodes.map(({ tags }: { tags: string[] }) => tags)).toEqual([['x'], ['x', 'y'], []]);
     });
 
-    it('answers 200 when some items failed, and isolates the errors', async () => {
+    it('a batch of nodes answers 200 when some items failed, and isolates the errors', async () => {
       const answer = await batch([
         item('good', { tags: ['made'] }),
         item('', {}),
@@ -69,7 +69,7 @@ describe('batches and bulk deletions of nodes', () => {
       ]);
     });
 
-    it('answers 200 when all items failed', async () => {
+    it('a batch of nodes answers 200 when all items failed', async () => {
       expect((await batch([{}, {}])).status).toBe(200);
       expect(await total()).toBe(0);
     });
@@ -86,7 +86,7 @@ describe('batches and bulk deletions of nodes', () => {
       expect(codeOf(await batch([item('a')], 'merge'))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('skips duplicates: same view, title and value, exactly, including null, also among earlier items', async () => {
+    it('a batch of nodes skips duplicates: same view, title and value, exactly, including null, also among earlier items', async () => {
       const existing = await node(alice, { title: 'same' });
       await node(alice, { title: 'gone' }).then(({ id }) => alice.delete(`/nodes/${id}`));
       const answer = await batch([
@@ -108,7 +108,7 @@ describe('batches and bulk deletions of nodes', () => {
       expect(await total()).toBe(5);
     });
 
-    it('overwrites duplicates with the sent fields', async () => {
+    it('a batch of nodes overwrites duplicates with the sent fields', async () => {
       const existing = await node(alice, {
         title: 'same',
         metadata: { old: true },
@@ -145,7 +145,7 @@ describe('batches and bulk deletions of nodes', () => {
       });
     });
 
-    it('finds as duplicates only nodes that the app can read, by their shown values', async () => {
+    it('a batch of nodes finds as duplicates only nodes that the app can read, by their shown values', async () => {
       const [open, secret] = [await tagId(alice, 'open'), await tagId(alice, 'secret')];
       await node(alice, { title: 'plan', tags: ['secret'] });
       const shown = await node(alice, { title: 'plan b', tags: ['open'] });
@@ -195,7 +195,7 @@ describe('batches and bulk deletions of nodes', () => {
       },
     );
 
-    it('reports missing permissions item by item', async () => {
+    it('a batch of nodes reports missing permissions item by item', async () => {
       const [open, closed] = [await tagId(alice, 'open'), await tagId(alice, 'closed')];
       const existing = await node(alice, { title: 'mine', tags: ['closed'] });
       const app = await letsIn(world, alice, profile({ read: [open, closed], create: [open], edit: [open] }));

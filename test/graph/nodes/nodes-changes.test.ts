@@ -21,7 +21,7 @@ interface ChangeRow {
   reason: string | null;
 }
 
-describe('the change log of nodes', () => {
+describe('rows of changes', () => {
   let world: World;
   let alice: TestUser;
 
@@ -88,7 +88,7 @@ describe('the change log of nodes', () => {
     });
   });
 
-  it('names agent, app and reason', async () => {
+  it('the change log of nodes names agent, app and reason', async () => {
     const app = await world.app();
     const client = await alice.lets(app);
     const headers = { 'X-Change-Reason': 'from the header' };

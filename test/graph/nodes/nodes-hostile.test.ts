@@ -8,7 +8,7 @@ import { node } from '../../support/worlds/nodes.js';
 /** The slower database gets a sample. */
 const STRINGS = Number(process.env['STRINGS'] ?? (onPostgres ? 900 : 600));
 
-describe('hostile strings in parameters of nodes', () => {
+describe('parameters', () => {
   let world: World;
   let alice: TestUser;
   let existing: { id: string };

@@ -6,7 +6,7 @@ import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { letsIn, profile } from '../../support/worlds/nodes.js';
 
-describe('the number of statements for nodes', () => {
+describe('database load', () => {
   let world: World;
   let counting: { names: string[] };
 
@@ -109,7 +109,7 @@ describe('the number of statements for nodes', () => {
     expect(statuses).toEqual(found.map((node) => (node === null ? 404 : 200)));
   });
 
-  it('includes a count only once while the graph does not change', async () => {
+  it('the number of statements for nodes includes a count only once while the graph does not change', async () => {
     const user = await world.user();
     await fill(user, 3);
     const first = await during(() => user.get('/nodes'));
@@ -118,7 +118,7 @@ describe('the number of statements for nodes', () => {
     expect(second.filter((name) => name === 'nodes-count')).toHaveLength(0);
   });
 
-  it('includes a count of new nodes only, unless other changes happened', async () => {
+  it('the number of statements for nodes includes a count of new nodes only, unless other changes happened', async () => {
     const user = await world.user();
     await fill(user, 3);
     const total = async () => (await user.get('/nodes')).body.total as number;

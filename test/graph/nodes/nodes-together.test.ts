@@ -5,7 +5,7 @@ import { sql } from '../../../src/kernel/database/sql.js';
 import { type TestUser, World } from '../../support/world.js';
 
 /** Creates of several people in one statement (ADR 20), through all that follows from a create. */
-describe('concurrent creates of nodes', () => {
+describe('group commit', () => {
   let world: World;
   let database: Database;
 

@@ -4,7 +4,7 @@ import { codeOf, node, tagId } from '../../support/worlds/nodes.js';
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const GOAL_SCHEMA = '00000000-0000-7000-8000-000000000005';
 
-describe('nodes, for their owner', () => {
+describe('owners', () => {
   let world: World;
   let alice: TestUser;
 
@@ -14,7 +14,7 @@ describe('nodes, for their owner', () => {
   });
   afterAll(() => world.stop());
 
-  describe('the creation of a node', () => {
+  describe('POST /nodes', () => {
     it('the creation of a node is answered with 201 and every field, but never the graph view', async () => {
       const body = {
         title: 'Learn to sail',
@@ -44,7 +44,7 @@ describe('nodes, for their owner', () => {
       expect((await alice.get(`/nodes/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
-    it('accepts ids of agents in the shape of a UUID, of any version', async () => {
+    it('the creation of a node accepts ids of agents in the shape of a UUID, of any version', async () => {
       for (const id of ['11111111-1111-1111-1111-111111111111', '00000000-0000-0000-0000-000000000000']) {
         const by = { last_modified_by_agent_id: id, agent_metadata: { agent_id: id } };
         expect(await node(alice, { title: 'a', ...by })).toMatchObject(by);
@@ -56,7 +56,7 @@ describe('nodes, for their owner', () => {
       }
     });
 
-    it('uses CONTEXT and null for missing fields', async () => {
+    it('the creation of a node uses CONTEXT and null for missing fields', async () => {
       const made = await node(alice, { title: 'short' });
       expect(made).toMatchObject({
         meaning_level: 'CONTEXT',
@@ -67,7 +67,7 @@ describe('nodes, for their owner', () => {
       });
     });
 
-    it('creates missing tags, finds others by name in any letter case, and accepts ids of own tags', async () => {
+    it('the creation of a node creates missing tags, finds others by name in any letter case, and accepts ids of own tags', async () => {
       const sea = await tagId(alice, 'Sea');
       const made = await node(alice, { tags: [' sEA', 'brand new', sea, 'brand NEW'] });
       expect(made.tags).toEqual(['Sea', 'brand new']);
@@ -118,7 +118,7 @@ describe('nodes, for their owner', () => {
         expect(answer.body.error.details.map(({ field }: { field: string }) => field)).toEqual(fields);
     });
 
-    it('leaves no tag behind when it is refused', async () => {
+    it('the creation of a node leaves no tag behind when it is refused', async () => {
       await alice.post('/nodes', {
         title: 'x',
         node_type: 'goal',
@@ -138,7 +138,7 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('a read of a node', () => {
+  describe('GET /nodes/:node_id', () => {
     it.each([ABSENT, 'no-id', '%00', '..%2f'])(
       'a read of a node is answered with 404 NODE_NOT_FOUND for %s',
       async (id) => {
@@ -154,14 +154,14 @@ describe('nodes, for their owner', () => {
       expect(withoutId(hidden.text)).toBe(withoutId(absent.text));
     });
 
-    it('accepts an id in capitals', async () => {
+    it('a read of a node accepts an id in capitals', async () => {
       const made = await node(alice);
       expect((await alice.get(`/nodes/${made.id.toUpperCase()}`)).body.id).toBe(made.id);
     });
   });
 
-  describe('a PUT of a node', () => {
-    it('replaces the sent fields, metadata as a whole, and null clears', async () => {
+  describe('PUT /nodes/:node_id', () => {
+    it('a PUT of a node replaces the sent fields, metadata as a whole, and null clears', async () => {
       const made = await node(alice, {
         value: 'v',
         importance_score: 0.1,
@@ -217,8 +217,8 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('a merge patch of a node', () => {
-    it('merges objects and removes by null', async () => {
+  describe('PATCH /nodes/:node_id', () => {
+    it('a merge patch of a node merges objects and removes by null', async () => {
       const made = await node(alice, { value: 'v', metadata: { a: 1, b: { c: 2, d: 3 } } });
       const headers = { 'Content-Type': 'application/merge-patch+json' };
       const patch = JSON.stringify({ value: null, metadata: { a: null, b: { c: 4 } } });
@@ -248,8 +248,8 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('If-Match on a node', () => {
-    it('accepts the current version and refuses a stale one with 412', async () => {
+  describe('preconditions', () => {
+    it('If-Match on a node accepts the current version and refuses a stale one with 412', async () => {
       const made = await node(alice);
       const put = (title: string, etag: string) =>
         alice.put(`/nodes/${made.id}`, { title }, { headers: { 'If-Match': etag } });
@@ -264,7 +264,7 @@ describe('nodes, for their owner', () => {
       ).toBe(412);
     });
 
-    it('explains that a version without quotes is invalid', async () => {
+    it('If-Match on a node explains that a version without quotes is invalid', async () => {
       const made = await node(alice);
       const bare = await alice.put(`/nodes/${made.id}`, { title: 'a' }, { headers: { 'If-Match': '1' } });
       expect(codeOf(bare)).toEqual([412, 'PRECONDITION_FAILED']);
@@ -273,7 +273,7 @@ describe('nodes, for their owner', () => {
       expect(stale.body.error.message).not.toContain('quotes');
     });
 
-    it('lets exactly one of 64 concurrent changes with one entity tag pass', async () => {
+    it('If-Match on a node lets exactly one of 64 concurrent changes with one entity tag pass', async () => {
       const made = await node(alice);
       const headers = { 'If-Match': '"1"' };
       const answers = await Promise.all(
@@ -300,8 +300,8 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('the deletion of a node', () => {
-    it('hides the node everywhere until it is restored', async () => {
+  describe('DELETE /nodes/:node_id', () => {
+    it('the deletion of a node hides the node everywhere until it is restored', async () => {
       const made = await node(alice, { title: 'wreck of the Hesperus', tags: ['ships'] });
       expect((await alice.delete(`/nodes/${made.id}`)).status).toBe(204);
       expect((await alice.get(`/nodes/${made.id}`)).status).toBe(404);
@@ -325,7 +325,7 @@ describe('nodes, for their owner', () => {
     });
   });
 
-  describe('tags of a node', () => {
+  describe('/nodes/:node_id/tags', () => {
     it('tags of a node are linked once', async () => {
       const [made, tag] = [await node(alice, { tags: ['first'] }), await tagId(alice, 'second')];
       const link = { tag_id: tag, relevance_score: 0.25, is_auto_generated: true };

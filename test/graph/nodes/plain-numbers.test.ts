@@ -16,7 +16,7 @@ const tooLarge = (field: string, bytes: number) => ({
   message: `must not be larger than ${bytes} bytes of JSON`,
 });
 
-describe('numbers that PostgreSQL writes without an exponent', () => {
+describe('long numbers', () => {
   let world: World;
   let alice: TestUser;
   let database: Database;
@@ -34,16 +34,19 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     ['metadata', '-1E+300'],
     ['metadata', '1e-300'],
     ['agent_metadata', '1e300'],
-  ])('count all of their digits in the %s of a node, as %s (rule 4.13b)', async (field, number) => {
-    const refused = await alice.post('/nodes', note(field, wide(1_000, number)));
-    expect(detailsOf(refused)).toEqual(['VALIDATION_ERROR', tooLarge(field, 262_144)]);
-    const { id } = await node(alice);
-    const changed = await alice.put(`/nodes/${id}`, note(field, wide(1_000, number)));
-    expect(detailsOf(changed)).toEqual(['VALIDATION_ERROR', tooLarge(field, 262_144)]);
-    const batch = await alice.post('/nodes/batch', `{"nodes":[${note(field, wide(1_000, number))}]}`);
-    expect(batch.text).toContain('must not be larger than 262144 bytes of JSON');
-    expect((await alice.get('/nodes')).body.total).toBe(1);
-  });
+  ])(
+    'numbers without an exponent count all of their digits in the %s of a node, as %s (rule 4.13b)',
+    async (field, number) => {
+      const refused = await alice.post('/nodes', note(field, wide(1_000, number)));
+      expect(detailsOf(refused)).toEqual(['VALIDATION_ERROR', tooLarge(field, 262_144)]);
+      const { id } = await node(alice);
+      const changed = await alice.put(`/nodes/${id}`, note(field, wide(1_000, number)));
+      expect(detailsOf(changed)).toEqual(['VALIDATION_ERROR', tooLarge(field, 262_144)]);
+      const batch = await alice.post('/nodes/batch', `{"nodes":[${note(field, wide(1_000, number))}]}`);
+      expect(batch.text).toContain('must not be larger than 262144 bytes of JSON');
+      expect((await alice.get('/nodes')).body.total).toBe(1);
+    },
+  );
 
   it('numbers that PostgreSQL writes without an exponent are stored up to the limit, so that the database writes no more than the limit and its spaces', async () => {
     // Each number has 301 digits and a comma; the rest is 14 bytes.
@@ -57,7 +60,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     expect(row?.written).toBeLessThanOrEqual(262_144 + most + 1);
   });
 
-  it('count all of their digits in schemas (rule 5.5)', async () => {
+  it('numbers without an exponent count all of their digits in schemas (rule 5.5)', async () => {
     const schema = (rest: string) => alice.post('/schemas', `{"name":"numbers",${rest}}`);
     const enumeration = await schema(`"json_schema":{"type":"object","enum":${wide(300)}}`);
     expect(detailsOf(enumeration)).toEqual(['INVALID_JSON_SCHEMA', tooLarge('json_schema', 65_536)]);
@@ -67,7 +70,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     expect(detailsOf(described)).toEqual(['VALIDATION_ERROR', tooLarge('schema_metadata', 65_536)]);
   });
 
-  it('count all of their digits in the body of any request (rule 4.13c)', async () => {
+  it('numbers without an exponent count all of their digits in the body of any request (rule 4.13c)', async () => {
     const client = await proposer(world, alice, 'all');
     const proposal = (count: number, text: string) => {
       const payload = `{"title":"t","node_type":"n","metadata":{"numbers":${wide(count)},"text":"${text}"}}`;
@@ -86,7 +89,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     expect(detailsOf(await alice.post('/nodes', note('metadata', wide(4_000))))).toEqual(tooLong);
   });
 
-  describe('that an earlier version stored', () => {
+  describe('earlier versions', () => {
     let id: string;
     beforeEach(async () => {
       ({ id } = await node(alice, { title: 'of before' }));
@@ -118,7 +121,7 @@ describe('numbers that PostgreSQL writes without an exponent', () => {
     });
   });
 
-  it('count all of their digits in the rows of an archive, however they are written there (rule 12.3l)', async () => {
+  it('numbers without an exponent count all of their digits in the rows of an archive, however they are written there (rule 12.3l)', async () => {
     await node(alice, { metadata: { numbers: [] } });
     const entries = await unzipped((await alice.get('/export')).bytes);
     const rows = entries.get('data/nodes.ndjson')?.toString() ?? '';

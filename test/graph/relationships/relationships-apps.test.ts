@@ -61,7 +61,7 @@ describe('relationships, for apps', () => {
     return Object.keys(edges).filter((name) => ids.includes(edges[name].id));
   };
 
-  describe('a read of relationships by an app', () => {
+  describe('reading', () => {
     it('a read of relationships by an app needs both ends', async () => {
       const client = await app(profile({ read: [work] }));
       expect(await listed(client)).toEqual(['w1-w2', 'w2-both']);
@@ -92,7 +92,7 @@ describe('relationships, for apps', () => {
       expect(await listed(await app({}, { tags: { discover: false } }))).toEqual([]);
     });
 
-    it('masks the included nodes', async () => {
+    it('a read of relationships by an app masks the included nodes', async () => {
       const client = await app(profile({ read: [work] }, { max_detail_level: 'minimal' }));
       const [one] = (await client.get('/relationships?include_nodes=true')).body.relationships;
       expect(Object.keys(one.from_node).sort()).toEqual([
@@ -105,7 +105,7 @@ describe('relationships, for apps', () => {
       ]);
     });
 
-    it('respects the detail level', async () => {
+    it('a read of relationships by an app respects the detail level', async () => {
       const { id } = edges['w1-w2'];
       const summary = await app(profile({ read: [work] }, { max_detail_level: 'summary' }));
       const hidden = ['context', 'updated_at', 'version'];
@@ -123,7 +123,7 @@ describe('relationships, for apps', () => {
       }
     });
 
-    it('reveals no time by its order where the time is rounded', async () => {
+    it('a read of relationships by an app reveals no time by its order where the time is rounded', async () => {
       const client = await app(
         profile(
           { read: 'all' },
@@ -136,7 +136,7 @@ describe('relationships, for apps', () => {
       expect(ids).toEqual([...ids].sort());
     });
 
-    it('transforms the context like the value of either node', async () => {
+    it('a read of relationships by an app transforms the context like the value of either node', async () => {
       const context = async (transformations: unknown[]) =>
         (
           await (
@@ -155,11 +155,11 @@ describe('relationships, for apps', () => {
     });
   });
 
-  describe('a write of relationships by an app', () => {
+  describe('writing', () => {
     const create = (client: Client, from: string, to: string, rest = {}) =>
       client.post('/relationships', { ...between(from, to), relationship_type: 'x', ...rest });
 
-    it('needs edit on the from-node and read on the other node to create', async () => {
+    it('a write of relationships by an app needs edit on the from-node and read on the other node to create', async () => {
       const client = await app(profile({ read: [work], edit: [home] }));
       expect((await create(client, 'both', 'w1')).status).toBe(201);
       expect(codeOf(await create(client, 'w1', 'both'))).toEqual([403, 'PERMISSION_DENIED']);
@@ -173,7 +173,7 @@ describe('relationships, for apps', () => {
       expect((await create(editor, 'w1', 'h1', { bidirectional: true })).status).toBe(201);
     });
 
-    it('needs the permission, checked before the body', async () => {
+    it('a write of relationships by an app needs the permission, checked before the body', async () => {
       for (const client of [
         await app(profile({ read: 'all' })),
         await app(profile({ read: 'all', edit: 'all' }), {
@@ -185,7 +185,7 @@ describe('relationships, for apps', () => {
       }
     });
 
-    it('needs the schema to be writable', async () => {
+    it('a write of relationships by an app needs the schema to be writable', async () => {
       const body = profile(
         { read: 'all', edit: 'all' },
         { schema_permissions: { read: { schema_ids: [], allow_all: true } } },
@@ -201,7 +201,7 @@ describe('relationships, for apps', () => {
       ).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('needs edit on the from-node to change and to delete', async () => {
+    it('a write of relationships by an app needs edit on the from-node to change and to delete', async () => {
       const made = (await create(alice, 'both', 'w1')).body;
       const other = (await create(alice, 'w1', 'both')).body;
       const client = await app(profile({ read: [work], edit: [home] }));

@@ -47,7 +47,7 @@ describe('relationships, for their owner', () => {
     return made.body;
   };
 
-  describe('the creation of a relationship', () => {
+  describe('POST /relationships', () => {
     it('the creation of a relationship is answered with 201 and the whole record', async () => {
       const made = await alice.post('/relationships', {
         ...FIELDS,
@@ -83,7 +83,7 @@ describe('relationships, for their owner', () => {
       expect(await edge()).toMatchObject({ ...nothing, bidirectional: false, graph_view: 'identity' });
     });
 
-    it('makes two records when bidirectional', async () => {
+    it('the creation of a relationship makes two records when bidirectional', async () => {
       const made = await edge({ ...FIELDS, bidirectional: true });
       expect(made).toMatchObject({ from_node_id: a, to_node_id: b, bidirectional: true });
       const { reverse_relationship_id, ...forward } = made;
@@ -129,7 +129,7 @@ describe('relationships, for their owner', () => {
       expect(codeOf(await alice.post('/relationships', loop))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('answers 404 equally for unknown, foreign, deleted and malformed nodes', async () => {
+    it('the creation of a relationship answers 404 equally for unknown, foreign, deleted and malformed nodes', async () => {
       const foreign = await node(await world.user());
       const gone = await node(alice);
       await alice.delete(`/nodes/${gone.id}`);
@@ -148,7 +148,7 @@ describe('relationships, for their owner', () => {
       expect(texts.size).toBe(2);
     });
 
-    it('happens once for one Idempotency-Key', async () => {
+    it('the creation of a relationship happens once for one Idempotency-Key', async () => {
       const headers = { 'Idempotency-Key': 'edge-1' };
       const body = { ...FIELDS, from_node_id: a, to_node_id: c, bidirectional: true };
       const [first, second] = [
@@ -162,7 +162,7 @@ describe('relationships, for their owner', () => {
     });
   });
 
-  describe('a read, change or deletion of a relationship', () => {
+  describe('/relationships/:relationship_id', () => {
     it('a read, change or deletion of a relationship is answered with 404 for anything but a living relationship of the owner', async () => {
       const gone = await edge();
       await alice.delete(`/relationships/${gone.id}`);
@@ -180,7 +180,7 @@ describe('relationships, for their owner', () => {
       }
     });
 
-    it('replaces the sent fields, clears with null and ignores unknown ones', async () => {
+    it('a read, change or deletion of a relationship replaces the sent fields, clears with null and ignores unknown ones', async () => {
       const before = await edge(FIELDS);
       const changed = await alice.put(`/relationships/${before.id}`, {
         relationship_type: 'knows',
@@ -211,7 +211,7 @@ describe('relationships, for their owner', () => {
       },
     );
 
-    it('respects If-Match: of many with one entity tag one succeeds', async () => {
+    it('a read, change or deletion of a relationship respects If-Match: of many with one entity tag one succeeds', async () => {
       const { id } = await edge();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>
@@ -256,7 +256,7 @@ describe('relationships, for their owner', () => {
     });
   });
 
-  describe('the list of relationships', () => {
+  describe('GET /relationships', () => {
     let carol: TestUser;
     let nodes: string[];
     let edges: Body[];
@@ -326,7 +326,7 @@ describe('relationships, for their owner', () => {
       },
     );
 
-    it('includes the nodes on request', async () => {
+    it('the list of relationships includes the nodes on request', async () => {
       const { relationships } = await list(`from_node_id=${nodes[0]}&include_nodes=true`);
       expect(relationships[0]).toMatchObject({
         from_node: { title: 'one', tags: [] },
@@ -363,7 +363,7 @@ describe('relationships, for their owner', () => {
       expect((await carol.get(`/nodes/${two}/relationships`)).body.outgoing[0].to_node_id).toBe(three);
     });
 
-    it('hides those of a deleted node until it is restored', async () => {
+    it('the list of relationships hides those of a deleted node until it is restored', async () => {
       const [one, two] = nodes;
       await carol.delete(`/nodes/${two}`);
       expect(idsOf((await list()).relationships)).toEqual([edges[2].id]);

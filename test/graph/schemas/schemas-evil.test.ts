@@ -6,7 +6,7 @@ import { schema } from '../../support/worlds/schemas.js';
 
 const SEED = Number(process.env.TEST_SEED ?? 20261121);
 
-describe('malicious schemas', () => {
+describe('denial of service', () => {
   let world: World;
   let mallory: Client;
 
@@ -58,7 +58,7 @@ describe('malicious schemas', () => {
     expect([status, text]).toEqual([201, expect.anything()]);
   });
 
-  it("wait in a queue of their own, so that one owner's queue does not delay other owners", async () => {
+  it("malicious schemas wait in a queue of their own, so that one owner's queue does not delay other owners", async () => {
     const alice = await world.user();
     const good = (await schema(alice)).id as string;
     const levels = 40;

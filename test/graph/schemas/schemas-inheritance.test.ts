@@ -2,7 +2,7 @@ import { type TestUser, World } from '../../support/world.js';
 import { codeOf, node } from '../../support/worlds/nodes.js';
 import { PRIVATE, schema } from '../../support/worlds/schemas.js';
 
-describe('inheritance of schemas', () => {
+describe('extends', () => {
   let world: World;
   let alice: TestUser;
 
@@ -18,7 +18,7 @@ describe('inheritance of schemas', () => {
   const below = async (parent: string, json_schema: object, more: object = {}) =>
     (await schema(alice, { json_schema, extends: parent, ...more })).id as string;
 
-  it("unites properties, definitions and required, the child's own first", async () => {
+  it("inheritance of schemas unites properties, definitions and required, the child's own first", async () => {
     const parent = await schema(alice, {
       name: 'Dish',
       json_schema: {
@@ -83,7 +83,7 @@ describe('inheritance of schemas', () => {
     '/name: is required',
   ];
 
-  it('keeps conditions of both together with their branches', async () => {
+  it('inheritance of schemas keeps conditions of both together with their branches', async () => {
     const when = (key: string, then: object) => ({ if: { required: [key] }, then });
     const parent = await schema(alice, { json_schema: when('a', { required: ['b'] }) });
     const child = await below(parent.id, { ...when('c', { required: ['d'] }), additionalProperties: true });
@@ -101,7 +101,7 @@ describe('inheritance of schemas', () => {
     );
   });
 
-  it('keeps both definitions of one pattern, and the other allowed properties', async () => {
+  it('inheritance of schemas keeps both definitions of one pattern, and the other allowed properties', async () => {
     const patternProperties = { '^n_': { type: 'integer' }, '^t_': { type: 'string' } };
     const parent = await schema(alice, { json_schema: { patternProperties, additionalProperties: false } });
     const child = await below(parent.id, {
@@ -120,7 +120,7 @@ describe('inheritance of schemas', () => {
     });
   });
 
-  it("uses the parent's latest version", async () => {
+  it("inheritance of schemas uses the parent's latest version", async () => {
     const parent = await schema(alice, { json_schema: {} });
     const child = await below(parent.id, {});
     expect(await errors(child, {})).toEqual([]);
@@ -131,7 +131,7 @@ describe('inheritance of schemas', () => {
     await node(alice, { schema_id: child, metadata: { a: 1 } });
   });
 
-  it('continues when the parent is deleted, which accepts no new children', async () => {
+  it('inheritance of schemas continues when the parent is deleted, which accepts no new children', async () => {
     const parent = await schema(alice, { json_schema: { required: ['a'] } });
     const child = await below(parent.id, {});
     await alice.delete(`/schemas/${parent.id}`);
@@ -159,7 +159,7 @@ describe('inheritance of schemas', () => {
     expect((await alice.put(`/schemas/${ids[7]}`, { extends: null })).body).toMatchObject({ extends: null });
   });
 
-  it('reveals nothing of a parent that the caller cannot see', async () => {
+  it('inheritance of schemas reveals nothing of a parent that the caller cannot see', async () => {
     const bob = await world.user();
     const parent = await schema(alice, { ...PRIVATE, json_schema: { required: ['hidden'] } });
     const child = await below(parent.id, {});
@@ -179,7 +179,7 @@ describe('inheritance of schemas', () => {
     }
   });
 
-  it('refuses a child that is invalid together with its parent', async () => {
+  it('inheritance of schemas refuses a child that is invalid together with its parent', async () => {
     const parent = await schema(alice, {
       json_schema: { $defs: { a: {} }, properties: { a: { $ref: '#/$defs/a' } } },
     });

@@ -6,7 +6,7 @@ import { type TestUser, World } from '../../support/world.js';
 
 const COUNT = 12;
 
-describe('large nodes under a schema', () => {
+describe('validation of many nodes', () => {
   let world: World;
   let user: TestUser;
   beforeAll(async () => {

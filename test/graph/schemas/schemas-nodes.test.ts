@@ -8,7 +8,7 @@ import { ABSENT, PRIVATE, RECIPE, schema, SYSTEM } from '../../support/worlds/sc
 
 const servings = (count: unknown) => ({ properties: { servings: count } });
 
-describe('nodes with a schema', () => {
+describe('schema_id', () => {
   let world: World;
   let alice: TestUser;
   let recipe: string;
@@ -43,7 +43,7 @@ describe('nodes with a schema', () => {
     expect(codeOf(await create(alice, { schema_id: recipe }))).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
   });
 
-  it('keep the version against which they were validated, in their history too', async () => {
+  it('nodes with a schema keep the version against which they were validated, in their history too', async () => {
     const own = (await schema(alice)).id as string;
     const { id } = await node(alice, { schema_id: own, metadata: servings(2) });
     expect(await versionOf(id)).toBe(1);
@@ -97,7 +97,7 @@ describe('nodes with a schema', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('stay writable when their schema is deleted, but not when it is withdrawn', async () => {
+  it('nodes with a schema stay writable when their schema is deleted, but not when it is withdrawn', async () => {
     const bob = await world.user();
     const { id: schema_id } = await schema(bob);
     const { id } = await node(alice, { schema_id, metadata: servings(1) });
@@ -112,7 +112,7 @@ describe('nodes with a schema', () => {
     expect((await change({ schema_id: null, metadata: servings(0) })).status).toBe(200);
   });
 
-  it('fail one by one in a batch', async () => {
+  it('nodes with a schema fail one by one in a batch', async () => {
     const item = (title: string, body: object) => ({ title, node_type: 't', ...body });
     const answer = await alice.post('/nodes/batch', {
       nodes: [
@@ -179,7 +179,7 @@ describe('nodes with a schema', () => {
     expect(codeOf(await create(app, { schema_id: ABSENT }))).toEqual([400, 'SCHEMA_NOT_FOUND']);
   });
 
-  describe('nodes with a schema of which a caller is not shown everything', () => {
+  describe('masks', () => {
     const all = {
       read: 'all',
       create: 'all',
@@ -201,39 +201,42 @@ describe('nodes with a schema', () => {
         },
       ],
       ['cut by detail', { max_detail_level: 'summary' }],
-    ])('answer no question about values that are %s', async (_, rest) => {
-      const app = await alice.lets(await world.app({ requested: asked }), profile(all, rest));
-      const guesses = ['jane@example.org', 'joe@example.org'];
-      const answers: string[] = [];
-      for (const guess of guesses) {
-        const { id } = await node(alice, { metadata: { properties: secretly } });
-        const json_schema = { properties: { cook: { const: guess } }, required: ['cook'] };
-        const probe = await schema(app, { json_schema });
-        const named = await app.put(`/nodes/${id}`, { schema_id: probe.id });
-        const patched = await app.patch(`/nodes/${id}`, { metadata: { properties: { servings: 5 } } });
-        const fallback = {
-          if: { properties: { cook: { const: guess } }, required: ['cook'] },
-          then: { properties: { servings: false } },
-        };
-        const branching = await schema(app, { json_schema: fallback });
-        const branched = await app.put(`/nodes/${id}`, { schema_id: branching.id });
-        const sent = await app.patch(`/nodes/${id}`, { metadata: { properties: { servings: 6 } } });
-        const dry = await app.put(`/schemas/${branching.id}?dry_run=true`, {
-          json_schema: { not: fallback.if },
-        });
-        answers.push(
-          JSON.stringify([
-            codeOf(named),
-            codeOf(patched),
-            codeOf(branched),
-            codeOf(sent),
-            dry.body.invalid_nodes,
-          ]),
-        );
-        expect((await alice.get(`/nodes/${id}`)).body.metadata.properties.cook).toBe('jane@example.org');
-      }
-      expect(answers[0]).toBe(answers[1]);
-    });
+    ])(
+      'nodes with a schema of which a caller is not shown everything answer no question about values that are %s',
+      async (_, rest) => {
+        const app = await alice.lets(await world.app({ requested: asked }), profile(all, rest));
+        const guesses = ['jane@example.org', 'joe@example.org'];
+        const answers: string[] = [];
+        for (const guess of guesses) {
+          const { id } = await node(alice, { metadata: { properties: secretly } });
+          const json_schema = { properties: { cook: { const: guess } }, required: ['cook'] };
+          const probe = await schema(app, { json_schema });
+          const named = await app.put(`/nodes/${id}`, { schema_id: probe.id });
+          const patched = await app.patch(`/nodes/${id}`, { metadata: { properties: { servings: 5 } } });
+          const fallback = {
+            if: { properties: { cook: { const: guess } }, required: ['cook'] },
+            then: { properties: { servings: false } },
+          };
+          const branching = await schema(app, { json_schema: fallback });
+          const branched = await app.put(`/nodes/${id}`, { schema_id: branching.id });
+          const sent = await app.patch(`/nodes/${id}`, { metadata: { properties: { servings: 6 } } });
+          const dry = await app.put(`/schemas/${branching.id}?dry_run=true`, {
+            json_schema: { not: fallback.if },
+          });
+          answers.push(
+            JSON.stringify([
+              codeOf(named),
+              codeOf(patched),
+              codeOf(branched),
+              codeOf(sent),
+              dry.body.invalid_nodes,
+            ]),
+          );
+          expect((await alice.get(`/nodes/${id}`)).body.metadata.properties.cook).toBe('jane@example.org');
+        }
+        expect(answers[0]).toBe(answers[1]);
+      },
+    );
 
     it('nodes with a schema of which a caller is not shown everything are written back as they are read', async () => {
       const rest = { transformations: ['pii_redaction'] };

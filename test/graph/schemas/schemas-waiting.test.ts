@@ -41,7 +41,7 @@ function gate<A extends unknown[], R>(real: (...args: A) => Promise<R>) {
   return { wait, came, open };
 }
 
-describe('a request that waits for a schema check or a DNS lookup', () => {
+describe('waiting', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -86,7 +86,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     ],
     ['POST /schemas', () => ['/schemas', { name: 'Waits', json_schema: { type: 'object' } }]],
   ] as [string, (id: string) => [string, object]][])(
-    'holds no connection, with or without an Idempotency-Key: %s',
+    'a request that waits for a schema check or a DNS lookup holds no connection, with or without an Idempotency-Key: %s',
     async (_, request) => {
       const [path, body] = request(recipe);
       const { came, open } = gatedWorkers();
@@ -98,7 +98,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     },
   );
 
-  it('holds no connection while the host name of a receiver is looked up', async () => {
+  it('a request that waits for a schema check or a DNS lookup holds no connection while the host name of a receiver is looked up', async () => {
     const receivers = world.nest.get(Receivers, { strict: false });
     const { wait, came, open } = gate(() => Promise.resolve([{ address: '1.1.1.1', family: 4 }]));
     jest.spyOn(receivers, 'resolve').mockImplementation(wait);
@@ -132,7 +132,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     expect(list.nodes.filter(({ title }: { title: string }) => title === 'only one')).toHaveLength(1);
   });
 
-  it('waits in the turn of its person: all apps of one developer share a turn for a user (rule 5.5c)', async () => {
+  it('a request that waits for a schema check or a DNS lookup waits in the turn of its person: all apps of one developer share a turn for a user (rule 5.5c)', async () => {
     const turn = async (client: Client, id = recipe): Promise<string> => {
       const run = jest.spyOn(workers, 'run');
       const answer = await client.post(`/schemas/${id}/validate`, { metadata: { servings: 1 } });
@@ -149,7 +149,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     expect(new Set([shared, ...others]).size).toBe(4);
   });
 
-  it('repeats no check for a key whose answer is stored', async () => {
+  it('a request that waits for a schema check or a DNS lookup repeats no check for a key whose answer is stored', async () => {
     const key = keyed();
     const validate = () => alice.post(`/schemas/${recipe}/validate`, { metadata: { servings: 1 } }, key);
     const first = await validate();
@@ -164,7 +164,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     assistant.post('/proposals', { title: 'p', type: 'BATCH', actions: steps });
   const ready = (id: string) => assistant.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' });
 
-  it("locks none of the owner's nodes while a proposal is tried and applied", async () => {
+  it("a request that waits for a schema check or a DNS lookup locks none of the owner's nodes while a proposal is tried and applied", async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const changes = { metadata: { servings: 7 } };
     const { body: proposal } = await proposed([
@@ -193,7 +193,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     expect((await alice.get(`/nodes/${mine.id}`)).body.metadata).toEqual({ servings: 1 });
   });
 
-  it('reports the first action that does not fit, and does not check the others one by one', async () => {
+  it('a request that waits for a schema check or a DNS lookup reports the first action that does not fit, and does not check the others one by one', async () => {
     const evil = await schema(assistant, { json_schema: EXPENSIVE });
     const { body: proposal } = await proposed(
       Array.from({ length: 40 }, (_, i) => ({
@@ -227,7 +227,7 @@ describe('a request that waits for a schema check or a DNS lookup', () => {
     await alice.put(`/schemas/${recipe}`, { json_schema: { type: 'object' } });
   });
 
-  it('loses no concurrent change of a node', async () => {
+  it('a request that waits for a schema check or a DNS lookup loses no concurrent change of a node', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const names = Array.from({ length: MANY }, (_, i) => `k${i}`);
     const answers = await Promise.all(

@@ -5,7 +5,7 @@ import { ABSENT, PRIVATE, RECIPE, schema, SYSTEM } from '../../support/worlds/sc
 
 const idsOf = ({ body }: Answer): string[] => (body.schemas as { id: string }[]).map(({ id }) => id);
 
-describe('schemas', () => {
+describe('/schemas', () => {
   let world: World;
   let alice: TestUser;
 
@@ -15,8 +15,8 @@ describe('schemas', () => {
   });
   afterAll(() => world.stop());
 
-  describe('the creation of a schema', () => {
-    it('uses defaults and a URI made from the name', async () => {
+  describe('POST /schemas', () => {
+    it('the creation of a schema uses defaults and a URI made from the name', async () => {
       const answer = await alice.post('/schemas', { name: 'my long  recipe', json_schema: RECIPE });
       expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } });
       expect(answer.body).toEqual({
@@ -62,7 +62,7 @@ describe('schemas', () => {
       expect(Object.keys(made.json_schema.properties)).toEqual(['b', 'a']);
     });
 
-    it('makes a URI without accents and other marks', async () => {
+    it('the creation of a schema makes a URI without accents and other marks', async () => {
       const { schema_uri } = await schema(alice, { name: 'crème brûlée №5' });
       expect(schema_uri).toBe(`user.${alice.id.slice(0, 8)}:CremeBruleeNo5`);
     });
@@ -101,7 +101,7 @@ describe('schemas', () => {
       expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
     });
 
-    it('names the supported types', async () => {
+    it('the creation of a schema names the supported types', async () => {
       const said = async (json_schema: object): Promise<string> =>
         (await alice.post('/schemas', { name: 'x', json_schema })).body.error.message;
       const types =
@@ -138,7 +138,7 @@ describe('schemas', () => {
       expect([text, ...codeOf(answer)]).toEqual([text, 400, 'INVALID_JSON_SCHEMA']);
     });
 
-    it('happens once for one Idempotency-Key', async () => {
+    it('the creation of a schema happens once for one Idempotency-Key', async () => {
       const once = alice.with({ 'Idempotency-Key': `schema ${world.number()}` });
       const body = { name: 'Once', json_schema: {} };
       const [first, second] = [await once.post('/schemas', body), await once.post('/schemas', body)];
@@ -147,7 +147,7 @@ describe('schemas', () => {
     });
   });
 
-  describe('a read of schemas', () => {
+  describe('GET /schemas', () => {
     it('a read of schemas is possible by URI, slashes raw or encoded, of the latest or an old version', async () => {
       const uri = `https://example.org/a//b/${world.number()}#c d`.replace(' ', '%20');
       const made = await schema(alice, { schema_uri: uri });
@@ -163,7 +163,7 @@ describe('schemas', () => {
       expect(codeOf(await alice.get('/schemas/uri/%00'))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('leaves json_schema out unless requested', async () => {
+    it('a read of schemas leaves json_schema out unless requested', async () => {
       const { id } = await schema(alice);
       expect((await alice.get(`/schemas/${id}?include_json_schema=false`)).body).not.toHaveProperty(
         'json_schema',
@@ -175,7 +175,7 @@ describe('schemas', () => {
       expect(whole.body.schemas[0].json_schema).toEqual(RECIPE);
     });
 
-    it("shows everyone the system's schemas, which no one can change", async () => {
+    it("a read of schemas shows everyone the system's schemas, which no one can change", async () => {
       const listed = await alice.get('/schemas?owner=system');
       expect(listed.body.schemas.map(({ schema_uri }: { schema_uri: string }) => schema_uri).sort()).toEqual([
         'system:Belief',
@@ -198,7 +198,7 @@ describe('schemas', () => {
       expect(codeOf(await alice.delete(`/schemas/${SYSTEM.goal}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('lists by every filter, with exact totals', async () => {
+    it('a read of schemas lists by every filter, with exact totals', async () => {
       const user = await world.user();
       const mark = `mark${world.number()}`;
       const one = await schema(user, { name: `${mark} ONE`, category: mark, recommended_by_developer: true });
@@ -248,7 +248,7 @@ describe('schemas', () => {
       expect(body.schemas.map(({ owner }: { owner: string }) => owner)).not.toContain('system');
     });
 
-    it('lists categories, each once', async () => {
+    it('a read of schemas lists categories, each once', async () => {
       const user = await world.user();
       const category = `category ${world.number()}`;
       await schema(user, { category });
@@ -261,8 +261,8 @@ describe('schemas', () => {
     });
   });
 
-  describe('a change of a schema', () => {
-    it('makes a new version, unless nothing changes', async () => {
+  describe('PUT /schemas/:schema_id', () => {
+    it('a change of a schema makes a new version, unless nothing changes', async () => {
       const made = await schema(alice, { category: 'food', description: 'first' });
       const changed = await alice.put(`/schemas/${made.id}`, {
         description: null,
@@ -292,7 +292,7 @@ describe('schemas', () => {
       expect(second.body.versions[0]).not.toHaveProperty('json_schema');
     });
 
-    it('respects the version in If-Match', async () => {
+    it('a change of a schema respects the version in If-Match', async () => {
       const { id } = await schema(alice);
       const second = alice.with({ 'If-Match': '"2"' });
       expect(codeOf(await second.put(`/schemas/${id}`, { name: 'x' }))).toEqual([412, 'PRECONDITION_FAILED']);
@@ -331,7 +331,7 @@ describe('schemas', () => {
       expect((await alice.get(`/schemas/${id}`)).body).toMatchObject({ name: 'Recipe', version: 1 });
     });
 
-    it('reports how many nodes no longer conform, before and after', async () => {
+    it('a change of a schema reports how many nodes no longer conform, before and after', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       const node = (servings: number, owner = user) =>
@@ -359,7 +359,7 @@ describe('schemas', () => {
       expect((await user.put(`/schemas/${id}`, { json_schema: narrower })).body.invalid_nodes).toBe(0);
     });
 
-    it('counts the nodes of schemas that inherit it', async () => {
+    it('a change of a schema counts the nodes of schemas that inherit it', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       const child = await schema(user, { extends: id, json_schema: { properties: { oven: {} } } });
@@ -385,7 +385,7 @@ describe('schemas', () => {
       expect(elsewhere.body.invalid_nodes).toBe(1);
     });
 
-    it('leaves a row in the change log', async () => {
+    it('a change of a schema leaves a row in the change log', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       await user.put(`/schemas/${id}`, { name: 'Other' });
@@ -422,7 +422,7 @@ describe('schemas', () => {
     expect(codeOf(again)).toEqual([409, 'SCHEMA_URI_EXISTS']);
   });
 
-  describe('the validation endpoint of schemas', () => {
+  describe('POST /schemas/:schema_id/validate', () => {
     it('validates metadata.properties when it is an object, else metadata itself', async () => {
       const { id } = await schema(alice);
       const validate = async (metadata: unknown) =>
@@ -438,14 +438,14 @@ describe('schemas', () => {
     });
 
     it.each([[{}], [{ metadata: null }], [{ metadata: 'x' }], [{ metadata: [] }], [[]]])(
-      'refuses a body without an object: %j',
+      'the validation endpoint of schemas refuses a body without an object: %j',
       async (body) => {
         const { id } = await schema(alice);
         expect(codeOf(await alice.post(`/schemas/${id}/validate`, body))).toEqual([400, 'VALIDATION_ERROR']);
       },
     );
 
-    it('checks formats only where the schema requires it', async () => {
+    it('the validation endpoint of schemas checks formats only where the schema requires it', async () => {
       const json_schema = { properties: { on: { format: 'date' }, mail: { format: 'email' } } };
       const loose = await schema(alice, { json_schema });
       const strict = await schema(alice, { json_schema: { ...json_schema, 'x-assert-formats': true } });

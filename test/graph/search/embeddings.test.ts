@@ -8,7 +8,7 @@ import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('embeddings', () => {
+describe('PUT /nodes/:node_id/embedding', () => {
   let world: World;
   let alice: TestUser;
 
@@ -68,7 +68,7 @@ describe('embeddings', () => {
     expect(await found(alice, [1, 0], { model: 'other' })).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
-  it('make no version of the node, and one row of the change log', async () => {
+  it('embeddings make no version of the node, and one row of the change log', async () => {
     const tag = await tagId(alice, 't');
     const { id } = await node(alice, { tags: ['t'] });
     const before = await rowsOf(alice.id);
@@ -134,7 +134,7 @@ describe('embeddings', () => {
     expect((await alice.post('/nodes/search/vector', { embedding, min_score: 1 })).body.total).toBe(1);
   });
 
-  it('follow their node when it is deleted, restored, changed or moved to the other view', async () => {
+  it('embeddings follow their node when it is deleted, restored, changed or moved to the other view', async () => {
     const { id } = await node(alice, { tags: ['a'] });
     const app = await letsIn(world, alice, profile({ read: [await tagId(alice, 'a')] }));
     await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
@@ -157,7 +157,7 @@ describe('embeddings', () => {
     expect(await idsFound(alice, [1, 2])).toEqual([id]);
   });
 
-  it('need the right to edit the node', async () => {
+  it('embeddings need the right to edit the node', async () => {
     const a = await tagId(alice, 'a');
     const seen = await node(alice, { tags: ['a'] });
     const edited = await node(alice, { tags: ['a', 'b'] });
@@ -246,7 +246,7 @@ describe('embeddings', () => {
     expect(codeOf(await alice.put('/nodes/batch/embeddings', tooMuch))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('survive a concurrent change of their node', async () => {
+  it('embeddings survive a concurrent change of their node', async () => {
     const a = await tagId(alice, 'a');
     const { id } = await node(alice, { tags: ['a'] });
     const app = await letsIn(world, alice, profile({ read: [a] }));

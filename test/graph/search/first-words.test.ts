@@ -14,7 +14,7 @@ const words = (count: number): string[] => Array.from({ length: count }, (_, ind
 const word = (number: number): string =>
   String.fromCharCode(...[17_576, 676, 26, 1].map((place) => 97 + (Math.floor(number / place) % 26)));
 
-describe('the first words of a long value (rule 4.18)', () => {
+describe('long values (rule 4.18)', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;

@@ -38,7 +38,7 @@ const REPEATED = [
 /** Whole parts only: half a character could not be stored. */
 const repeated = (part: string, length: number): string => part.repeat(Math.floor(length / part.length));
 
-describe('the words of a text', () => {
+describe('word splitting', () => {
   let world: World;
   let alice: TestUser;
   let database: Database;

@@ -18,7 +18,7 @@ const lengthsOfTexts = (values: readonly unknown[]): number[] => {
   return (JSON.parse(rows) as { value: string }[]).map(({ value }) => value.length);
 };
 
-describe('a search by words', () => {
+describe('bounds', () => {
   let world: World;
   let alice: TestUser;
   /** An app that is shown transformed titles. */
@@ -65,7 +65,7 @@ describe('a search by words', () => {
     for (const client of [alice, app]) expect(await search(client, words)).toMatchObject({ total: 12 });
   }, 60_000);
 
-  it('judges shown texts a hundred thousand characters at a time, or one node, in a statement', async () => {
+  it('a search by words judges shown texts a hundred thousand characters at a time, or one node, in a statement', async () => {
     const lengths = [60_000, 30_000, 20_000, 100_000, 10, 99_000];
     for (const length of lengths) await made('harbour', 'a '.repeat(length / 2));
     const database = world.nest.get(Database);

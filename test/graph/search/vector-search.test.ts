@@ -158,7 +158,7 @@ describe('vector search', () => {
     }, 120_000);
   });
 
-  describe('repeated vector searches', () => {
+  describe('caching', () => {
     const embedding = [3, 4, 0];
     const ids = async (client: Client, body = {}) =>
       (await search(client, { embedding, min_score: -1, ...body })).nodes.map(({ id }) => id);
@@ -176,7 +176,7 @@ describe('vector search', () => {
       return names;
     }
 
-    it('read the vectors once and readability after each change, and otherwise only the hits', async () => {
+    it('repeated vector searches read the vectors once and readability after each change, and otherwise only the hits', async () => {
       const id = await embedded([3, 4, 0]);
       const question = { embedding };
       expect(await statements(() => search(alice, question))).toEqual(['vector-search']);
@@ -198,7 +198,7 @@ describe('vector search', () => {
       ]);
     });
 
-    it('score a vector with itself as 1 and order ties by id', async () => {
+    it('repeated vector searches score a vector with itself as 1 and order ties by id', async () => {
       const made = [];
       for (let index = 0; index < 12; index++) made.push(await embedded([0.3, 0.4, 0]));
       await warm(alice);
@@ -212,7 +212,7 @@ describe('vector search', () => {
       );
     });
 
-    it('respect every change of readability from the next request on', async () => {
+    it('repeated vector searches respect every change of readability from the next request on', async () => {
       const first = await embedded([1, 0, 0], { tags: ['shown'] });
       const second = await embedded([0, 1, 0], { tags: ['shown'] });
       const app = await world.app({

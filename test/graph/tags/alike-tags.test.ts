@@ -8,7 +8,7 @@ import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes
 
 const TAKEN = [409, 'TAG_ALREADY_EXISTS'];
 
-describe('tags with look-alike names (rule 4.14e)', () => {
+describe('look-alikes (rule 4.14e)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -51,7 +51,7 @@ describe('tags with look-alike names (rule 4.14e)', () => {
     expect(tags).toHaveLength(3);
   });
 
-  it('hide a node under either name', async () => {
+  it('tags with look-alike names hide a node under either name', async () => {
     const id = await tagId(alice, 'Diary');
     const { id: hidden } = await node(alice, { tags: ['ｄｉａｒｙ'] });
     const excluding = { tag_filters: { exclude_any: ['ＤＩＡＲＹ'] } };

@@ -35,7 +35,7 @@ const BY: Readonly<Record<string, (asked: Asked) => ReturnType<Client['get']>>> 
   'tags of a group': ({ member, groupId }) => member.get(`/groups/${groupId}/tags`),
 };
 
-describe('tags with long descriptions', () => {
+describe('large lists', () => {
   let world: World;
   let owner: TestUser;
   const asked = {} as Asked;

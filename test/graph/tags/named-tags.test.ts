@@ -10,7 +10,7 @@ const mask = (tag_ids: string[]) => ({
 });
 
 /** Rule 3.11e: rules hold tags, people choose names. */
-describe('a tag that rules or shares of its owner name', () => {
+describe('tags in rules', () => {
   let world: World;
   let alice: TestUser;
   let editor: Client;

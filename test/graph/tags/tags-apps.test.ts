@@ -39,7 +39,7 @@ describe('tags, for apps', () => {
   const names = async (client: Client, query = '') =>
     (await client.get(`/tags${query}`)).body.tags.map(({ name }: { name: string }) => name);
 
-  describe('the tags that an app sees', () => {
+  describe('discovery', () => {
     it('the tags that an app sees have only their name with discover', async () => {
       const client = await app(profile({ discover: [ids.work, ids.below] }));
       const answer = await client.get('/tags');
@@ -89,7 +89,7 @@ describe('tags, for apps', () => {
       expect(await names(client)).toEqual(['Home']);
     });
 
-    it('hide and lack tags in the same words', async () => {
+    it('the tags that an app sees hide and lack tags in the same words', async () => {
       const client = await app(profile({ read: [ids.work] }));
       for (const path of ['', '/nodes', '/files']) {
         const [hidden, absent] = await Promise.all(
@@ -112,7 +112,7 @@ describe('tags, for apps', () => {
       expect(await names(reader, `?parent_tag_id=${ids.work}`)).toEqual(['Below']);
     });
 
-    it("show the user's texts by detail level and transformations", async () => {
+    it("the tags that an app sees show the user's texts by detail level and transformations", async () => {
       const read = { read: [ids.work] };
       const summary = (
         await (await app(profile(read, { max_detail_level: 'summary' }))).get(`/tags/${ids.work}`)
@@ -126,7 +126,7 @@ describe('tags, for apps', () => {
     });
   });
 
-  describe('nodes and files of a tag, for an app', () => {
+  describe('contents', () => {
     it('nodes and files of a tag, for an app are the readable ones', async () => {
       const client = await app(profile({ discover: [ids.home], read: [ids.work] }));
       const atWork = await client.get(`/tags/${ids.work}/nodes?include_tags=true`);
@@ -156,7 +156,7 @@ describe('tags, for apps', () => {
       });
     });
 
-    it('include files with the fields of the detail level', async () => {
+    it('nodes and files of a tag, for an app include files with the fields of the detail level', async () => {
       const metadata = {
         filename: HIDDEN,
         mime_type: 'text/plain',
@@ -197,8 +197,8 @@ describe('tags, for apps', () => {
     });
   });
 
-  describe('writes of tags by an app', () => {
-    it('need create.allow_new to create, checked before the body', async () => {
+  describe('writing', () => {
+    it('writes of tags by an app need create.allow_new to create, checked before the body', async () => {
       const refused = [
         await app(profile({ create: [ids.work], edit: 'all' })),
         await app(profile({ create: 'all' }), { tags: { edit: true }, schemas: {} }),
@@ -210,7 +210,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('create with allow_new or allow_all, requested as create or write', async () => {
+    it('writes of tags by an app create with allow_new or allow_all, requested as create or write', async () => {
       const allowNew = {
         ...profile({}),
         tag_permissions: {
@@ -243,7 +243,7 @@ describe('tags, for apps', () => {
       expect((await client.put(`/tags/${child}`, { parent_tag_id: ids.home })).status).toBe(200);
     });
 
-    it('change and delete with edit only, whatever delete says', async () => {
+    it('writes of tags by an app change and delete with edit only, whatever delete says', async () => {
       const mine = await tagId(alice, 'editable');
       const client = await app(profile({ discover: 'all', read: 'all', delete: 'all', edit: [mine] }));
       for (const answer of [
@@ -270,7 +270,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('count only readable nodes as affected', async () => {
+    it('writes of tags by an app count only readable nodes as affected', async () => {
       const shared = await tagId(alice, 'counted');
       await node(alice, { title: 'both', tags: ['counted', 'Work'] });
       await node(alice, { title: 'only', tags: ['counted'] });
@@ -278,7 +278,7 @@ describe('tags, for apps', () => {
       expect((await client.delete(`/tags/${shared}`)).body.affected_nodes).toBe(1);
     });
 
-    it('preserve values that are written back as read (hidden parent, redacted description)', async () => {
+    it('writes of tags by an app preserve values that are written back as read (hidden parent, redacted description)', async () => {
       const transformations = ['pii_redaction'];
       const client = await app(profile({ read: [ids.work], edit: [ids.work] }, { transformations }));
       const before = (await alice.get(`/tags/${ids.work}`)).body;
@@ -295,7 +295,7 @@ describe('tags, for apps', () => {
       await alice.put(`/tags/${ids.work}`, { category: 'topic' });
     });
 
-    it('preserve values that are written back as read, even where their assignment is not permitted', async () => {
+    it('writes of tags by an app preserve values that are written back as read, even where their assignment is not permitted', async () => {
       const texts = { category: 'a@b.org '.repeat(12).trim(), description: 'a@b.org '.repeat(1_200).trim() };
       const { body: before } = await alice.post('/tags', { name: 'Round trip', color: '#112233', ...texts });
       const rights = profile({ read: 'all', edit: 'all' }, { transformations: ['pii_redaction'] });
@@ -313,7 +313,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('delete all of several tags or none', async () => {
+    it('writes of tags by an app delete all of several tags or none', async () => {
       const [one, two] = [await tagId(alice, 'bulk one'), await tagId(alice, 'bulk two')];
       const client = await app(profile({ discover: [two], edit: [one] }));
       expect(codeOf(await client.post('/tags/bulk-delete', { tag_ids: [one, two] }))).toEqual([
@@ -331,11 +331,11 @@ describe('tags, for apps', () => {
     });
   });
 
-  describe('POST /third-party/tags', () => {
+  describe('tags of apps', () => {
     const only = { tags: { create: true }, schemas: {} };
     const allowed = profile({ create: 'all' });
 
-    it('finds its user by itself where the key leaves no doubt', async () => {
+    it('POST /third-party/tags finds its user by itself where the key leaves no doubt', async () => {
       const bob = await world.user();
       const one = await world.app({ requested: only });
       const { authorization } = await bob.authorizes(one, allowed);
@@ -360,7 +360,7 @@ describe('tags, for apps', () => {
       expect((await one.as(bob).post('/third-party/tags', { name: 'named' })).status).toBe(201);
     });
 
-    it('needs the user in a header when the app has several users, or none', async () => {
+    it('POST /third-party/tags needs the user in a header when the app has several users, or none', async () => {
       const [bob, eve] = [await world.user(), await world.user()];
       const one = await world.app({ requested: only });
       expect(codeOf(await one.alone.post('/third-party/tags', { name: 'x' }))).toEqual([
@@ -376,7 +376,7 @@ describe('tags, for apps', () => {
       expect((await one.as(eve).post('/third-party/tags', { name: 'x' })).body.owner_id).toBe(eve.id);
     });
 
-    it('needs the permission, and a key', async () => {
+    it('POST /third-party/tags needs the permission, and a key', async () => {
       const bob = await world.user();
       const one = await world.app({ requested: { tags: { read: true }, schemas: {} } });
       await bob.authorizes(one, profile({ read: 'all', create: 'all' }));

@@ -26,7 +26,7 @@ interface ChangeRow {
   sequence: number;
 }
 
-describe('tags assigned by writes', () => {
+describe('assignment', () => {
   let world: World;
   let alice: TestUser;
 
@@ -100,7 +100,7 @@ describe('tags assigned by writes', () => {
     expect(await named(alice, 'of the batch')).toHaveLength(1);
   });
 
-  it('need grants for all of them', async () => {
+  it('tags assigned by writes need grants for all of them', async () => {
     const [work, home] = [await tagId(alice, 'Work'), await tagId(alice, 'Home')];
     const client = (
       await narrowed(world, alice, { profile: profile({ read: 'all', create: [work], edit: [home, work] }) })

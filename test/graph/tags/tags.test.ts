@@ -24,7 +24,7 @@ describe('tags, for their owner', () => {
   };
   const read = async (id: string) => (await alice.get(`/tags/${id}`)).body;
 
-  describe('the creation of a tag', () => {
+  describe('POST /tags', () => {
     it('the creation of a tag is answered with 201 and the whole record', async () => {
       const parent = await tag();
       const given = {
@@ -47,7 +47,7 @@ describe('tags, for their owner', () => {
       expect(await read(made.body.id)).toEqual(made.body);
     });
 
-    it('leaves missing fields null', async () => {
+    it('the creation of a tag leaves missing fields null', async () => {
       expect(await tag()).toMatchObject({
         color: null,
         category: null,
@@ -74,11 +74,11 @@ describe('tags, for their owner', () => {
       expect(answer.body.error.details[0].field).toBe(field);
     });
 
-    it('accepts a name of 100 characters beyond the basic plane', async () => {
+    it('the creation of a tag accepts a name of 100 characters beyond the basic plane', async () => {
       expect((await tag({ name: '🌊'.repeat(100) })).name).toBe('🌊'.repeat(100));
     });
 
-    it('counts the characters of a name as node bodies do', async () => {
+    it('the creation of a tag counts the characters of a name as node bodies do', async () => {
       const name = '❤\uFE0F'.repeat(50);
       await tag({ name });
       expect((await node(alice, { tags: [name] })).tags).toEqual([name]);
@@ -91,12 +91,12 @@ describe('tags, for their owner', () => {
       ['Cafe\u0301', ' CAFÉ'],
       ['Σίσυφος', 'ΣΊΣΥΦΟΣ'],
       ['plain', 'Plain'],
-    ])('keeps names unique: %s and %s', async (first, second) => {
+    ])('the creation of a tag keeps names unique: %s and %s', async (first, second) => {
       await tag({ name: first });
       expect(codeOf(await alice.post('/tags', { name: second }))).toEqual([409, 'TAG_ALREADY_EXISTS']);
     });
 
-    it('answers 404 equally for unknown, foreign, deleted and malformed parents', async () => {
+    it('the creation of a tag answers 404 equally for unknown, foreign, deleted and malformed parents', async () => {
       const bob = await world.user();
       const foreign = await tag({}, bob);
       const deleted = await tag();
@@ -110,7 +110,7 @@ describe('tags, for their owner', () => {
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     });
 
-    it('succeeds for exactly one of many concurrent creates of one name', async () => {
+    it('the creation of a tag succeeds for exactly one of many concurrent creates of one name', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => alice.post('/tags', { name: 'raced' })),
       );
@@ -126,7 +126,7 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('a read of a tag', () => {
+  describe('GET /tags/:tag_id', () => {
     it('a read of a tag is answered with 404 for anything but a living tag of the owner', async () => {
       const foreign = await tag({}, await world.user());
       const gone = await tag();
@@ -138,7 +138,7 @@ describe('tags, for their owner', () => {
       }
     });
 
-    it('accepts an id in any letter case and returns an entity tag', async () => {
+    it('a read of a tag accepts an id in any letter case and returns an entity tag', async () => {
       const { id } = await tag();
       const answer = await alice.get(`/tags/${id.toUpperCase()}`);
       expect(answer.body.id).toBe(id);
@@ -146,8 +146,8 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('a change of a tag', () => {
-    it('replaces the sent fields, clears with null and ignores unknown ones', async () => {
+  describe('PUT /tags/:tag_id', () => {
+    it('a change of a tag replaces the sent fields, clears with null and ignores unknown ones', async () => {
       const { id, ...before } = await tag({ color: '#000000', category: 'a', description: 'b' });
       const changed = await alice.put(`/tags/${id}`, {
         name: 'renamed',
@@ -220,7 +220,7 @@ describe('tags, for their owner', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('respects If-Match: of many with one entity tag one succeeds', async () => {
+    it('a change of a tag respects If-Match: of many with one entity tag one succeeds', async () => {
       const { id } = await tag();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>
@@ -235,7 +235,7 @@ describe('tags, for their owner', () => {
       ]);
     });
 
-    it('shows nodes under the new name', async () => {
+    it('a change of a tag shows nodes under the new name', async () => {
       const made = await node(alice, { tags: ['before'] });
       const { tags } = (await alice.get('/tags?search=before')).body;
       await alice.put(`/tags/${tags[0].id}`, { name: 'after' });
@@ -296,7 +296,7 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe('the list of tags', () => {
+  describe('GET /tags', () => {
     let carol: TestUser;
     const names = async (query: string) => {
       const { status, body } = await carol.get(`/tags?${query}`);
@@ -376,7 +376,7 @@ describe('tags, for their owner', () => {
       expect(await names(`parent_tag_id=${tags[0].id.toUpperCase()}`)).toEqual(['cat']);
     });
 
-    it('includes the newest nodes of a view on request', async () => {
+    it('the list of tags includes the newest nodes of a view on request', async () => {
       for (let i = 1; i <= 12; i++) await node(carol, { title: `n${i}`, tags: ['cat', 'two words'] });
       await node(carol, { title: 'neutral', graph_view: 'neutral', tags: ['cat'] });
       const gone = await node(carol, { title: 'gone', tags: ['cat'] });
@@ -397,7 +397,7 @@ describe('tags, for their owner', () => {
     });
   });
 
-  describe("the lists of a tag's nodes and files", () => {
+  describe('GET /tags/:tag_id/nodes and …/files', () => {
     it("the lists of a tag's nodes and files have its nodes, last changed first", async () => {
       const { id } = await tag({ name: 'holder' });
       const [one, two] = [
