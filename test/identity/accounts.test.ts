@@ -180,7 +180,7 @@ describe('log-in (rules 1.1, 1.2)', () => {
   });
 });
 
-describe('access tokens (rule 1.3)', () => {
+describe('JWT (rule 1.3)', () => {
   let alice: TestUser;
   beforeAll(async () => {
     alice = await world.user();
@@ -222,7 +222,7 @@ describe('access tokens (rule 1.3)', () => {
     expect((await world.api.get('/.well-known/jwks.json')).status).toBe(404);
   });
 
-  it('expire after 15 minutes', async () => {
+  it('access tokens expire after 15 minutes', async () => {
     later(14 * 60_000);
     expect((await me(alice.token)).status).toBe(200);
     later(15 * 60_000);
@@ -273,13 +273,13 @@ describe('access tokens (rule 1.3)', () => {
   });
 });
 
-describe('refresh tokens (rules 1.1, 1.3)', () => {
+describe('POST /auth/refresh (rules 1.1, 1.3)', () => {
   const begin = async (): Promise<string> => {
     const user = await world.user();
     return (await logIn(`${user.name}@example.org`)).body.refresh_token as string;
   };
 
-  it('give new tokens and are replaced by each use', async () => {
+  it('refresh tokens give new tokens and are replaced by each use', async () => {
     const first = await begin();
     const answer = await refresh(first);
     expect(answer.status).toBe(200);
@@ -295,7 +295,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expect((await refresh(answer.body.refresh_token)).status).toBe(200);
   });
 
-  it('end their whole family when a used one is sent again, and no other family', async () => {
+  it('refresh tokens end their whole family when a used one is sent again, and no other family', async () => {
     const user = await world.user();
     const email = `${user.name}@example.org`;
     const [first, other] = [(await logIn(email)).body.refresh_token, (await logIn(email)).body.refresh_token];
@@ -305,7 +305,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expect((await refresh(other)).status).toBe(200);
   });
 
-  it('end the family even when the reuse has an Idempotency-Key', async () => {
+  it('refresh tokens end the family even when the reuse has an Idempotency-Key', async () => {
     const first = await begin();
     const second = (await refresh(first)).body.refresh_token;
     const replay = await world.api.post(
@@ -329,7 +329,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expect(second.body.refresh_token).not.toBe(first.body.refresh_token);
   });
 
-  it('succeed at most once when used many times at once, and the copy ends the family', async () => {
+  it('refresh tokens succeed at most once when used many times at once, and the copy ends the family', async () => {
     for (let round = 0; round < 5; round++) {
       const token = await begin();
       const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(token)));
@@ -339,7 +339,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     }
   });
 
-  it('leave no token valid when a family ends while its newest token is used', async () => {
+  it('refresh tokens leave no token valid when a family ends while its newest token is used', async () => {
     for (let round = 0; round < 10; round++) {
       const first = await begin();
       const second = (await refresh(first)).body.refresh_token;
@@ -348,7 +348,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     }
   });
 
-  it('expire after 30 days, each counted from its own creation', async () => {
+  it('refresh tokens expire after 30 days, each counted from its own creation', async () => {
     const first = await begin();
     later(29 * DAY_MS);
     const second = await refresh(first);
@@ -360,7 +360,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(third.body.refresh_token));
   });
 
-  it('expire 90 days after the log-in, however often they are used', async () => {
+  it('refresh tokens expire 90 days after the log-in, however often they are used', async () => {
     let token = await begin();
     for (const days of [25, 50, 75, 89]) {
       later(days * DAY_MS);
@@ -379,7 +379,7 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
     expect((await refresh('x'.repeat(201))).status).toBe(400);
   });
 
-  it('end with log-out, which may be repeated', async () => {
+  it('refresh tokens end with log-out, which may be repeated', async () => {
     const first = await begin();
     const second = (await refresh(first)).body.refresh_token;
     for (const token of [second, second, 'pig_refresh_unknown']) {
@@ -413,8 +413,8 @@ describe('refresh tokens (rules 1.1, 1.3)', () => {
   });
 });
 
-describe('the account (rule 1.1)', () => {
-  it('changes username and is_public, each alone, and nothing else', async () => {
+describe('/auth/me (rule 1.1)', () => {
+  it('the account changes username and is_public, each alone, and nothing else', async () => {
     const user = await world.user();
     const before = (await user.get('/auth/me')).body;
     const named = await user.patch('/auth/me', {
@@ -439,7 +439,7 @@ describe('the account (rule 1.1)', () => {
     expect((await user.patch('/auth/me', { username: null })).status).toBe(400);
   });
 
-  it('ends every log-in when its password changes', async () => {
+  it('the account ends every log-in when its password changes', async () => {
     const user = await world.user();
     const email = `${user.name}@example.org`;
     const tokens = [(await logIn(email)).body.refresh_token, (await logIn(email)).body.refresh_token];
@@ -466,7 +466,7 @@ describe('the account (rule 1.1)', () => {
     expect((await logIn(email, 'a new password')).status).toBe(200);
   });
 
-  it('leaves no log-in active that was made with the old password during the change', async () => {
+  it('the account leaves no log-in active that was made with the old password during the change', async () => {
     for (let round = 0; round < 4; round++) {
       const user = await world.user();
       const email = `${user.name}@example.org`;
@@ -484,7 +484,7 @@ describe('the account (rule 1.1)', () => {
     }
   });
 
-  it('stores no secret in clear text', async () => {
+  it('the account stores no secret in clear text', async () => {
     const user = await world.user();
     const { body } = await logIn(`${user.name}@example.org`);
     const rows = await world.nest

@@ -6,7 +6,7 @@ import { World } from '../support/world.js';
 
 const password = 'correct horse battery';
 
-describe('the e-mail address of an account', () => {
+describe('spellings', () => {
   let mailbox: Mailbox;
   let world: World;
 
@@ -73,7 +73,7 @@ describe('the e-mail address of an account', () => {
     }
   });
 
-  it('receives its letters at the domain in ASCII', async () => {
+  it('the e-mail address of an account receives its letters at the domain in ASCII', async () => {
     await register('letters@STRA\u00dfE\u3002example');
     const [letter] = await mailbox.of(world, 'letters@stra\u00dfe.example', 'verify');
     expect(letter?.headers['to']).toBe('letters@xn--strae-oqa.example');

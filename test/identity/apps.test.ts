@@ -10,7 +10,7 @@ const NOTHING = {
   schemas: { read: { schema_ids: [], allow_all: false }, write: { schema_ids: [], allow_all: false } },
 };
 
-describe('apps (rule 1.5)', () => {
+describe('/apps (rule 1.5)', () => {
   let world: World;
   let dev: TestUser;
   let other: TestUser;
@@ -46,7 +46,7 @@ describe('apps (rule 1.5)', () => {
     expect([current.status, current.body]).toEqual([200, app]);
   });
 
-  it('keep all of their fields', async () => {
+  it('apps keep all of their fields', async () => {
     const said = {
       name: 'Full',
       description: 'All fields.',
@@ -96,7 +96,7 @@ describe('apps (rule 1.5)', () => {
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
-  it('keep their requested permissions as declared, where absent is false', async () => {
+  it('apps keep their requested permissions as declared, where absent is false', async () => {
     const schema = '0197A3C2-6F0E-7C11-9D53-1A2B3C4D5E6F';
     const { body } = await create({
       requested_permissions: {
@@ -158,7 +158,7 @@ describe('apps (rule 1.5)', () => {
     expect((await dev.patch(`/apps/${app.id}`, { name: null })).status).toBe(400);
   });
 
-  it('see a change of themselves at the next request', async () => {
+  it('apps see a change of themselves at the next request', async () => {
     const app = await world.app({ requested: {} });
     expect((await app.alone.get('/apps/current')).body.requested_permissions.tags.read).toBe(false);
     const owner = (await app.alone.get('/apps/current')).body.owner_id;
@@ -245,7 +245,7 @@ describe('apps (rule 1.5)', () => {
 });
 
 describe('tiers (rule 1.13)', () => {
-  it('default to DEFAULT_TIER and are changed by the operator', async () => {
+  it('the tier of an app is DEFAULT_TIER until it is changed by the operator', async () => {
     const world = await World.startHere({ DEFAULT_TIER: 'pro' });
     try {
       const user = await world.user();

@@ -26,7 +26,7 @@ const outcome = ({ status, body }: Answer) => [status, body.error?.code];
 const DENIED = [403, 'PERMISSION_DENIED'];
 const UNAUTHORIZED = [401, 'UNAUTHORIZED'];
 
-describe('an app key (rules 1.7, 1.8)', () => {
+describe('app keys (rules 1.7, 1.8)', () => {
   it('acts for the user that X-User-ID names, in any letter case', async () => {
     expect((await app.as(alice).get('/nodes')).status).toBe(200);
     expect((await withKey(app.apiKey, { 'X-User-ID': alice.id.toUpperCase() }).get('/nodes')).status).toBe(
@@ -55,13 +55,13 @@ describe('an app key (rules 1.7, 1.8)', () => {
   });
 });
 
-describe('a user key (rule 1.7)', () => {
+describe('user keys (rule 1.7)', () => {
   it('a user key needs no X-User-ID', async () => {
     expect(userKey).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);
     expect((await withKey(userKey).get('/nodes')).status).toBe(200);
   });
 
-  it('accepts the X-User-ID of its own user and refuses any other with 403', async () => {
+  it('a user key accepts the X-User-ID of its own user and refuses any other with 403', async () => {
     expect((await withKey(userKey, { 'X-User-ID': alice.id }).get('/nodes')).status).toBe(200);
     expect((await withKey(userKey, { 'X-User-ID': alice.id.toUpperCase() }).get('/nodes')).status).toBe(200);
     for (const other of [bob.id, newId(), 'nonsense']) {
@@ -69,7 +69,7 @@ describe('a user key (rule 1.7)', () => {
     }
   });
 
-  it('ends with its authorization', async () => {
+  it('a user key ends with its authorization', async () => {
     const { authorization } = await bob.authorizes(app);
     const key = withKey(authorization.user_key as string);
     expect((await key.get('/nodes')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('a user key (rule 1.7)', () => {
   });
 });
 
-describe('credentials (rule 1.10)', () => {
+describe('authentication (rule 1.10)', () => {
   const routes: [string, string][] = [
     ['GET', '/nodes'],
     ['GET', '/auth/me'],
@@ -181,7 +181,7 @@ describe('the kind of caller (rules 1.11, 1.12)', () => {
   });
 });
 
-describe('the app itself (rules 1.9, 2.6)', () => {
+describe('GET /apps/current (rules 1.9, 2.6)', () => {
   it('the app itself is shown to both kinds of its keys, whatever X-User-ID contains', async () => {
     const whole = (await app.alone.get('/apps/current')).body;
     expect(whole.id).toBe(app.id);

@@ -51,7 +51,7 @@ async function changed(email: string, by = user): Promise<string> {
 }
 const free = (): string => `free${world.number()}@example.org`;
 
-describe('a change of address', () => {
+describe('/auth/email', () => {
   beforeAll(async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere(mailbox.settings);
@@ -67,8 +67,8 @@ describe('a change of address', () => {
   });
   afterEach(() => letClockRun(world));
 
-  describe('a change to a new address (rule 1.21)', () => {
-    it('takes effect when its link is used, and not before', async () => {
+  describe('confirmation (rule 1.21)', () => {
+    it('a change to a new address takes effect when its link is used, and not before', async () => {
       const to = free();
       const answer = await ask(to);
       expect([answer.status, Object.keys(answer.body)]).toEqual([202, ['message']]);
@@ -94,7 +94,7 @@ describe('a change of address', () => {
       expect(letter?.text).not.toContain(user.name);
     });
 
-    it('needs the password, and another, valid address', async () => {
+    it('a change to a new address needs the password, and another, valid address', async () => {
       expect(codeOf(await ask(free(), user, 'wrong password'))).toBe('401 UNAUTHORIZED');
       for (const email of [
         emailOf(user),
@@ -152,13 +152,13 @@ describe('a change of address', () => {
           await world.api.post('/auth/password/reset', { token, new_password: NEW });
         },
       ],
-    ])('ends while it is pending with %s', async (_, act) => {
+    ])('a change to a new address ends while it is pending with %s', async (_, act) => {
       const token = await asked(free());
       await act();
       expect(codeOf(await confirm(token))).toBe(INVALID);
     });
 
-    it('ends password reset links that were sent to the old address', async () => {
+    it('a change to a new address ends password reset links that were sent to the old address', async () => {
       await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
       const token = await newest(emailOf(user), 'reset');
       await changed(free());
@@ -167,7 +167,7 @@ describe('a change of address', () => {
       );
     });
 
-    it('ends links that would verify the old address (rule 1.21c)', async () => {
+    it('a change to a new address ends links that would verify the old address (rule 1.21c)', async () => {
       const unverified = await world.user();
       const token = await newest(emailOf(unverified), 'verify');
       expect((await confirm(await asked(free(), unverified))).status).toBe(204);
@@ -194,8 +194,8 @@ describe('a change of address', () => {
     });
   });
 
-  describe('a change that the old address undoes (ADR 32)', () => {
-    it('restores the address with a new password, and ends every log-in', async () => {
+  describe('undoing (ADR 32)', () => {
+    it('a change that the old address undoes restores the address with a new password, and ends every log-in', async () => {
       const to = free();
       const token = await changed(to);
       const thief = (await logIn(to)).body;
@@ -255,7 +255,7 @@ describe('a change of address', () => {
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('leaves the undo link of an earlier address valid', async () => {
+    it('a change that the old address undoes leaves the undo link of an earlier address valid', async () => {
       const first = await changed(free());
       clock.advance(1);
       const second = await changed(free());
@@ -264,7 +264,7 @@ describe('a change of address', () => {
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('reserves the old address: for seven days no one else registers it or changes to it', async () => {
+    it('a change that the old address undoes reserves the old address: for seven days no one else registers it or changes to it', async () => {
       const other = await verified();
       const token = await changed(free());
       expect(codeOf(await register(emailOf(user).toUpperCase()))).toBe(TAKEN);
@@ -277,7 +277,7 @@ describe('a change of address', () => {
       expect(codeOf(await undo(token))).toBe(TAKEN);
     });
 
-    it('reserves the old address against a registration that runs while the address changes', async () => {
+    it('a change that the old address undoes reserves the old address against a registration that runs while the address changes', async () => {
       for (let round = 0; round < 5; round++) {
         user = await verified();
         const token = await asked(free());
@@ -317,7 +317,7 @@ describe('a change of address', () => {
       expect(codeOf(await register(emailOf(user)))).toBe('201');
     });
 
-    it('removes the passkeys: one that a thief has added logs no one in (rule 1.21d)', async () => {
+    it('a change that the old address undoes removes the passkeys: one that a thief has added logs no one in (rule 1.21d)', async () => {
       const token = await changed(free());
       const device = new Authenticator('https://graph.example');
       const { public_key } = (await user.post('/auth/passkeys/options')).body;
@@ -329,14 +329,14 @@ describe('a change of address', () => {
       expect(codeOf(refused)).toBe('401 UNAUTHORIZED');
     });
 
-    it('keeps a second factor: the new password alone logs no one in', async () => {
+    it('a change that the old address undoes keeps a second factor: the new password alone logs no one in', async () => {
       const token = await changed(free());
       await enrol(user);
       expect(codeOf(await undo(token))).toBe('204');
       expect(codeOf(await logIn(emailOf(user), NEW))).toBe('401 SECOND_FACTOR_REQUIRED');
     });
 
-    it('leaves links that the sweep removes after their end', async () => {
+    it('a change that the old address undoes leaves links that the sweep removes after their end', async () => {
       await changed(free());
       clock.advance(8 * DAY);
       await world.nest.get(Housekeeping).sweep();
@@ -373,7 +373,7 @@ async function enrol(whose: TestUser): Promise<void> {
   expect((await whose.post('/auth/totp/confirm', { code })).status).toBe(200);
 }
 
-describe('the limit of letters to new addresses', () => {
+describe('limits', () => {
   it('the limit of letters to new addresses is five an hour for a user, who is told, and ten for an address', async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });

@@ -10,7 +10,7 @@ import { type TestUser, World } from '../support/world.js';
 const PASSWORD = 'correct horse battery';
 const emailOf = ({ name }: TestUser): string => `${name}@example.org`;
 
-describe('the verification of an address (rule 1.21)', () => {
+describe('/auth/email/verify (rule 1.21)', () => {
   let mailbox: Mailbox;
   let world: World;
   let user: TestUser;
@@ -37,7 +37,7 @@ describe('the verification of an address (rule 1.21)', () => {
   const codeOf = ({ status, body }: { status: number; body?: { error?: { code: string } } }): string =>
     `${status} ${body?.error?.code ?? ''}`.trim();
 
-  it('uses the link in the one letter that a registration sends, and allows password resets', async () => {
+  it('the verification of an address uses the link in the one letter that a registration sends, and allows password resets', async () => {
     expect(await isVerified()).toBe(false);
     const sent = await letters();
     expect(sent.map(({ to }) => to)).toEqual([[emailOf(user)]]);
@@ -49,28 +49,28 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  it('sends letters without any text that the registering caller could choose', async () => {
+  it('the verification of an address sends letters without any text that the registering caller could choose', async () => {
     const chosen = await world.user('visit.evil.example');
     const [letter] = await mailbox.of(world, emailOf(chosen));
     expect(letter?.text).not.toContain('evil');
     expect(letter?.headers.subject).not.toContain('evil');
   });
 
-  it('sends nothing after a refused registration', async () => {
+  it('the verification of an address sends nothing after a refused registration', async () => {
     await letters();
     const again = { email: emailOf(user), username: 'another', password: PASSWORD };
     expect(codeOf(await world.api.post('/auth/register', again))).toBe('409 EMAIL_EXISTS');
     expect(await letters()).toEqual([]);
   });
 
-  it('accepts a link once, also in concurrent requests', async () => {
+  it('the verification of an address accepts a link once, also in concurrent requests', async () => {
     const token = await newestToken();
     const answers = await Promise.all(Array.from({ length: 4 }, () => verify(token)));
     expect(answers.map(codeOf).sort()).toEqual(['204', ...Array<string>(3).fill('400 INVALID_LINK')]);
     expect(codeOf(await verify(token))).toBe('400 INVALID_LINK');
   });
 
-  it('accepts a link for a day', async () => {
+  it('the verification of an address accepts a link for a day', async () => {
     const token = await newestToken();
     clock.advance(24 * 3600);
     expect(codeOf(await verify(token))).toBe('400 INVALID_LINK');
@@ -78,7 +78,7 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(codeOf(await verify(token))).toBe('204');
   });
 
-  it('accepts only the link of the newest letter', async () => {
+  it('the verification of an address accepts only the link of the newest letter', async () => {
     const first = await newestToken();
     const asked = await user.post('/auth/email/verification');
     expect([asked.status, Object.keys(asked.body)]).toEqual([202, ['message']]);
@@ -95,12 +95,12 @@ describe('the verification of an address (rule 1.21)', () => {
     expect(codeOf(await user.post('/auth/email/verification'))).toBe('409 INVALID_STATE_TRANSITION');
   });
 
-  it('sends no waiting letter once the operator has verified the address', async () => {
+  it('the verification of an address sends no waiting letter once the operator has verified the address', async () => {
     await world.nest.get(Users).verifyEmail(user.id);
     expect(await letters()).toEqual([]);
   });
 
-  it('uses links of one purpose: a verification link resets nothing, and a reset link verifies nothing', async () => {
+  it('the verification of an address uses links of one purpose: a verification link resets nothing, and a reset link verifies nothing', async () => {
     const token = await newestToken();
     const reset = { token, new_password: 'an entirely new password' };
     expect(codeOf(await world.api.post('/auth/password/reset', reset))).toBe('400 INVALID_LINK');
@@ -112,13 +112,13 @@ describe('the verification of an address (rule 1.21)', () => {
     expect((await world.api.post('/auth/password/reset', { ...reset, token: other })).status).toBe(204);
   });
 
-  it('refuses forged tokens with the same 400', async () => {
+  it('the verification of an address refuses forged tokens with the same 400', async () => {
     const answers = await Promise.all(['', 'pig_mail_x', '\u202e\u0000', 'x'.repeat(200)].map(verify));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(await isVerified()).toBe(false);
   });
 
-  it('loses its letters and links with the account', async () => {
+  it('the verification of an address loses its letters and links with the account', async () => {
     const token = await newestToken();
     await user.post('/auth/email/verification');
     await user.delete('/auth/me', { password: PASSWORD });
@@ -127,7 +127,7 @@ describe('the verification of an address (rule 1.21)', () => {
   });
 });
 
-describe('the limit of verification letters', () => {
+describe('limits', () => {
   it('the limit of verification letters is five an hour for a user, who is told, and ten for an address across all of its accounts', async () => {
     const mailbox = await Mailbox.start();
     const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });

@@ -14,7 +14,7 @@ const JWT_PRIVATE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
  * The next request sees every change, in every process (rule 2.8). The embedded database has one process only; there
  * both clients speak to it.
  */
-describe('cached credentials', () => {
+describe('two processes', () => {
   let world: World;
   let second: World | null = null;
   let dev: TestUser;
@@ -31,7 +31,7 @@ describe('cached credentials', () => {
   const elsewhere = (credentials: Record<string, string>) =>
     new Client((second ?? world).origin, credentials);
 
-  it('end with the key that is deleted', async () => {
+  it('cached credentials end with the key that is deleted', async () => {
     const app = (await dev.post('/apps', { name: 'App', requested_permissions: {} })).body;
     for (let round = 0; round < 20; round++) {
       const key = (await dev.post(`/apps/${app.id}/keys`, {})).body;
@@ -45,7 +45,7 @@ describe('cached credentials', () => {
     }
   });
 
-  it('follow every change of an app', async () => {
+  it('cached credentials follow every change of an app', async () => {
     const app = (await dev.post('/apps', { name: 'App', requested_permissions: {} })).body;
     const client = elsewhere({ 'X-API-Key': app.api_key });
     for (let round = 0; round < 20; round++) {
@@ -55,7 +55,7 @@ describe('cached credentials', () => {
     }
   });
 
-  it('follow every change of a user', async () => {
+  it('cached credentials follow every change of a user', async () => {
     const user = await world.user();
     const client = elsewhere(user.credentials);
     for (let round = 0; round < 10; round++) {
@@ -67,7 +67,7 @@ describe('cached credentials', () => {
     expect((await client.get('/auth/me')).body.tier).toBe('pro');
   });
 
-  it('include refresh tokens: the same token used in two processes at once succeeds once', async () => {
+  it('cached credentials include refresh tokens: the same token used in two processes at once succeeds once', async () => {
     for (let round = 0; round < 10; round++) {
       const { name } = await world.user();
       const body = { email: `${name}@example.org`, password: 'correct horse battery' };

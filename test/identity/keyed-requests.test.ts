@@ -87,7 +87,7 @@ const REFUSALS: [string, (person: Person) => Promise<unknown[]>][] = [
   ],
 ];
 
-describe('requests about an account with an Idempotency-Key', () => {
+describe('/auth', () => {
   let world: World;
   withWorld(
     (started) => (world = started),
@@ -99,13 +99,16 @@ describe('requests about an account with an Idempotency-Key', () => {
     return new Person(new Client(world.origin, { Authorization: `Bearer ${token}` }), isKeyed);
   };
 
-  it.each(REFUSALS)('leave behind what they leave without: %s (rule 11.6d)', async (_, refused) => {
-    const plain = await refused(await person(false));
-    expect(plain.filter((seen) => /^401/.test(String(seen))).length).toBeGreaterThan(0);
-    expect(await refused(await person(true))).toEqual(plain);
-  });
+  it.each(REFUSALS)(
+    'requests about an account with an Idempotency-Key leave behind what they leave without: %s (rule 11.6d)',
+    async (_, refused) => {
+      const plain = await refused(await person(false));
+      expect(plain.filter((seen) => /^401/.test(String(seen))).length).toBeGreaterThan(0);
+      expect(await refused(await person(true))).toEqual(plain);
+    },
+  );
 
-  it('ignore it: a second request has an effect of its own (rule 11.6d)', async () => {
+  it('requests about an account with an Idempotency-Key ignore it: a second request has an effect of its own (rule 11.6d)', async () => {
     const { token } = await world.user();
     const client = new Client(world.origin, { Authorization: `Bearer ${token}` });
     const headers = { 'Idempotency-Key': 'once' };

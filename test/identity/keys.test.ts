@@ -26,7 +26,7 @@ afterEach(() => {
 const use = (key: string) => world.api.get('/apps/current', { headers: { 'X-API-Key': key } });
 const make = (body: Record<string, unknown> = {}) => dev.post(`/apps/${app.id}/keys`, body);
 
-describe('app keys (rule 1.6)', () => {
+describe('/apps/:app_id/keys (rule 1.6)', () => {
   it('app keys are not repeated by a replay, and no cache may store either answer', async () => {
     const once = () => dev.post(`/apps/${app.id}/keys`, {}, { headers: { 'Idempotency-Key': 'once' } });
     const [first, again] = [await once(), await once()];
@@ -55,7 +55,7 @@ describe('app keys (rule 1.6)', () => {
     expect((await make()).body).toMatchObject({ name: null, expires_at: null });
   });
 
-  it('contain the checksum of the specified form', async () => {
+  it('app keys contain the checksum of the specified form', async () => {
     const { api_key } = (await make()).body;
     expect(api_key).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);
     expect(checksumOf(api_key.slice(9, 39))).toBe(api_key.slice(39));
@@ -74,7 +74,7 @@ describe('app keys (rule 1.6)', () => {
     expect(body.total).toBe(ids.length);
   });
 
-  it('expire to the millisecond', async () => {
+  it('app keys expire to the millisecond', async () => {
     const end = Date.now() + 60_000;
     const { api_key } = (await make({ expires_at: new Date(end).toISOString() })).body;
     const clock = jest.spyOn(world.nest.get(Clock), 'now');
@@ -142,7 +142,7 @@ describe('app keys (rule 1.6)', () => {
     expect(dump).not.toContain(app.api_key.slice(13, 39));
   });
 
-  it('cost no query of the identity tables once they are cached', async () => {
+  it('app keys cost no query of the identity tables once they are cached', async () => {
     await use(app.api_key);
     const read = jest.spyOn(world.nest.get(Database), 'read');
     for (let i = 0; i < 5; i++) expect((await use(app.api_key)).status).toBe(200);
@@ -150,7 +150,7 @@ describe('app keys (rule 1.6)', () => {
   });
 });
 
-describe('user keys (rule 1.7)', () => {
+describe('keys for one user (rule 1.7)', () => {
   it('user keys are one for each authorization: a new key ends the one before', async () => {
     const keys = world.nest.get(ApiKeys);
     const bound = { appId: app.id, userId: dev.id, authorizationId: newId() };
@@ -164,7 +164,7 @@ describe('user keys (rule 1.7)', () => {
     expect((await use(app.api_key)).status).toBe(200);
   });
 
-  it('end with their app', async () => {
+  it('user keys end with their app', async () => {
     const other = (await dev.post('/apps', { name: 'Short-lived', requested_permissions: {} })).body;
     const key = await world.nest
       .get(ApiKeys)

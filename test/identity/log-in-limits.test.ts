@@ -22,7 +22,7 @@ async function overMinutes(world: World, count: number, send: (index: number) =>
 }
 
 /** Windows are not emptied between tests, so each test counts on accounts of its own; addresses get a world. */
-describe('limits on failed log-ins (rule 1.2)', () => {
+describe('POST /auth/login (rule 1.2)', () => {
   let world: World;
   withWorld(
     (started) => (world = started),
@@ -39,7 +39,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
   const statuses = async (count: number, email: string) =>
     (await Promise.all(Array.from({ length: count }, () => logIn(email)))).map(({ status }) => status);
 
-  it('allow strangers ten concurrent guesses at an account, and then refuse even the right password', async () => {
+  it('limits on failed log-ins allow strangers ten concurrent guesses at an account, and then refuse even the right password', async () => {
     await world.user('guessed');
     const answers = await statuses(25, 'guessed@example.org');
     expect(answers.filter((status) => status === 401)).toHaveLength(10);
@@ -53,7 +53,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect(refused.headers['retry-after']).toBe(String(refused.body.retry_after));
   });
 
-  it('make strangers wait twice as long after each further failure, and end with a success', async () => {
+  it('limits on failed log-ins make strangers wait twice as long after each further failure, and end with a success', async () => {
     await world.user('patient');
     let moment = Date.now();
     // The counters' clock is the machine's, which the service has from a realm of its own.
@@ -111,7 +111,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 
-  it('apply equally to accounts that do not exist', async () => {
+  it('limits on failed log-ins apply equally to accounts that do not exist', async () => {
     const answers = await statuses(12, 'nobody@example.org');
     expect(answers.filter((status) => status === 429)).toHaveLength(2);
   });
@@ -146,7 +146,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     }
   });
 
-  it('apply to the current password of a password change, apart from log-ins', async () => {
+  it('limits on failed log-ins apply to the current password of a password change, apart from log-ins', async () => {
     const user = await world.user('changing');
     const change = (current_password: string) =>
       user.post('/auth/password', { current_password, new_password: 'a new password' });
@@ -165,7 +165,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     ],
     ['an erasure', (session, password) => session.send('DELETE', '/auth/me', { password })],
   ])(
-    'hold for the password of %s in one session over all networks, and leave other sessions alone (rule 1.2f)',
+    'limits on failed log-ins hold for the password of %s in one session over all networks, and leave other sessions alone (rule 1.2f)',
     async (what, prove) => {
       const name = `thief of ${what}`.replaceAll(' ', '-');
       const { body } = await stranger().post('/auth/register', {
@@ -187,7 +187,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     },
   );
 
-  it('make no request wait while it holds a connection: concurrent password changes, one of which succeeds', async () => {
+  it('limits on failed log-ins make no request wait while it holds a connection: concurrent password changes, one of which succeeds', async () => {
     const user = await world.user('changer');
     const [current_password, new_password] = [PASSWORD, 'another correct horse'];
     const change = () => user.post('/auth/password', { current_password, new_password });
@@ -201,7 +201,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     expect((await logIn('changer@example.org', new_password)).status).toBe(200);
   });
 
-  it('allow 100 failures of an address', async () => {
+  it('limits on failed log-ins allow 100 failures of an address', async () => {
     const fresh = await World.startHere({ RATE_LIMITS: 'on', REDIS_URL: '' });
     try {
       const answers = await overMinutes(fresh, 130, (i) =>
@@ -244,7 +244,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     }
   });
 
-  it('count a network of IPv6 addresses, which belongs to one caller, as one', async () => {
+  it('limits on failed log-ins count a network of IPv6 addresses, which belongs to one caller, as one', async () => {
     const fresh = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
     try {
       const answers = await overMinutes(fresh, 101, (i) =>
@@ -259,7 +259,7 @@ describe('limits on failed log-ins (rule 1.2)', () => {
     }
   });
 
-  it('count the caller behind a trusted proxy, and the proxy itself if it is not trusted', async () => {
+  it('limits on failed log-ins count the caller behind a trusted proxy, and the proxy itself if it is not trusted', async () => {
     const guess = (from: World, number: number, caller: string) =>
       from.api.post(
         '/auth/login',

@@ -10,7 +10,7 @@ import { withWorld } from '../support/worlds/with-world.js';
 
 const FILE_BYTES = 9 * 1024 * 1024;
 
-describe('an answer that takes long to send', () => {
+describe('revocation', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '../support/world.js';
 
-describe('metrics of an app', () => {
+describe('/apps/:app_id/metrics', () => {
   let world: World;
   beforeAll(async () => {
     // A process's counts reach the others with its next write behind the answers.

@@ -54,7 +54,7 @@ async function secondStep(headers: Record<string, string>, proof: object) {
   return world.api.with(headers).post('/auth/login/second-factor', { challenge, ...proof });
 }
 
-describe('notices of events in an account (rule 1.22)', () => {
+describe('letters (rule 1.22)', () => {
   beforeAll(async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, TRUST_PROXY: '1' });
@@ -161,7 +161,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('describe a log-in by its coarse network, and by nothing that the client sends', async () => {
+  it('notices of events in an account describe a log-in by its coarse network, and by nothing that the client sends', async () => {
     await logIn({ ...AWAY, 'User-Agent': 'Visit evil.example' });
     const [letter] = await letters();
     expect(letter?.text).toContain('did not know:\n203.0.113.0/24\n');
@@ -174,7 +174,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(letter?.text).toContain('did not know.\n');
   });
 
-  it('report a log-in with a second factor after its second step, and once', async () => {
+  it('notices of events in an account report a log-in with a second factor after its second step, and once', async () => {
     const { secret } = await enrol();
     await letters();
     clock.advance(30);
@@ -187,7 +187,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('report a used recovery code and the number of those left, wherever it was used, in one letter', async () => {
+  it('notices of events in an account report a used recovery code and the number of those left, wherever it was used, in one letter', async () => {
     const { codes } = await enrol();
     await letters();
     expect((await secondStep(AWAY, { recovery_code: codes[0] })).status).toBe(200);
@@ -200,7 +200,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A recovery code was used']);
   });
 
-  it('report the end of a passkey, and a log-in with one from elsewhere, each once', async () => {
+  it('notices of events in an account report the end of a passkey, and a log-in with one from elsewhere, each once', async () => {
     const device = new Authenticator('https://graph.example');
     const { body: passkey } = await addPasskey(device);
     await letters();
@@ -219,7 +219,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A passkey of your account was removed']);
   });
 
-  it('report that a passkey was perhaps copied when its counter goes back, and no log-in (rule 1.23e)', async () => {
+  it('notices of events in an account report that a passkey was perhaps copied when its counter goes back, and no log-in (rule 1.23e)', async () => {
     const device = new Authenticator('https://graph.example');
     await addPasskey(device);
     await letters();
@@ -232,7 +232,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A passkey of yours may have been copied']);
   });
 
-  it('report new recovery codes and the end of the second factor, each once', async () => {
+  it('notices of events in an account report new recovery codes and the end of the second factor, each once', async () => {
     const { codes } = await enrol();
     const { body } = await user.post('/auth/recovery-codes');
     expect((await user.delete('/auth/totp', { recovery_code: codes[0] })).status).toBe(401);
@@ -244,7 +244,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     ]);
   });
 
-  it('report a new password set by a link or by the operator', async () => {
+  it('notices of events in an account report a new password set by a link or by the operator', async () => {
     await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
     const [letter] = await letters();
     const [, token] = /#reset=(\S+)/.exec(letter?.text ?? '') ?? [];
@@ -256,7 +256,7 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['Your password was reset']);
   });
 
-  it('name an app on a line of its own, whatever its name is', async () => {
+  it('notices of events in an account name an app on a line of its own, whatever its name is', async () => {
     const { approval } = await approvalOf('Win at https://evil.example/now <b>');
     await user.post('/authorizations', approval);
     const [letter] = await letters();
@@ -265,13 +265,13 @@ describe('notices of events in an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['An app was let into your account']);
   });
 
-  it('go to the address that the account had at the time', async () => {
+  it('notices of events in an account go to the address that the account had at the time', async () => {
     await logIn(AWAY);
     await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
     expect(await letters()).toHaveLength(1);
   });
 
-  it('contain no names if the address is not verified', async () => {
+  it('notices of events in an account contain no names if the address is not verified', async () => {
     user = await world.user();
     await letters();
     await user.post('/authorizations', (await approvalOf('Note reader')).approval);
@@ -295,7 +295,7 @@ describe('notices of events in an account (rule 1.22)', () => {
   });
 });
 
-describe('the limit of notices', () => {
+describe('limits', () => {
   it('the limit of notices is five a day of each kind, and of all kinds together to an address that is not verified', async () => {
     mailbox = await Mailbox.start();
     world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on', TRUST_PROXY: '1' });

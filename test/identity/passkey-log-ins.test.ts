@@ -310,7 +310,7 @@ describe('a passkey in use', () => {
   });
 });
 
-describe('wrong answers of passkeys', () => {
+describe('limits', () => {
   beforeAll(async () => {
     world = await World.startHere({
       PUBLIC_URL: ORIGIN,
@@ -323,7 +323,7 @@ describe('wrong answers of passkeys', () => {
   afterAll(() => world.stop());
   const from = (address: string) => world.api.with({ 'X-Forwarded-For': address });
 
-  it('delay further ones after ten from one network, but not the user elsewhere', async () => {
+  it('wrong answers of passkeys delay further ones after ten from one network, but not the user elsewhere', async () => {
     const { device } = await holder();
     const thief = from('2001:db8:7::1');
     for (let tried = 0; tried < 10; tried++)
@@ -334,7 +334,7 @@ describe('wrong answers of passkeys', () => {
     expect((await logIn(device, {}, from('2001:db8:8::1'))).status).toBe(200);
   });
 
-  it('delay further ones after ten for an unknown passkey, too', async () => {
+  it('wrong answers of passkeys delay further ones after ten for an unknown passkey, too', async () => {
     const { device } = await holder();
     const thief = from('2001:db8:9::1');
     for (let tried = 0; tried < 10; tried++)

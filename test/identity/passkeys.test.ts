@@ -34,7 +34,7 @@ async function logInWith(device: Authenticator): Promise<Answer> {
 const logIn = ({ name }: TestUser, password = PASSWORD) =>
   world.api.post('/auth/login', { email: `${name}@example.org`, password });
 
-describe('a passkey of an account', () => {
+describe('/auth/passkeys', () => {
   let user: TestUser;
   let client: Client;
   let device: Authenticator;
@@ -85,7 +85,7 @@ describe('a passkey of an account', () => {
     expect(excludeCredentials).toEqual([described]);
   });
 
-  it('ends the other sessions when it is added, and when it is removed', async () => {
+  it('a passkey of an account ends the other sessions when it is added, and when it is removed', async () => {
     const before = (await logIn(user)).body;
     const { id } = (await register(client, device)).body;
     expect((await bearer(before.access_token).get('/auth/me')).status).toBe(401);
@@ -263,7 +263,7 @@ describe('a passkey of an account', () => {
       'the operator',
       () => resetPassword(world.nest, { name: user.name, isGiven: false, removesSecondFactors: false }),
     ],
-  ])('ends with a password that is reset by %s (rule 1.23g)', async (_, reset) => {
+  ])('a passkey of an account ends with a password that is reset by %s (rule 1.23g)', async (_, reset) => {
     await register(client, device);
     await reset();
     expect(codeOf(await logInWith(device))).toBe('401 UNAUTHORIZED');

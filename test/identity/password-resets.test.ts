@@ -12,7 +12,7 @@ const OLD = 'correct horse battery';
 const NEW = 'an entirely new password';
 const emailOf = ({ name }: TestUser): string => `${name}@example.org`;
 
-describe('a new password by a letter (rule 1.19)', () => {
+describe('/auth/password (rule 1.19)', () => {
   let mailbox: Mailbox;
   let world: World;
   let user: TestUser;
@@ -174,7 +174,7 @@ describe('a new password by a letter (rule 1.19)', () => {
   });
 });
 
-describe('the limit of reset letters', () => {
+describe('limits', () => {
   it('the limit of reset letters is five an hour for an address, and further requests are answered as before', async () => {
     const mailbox = await Mailbox.start();
     const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });

@@ -28,7 +28,7 @@ const refused = (quota: string, limit: number, used: number) => [
   { quota, limit, used },
 ];
 
-describe('quotas (rule 9.8)', () => {
+describe('QUOTA_EXCEEDED (rule 9.8)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -119,7 +119,7 @@ describe('quotas (rule 9.8)', () => {
     expect((await quotas(alice)).nodes).toEqual({ limit: null, used: 1 });
   });
 
-  it('refuse a node too many without writing anything, and allow it after a deletion', async () => {
+  it('quotas refuse a node too many without writing anything, and allow it after a deletion', async () => {
     const [first] = await fill(alice);
     const before = await log(alice);
     const refusedNode = await alice.post('/nodes', note('one too many', ['new tag']));
@@ -132,7 +132,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await total(alice)).toBe(5);
   });
 
-  it('let exactly as many of 30 concurrent creates pass as there is room for', async () => {
+  it('quotas let exactly as many of 30 concurrent creates pass as there is room for', async () => {
     await fill(alice, 1);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => alice.post('/nodes', note(`at once ${index}`))),
@@ -145,7 +145,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await total(alice)).toBe(5);
   });
 
-  it('refuse a full owner in a statement of several owners, without refusing the others', async () => {
+  it('quotas refuse a full owner in a statement of several owners, without refusing the others', async () => {
     const full = await world.user();
     const people = [await world.user(), await world.user()];
     for (const one of people) await fill(one, 1);
@@ -170,7 +170,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await round('second')).toBe(1);
   });
 
-  it('refuse a batch that exceeds them as a whole, with its tags', async () => {
+  it('quotas refuse a batch that exceeds them as a whole, with its tags', async () => {
     await fill(alice, 3);
     const before = await log(alice);
     const nodes = [1, 2, 3].map((number) => note(`batch ${number}`, ['a', `tag ${number}`]));
@@ -180,7 +180,7 @@ describe('quotas (rule 9.8)', () => {
     expect([await total(alice), await total(alice, '/tags')]).toEqual([5, 3]);
   });
 
-  it('limit tags, relationships, schemas, apps and groups separately', async () => {
+  it('quotas limit tags, relationships, schemas, apps and groups separately', async () => {
     const [from, to] = await fill(alice, 2);
     for (const name of ['b', 'c', 'd']) await alice.post('/tags', { name });
     expect(refusal(await alice.post('/tags', { name: 'e' }))).toEqual(refused('tags', 4, 4));
@@ -209,7 +209,7 @@ describe('quotas (rule 9.8)', () => {
     expect((await alice.post('/groups', { name: 'another' })).status).toBe(201);
   });
 
-  it('limit created tags, deleted ones included; deletions and renames always pass', async () => {
+  it('quotas limit created tags, deleted ones included; deletions and renames always pass', async () => {
     const make = (name: string) => alice.post('/tags', { name });
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const { body } = await make(name);
@@ -227,7 +227,7 @@ describe('quotas (rule 9.8)', () => {
     expect([await used(alice, 'tags'), await used(alice, 'all_tags')]).toEqual([0, 6]);
   });
 
-  it('limit the profiles of a user and those of a group separately', async () => {
+  it('quotas limit the profiles of a user and those of a group separately', async () => {
     const make = (name: string) => alice.post('/exposure-profiles', { name });
     const [first] = [await make('one'), await make('two'), await make('three')];
     expect(await used(alice, 'exposure_profiles')).toBe(3);
@@ -244,7 +244,7 @@ describe('quotas (rule 9.8)', () => {
     expect((await make('four')).status).toBe(201);
   });
 
-  it('refuse additions to a graph with too many bytes, but allow removals and restrictions', async () => {
+  it('quotas refuse additions to a graph with too many bytes, but allow removals and restrictions', async () => {
     const { profile, authorization } = await alice.authorizes(await world.app());
     const [other] = await fill(alice, 1);
     const id = await fillBytes(alice);
@@ -268,7 +268,7 @@ describe('quotas (rule 9.8)', () => {
     expect((await alice.delete('/auth/me', { password: 'correct horse battery' })).status).toBe(204);
   });
 
-  it('refuse a file that is too large for the rest, and keep no byte of it', async () => {
+  it('quotas refuse a file that is too large for the rest, and keep no byte of it', async () => {
     const { dataDir } = world.nest.get(Config);
     const stored = () =>
       readdirSync(dataDir, { recursive: true }).filter((name) => isBlob(String(name))).length;
@@ -285,7 +285,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await used(alice, 'file_bytes')).toBe(100);
   });
 
-  it('name the exceeded quota to an app and another user, without numbers', async () => {
+  it('quotas name the exceeded quota to an app and another user, without numbers', async () => {
     const app = await alice.lets(await world.app());
     await fill(alice);
     const told = await app.post('/nodes', note('by an app'));
@@ -306,7 +306,7 @@ describe('quotas (rule 9.8)', () => {
       ]);
   });
 
-  it('follow a larger tier at once, also for groups that the user created', async () => {
+  it('quotas follow a larger tier at once, also for groups that the user created', async () => {
     await fill(alice);
     const crew = await group(alice);
     const inGroup = () => alice.post(`/groups/${crew}/nodes`, note('of the group'));
@@ -327,7 +327,7 @@ describe('quotas (rule 9.8)', () => {
     expect(refusal(await inGroup())).toEqual([403, 'QUOTA_EXCEEDED', { quota: 'nodes' }]);
   });
 
-  it('refuse without storing the refusal under an Idempotency-Key: the same request passes after a deletion', async () => {
+  it('quotas refuse without storing the refusal under an Idempotency-Key: the same request passes after a deletion', async () => {
     const [first] = await fill(alice);
     const again = () => alice.post('/nodes', note('six'), { headers: { 'Idempotency-Key': 'six' } });
     expect(refusal(await again())).toEqual(refused('nodes', 5, 5));
@@ -338,7 +338,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await total(alice)).toBe(5);
   });
 
-  it('leave a proposal that exceeds them approved, and it applies after a deletion', async () => {
+  it('quotas leave a proposal that exceeds them approved, and it applies after a deletion', async () => {
     const ids = await fill(alice, 4);
     const app = await proposer(world, alice, 'all');
     const items = ['one', 'two'].map((title) => ({
@@ -359,7 +359,7 @@ describe('quotas (rule 9.8)', () => {
     expect(await used(alice, 'nodes')).toBe(3);
   });
 
-  it('refuse an archive that does not fit as a whole, except for the operator', async () => {
+  it('quotas refuse an archive that does not fit as a whole, except for the operator', async () => {
     const bob = await world.user();
     const users = world.nest.get(Users);
     await users.setTier(bob.id, 'pro');

@@ -17,7 +17,7 @@ const standing = ({ headers }: Answer) => ({
 });
 const NODE = { title: 'counted', node_type: 'NOTE' };
 
-describe('rate limits (rule 9.7)', () => {
+describe('RATE_LIMITED (rule 9.7)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let addresses = 0;
@@ -38,7 +38,7 @@ describe('rate limits (rule 9.7)', () => {
     return { alice, app, client };
   };
 
-  it('allow 60 requests a minute of an address without a credential, and describe themselves', async () => {
+  it('rate limits allow 60 requests a minute of an address without a credential, and describe themselves', async () => {
     const caller = stranger();
     const first = await caller.get('/nodes');
     expect(first.status).toBe(401);
@@ -66,7 +66,7 @@ describe('rate limits (rule 9.7)', () => {
     ['a bad key', 'GET', '/nodes', 401],
     ['a path that cannot be read', 'GET', '/nodes/%E0%A4%A', 404],
     ['a log-in that fails', 'POST', '/auth/login', 400],
-  ])('count %s by address, with the headers on its answer', async (_, method, path, status) => {
+  ])('rate limits count %s by address, with the headers on its answer', async (_, method, path, status) => {
     const caller = stranger().with({ 'X-API-Key': method === 'GET' && path === '/nodes' ? 'bad' : '' });
     const answer = await caller.send(method, path, method === 'POST' ? {} : undefined);
     expect(answer.status).toBe(status);
@@ -76,7 +76,7 @@ describe('rate limits (rule 9.7)', () => {
   });
 
   it.each([['http://service.example/api/v1/nodes'], ['/api\\v1/nodes#'], ['/api/v1#'], ['/api/v1/nodes/?a']])(
-    'count a request however its target is written: %s',
+    'rate limits count a request however its target is written: %s',
     async (target) => {
       const answer = await exchangeRaw(
         world.origin,
@@ -102,13 +102,13 @@ describe('rate limits (rule 9.7)', () => {
     ]);
   });
 
-  it('count nothing outside the version prefix', async () => {
+  it('rate limits count nothing outside the version prefix', async () => {
     const answers = await Promise.all(times(70, () => world.api.get('//health/live')));
     expect(withStatus(answers, 200)).toHaveLength(70);
     expect(answers[0]?.headers['x-ratelimit-limit']).toBeUndefined();
   });
 
-  it('allow exactly 30 of 1,000 concurrent creates, and do not count the refused ones', async () => {
+  it('rate limits allow exactly 30 of 1,000 concurrent creates, and do not count the refused ones', async () => {
     const { client } = await letIn();
     const answers = await Promise.all(times(1_000, () => client.post('/nodes', NODE)));
     expect(withStatus(answers, 201)).toHaveLength(30);
@@ -119,7 +119,7 @@ describe('rate limits (rule 9.7)', () => {
     expect(standing(list)).toMatchObject({ limit: 60, remaining: 29 });
   });
 
-  it('count a request once whose caller is read twice: uploads, and sync', async () => {
+  it('rate limits count a request once whose caller is read twice: uploads, and sync', async () => {
     const { alice, app, client } = await letIn();
     const upload = async (path: string) => {
       const body = new FormData();
@@ -137,7 +137,7 @@ describe('rate limits (rule 9.7)', () => {
     expect(body).toMatchObject({ total_requests: 12, total_errors: 1 });
   });
 
-  it('count a key for each user separately, and a user with all tokens together', async () => {
+  it('rate limits count a key for each user separately, and a user with all tokens together', async () => {
     const { alice, app, client } = await letIn();
     const bob = await world.user();
     const forBob = await bob.lets(app);
@@ -154,7 +154,7 @@ describe('rate limits (rule 9.7)', () => {
     expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 58 });
   });
 
-  it('leave a person what ends access when a stolen token uses up their minute (rule 9.7f)', async () => {
+  it('rate limits leave a person what ends access when a stolen token uses up their minute (rule 9.7f)', async () => {
     clock.advance(60);
     const alice = await world.user();
     clock.advance(60);
@@ -174,13 +174,13 @@ describe('rate limits (rule 9.7)', () => {
     expect((await thief.get('/tags')).status).toBe(401);
   });
 
-  it('reserve nothing for apps, which end no access', async () => {
+  it('rate limits reserve nothing for apps, which end no access', async () => {
     const { client } = await letIn();
     await Promise.all(times(60, () => client.get('/tags')));
     expect((await client.delete('/webhooks/subscription')).status).toBe(429);
   });
 
-  it('ignore X-User-ID where the app acts for itself, or for its only user', async () => {
+  it('rate limits ignore X-User-ID where the app acts for itself, or for its only user', async () => {
     const { alice, app } = await letIn();
     const askedAs = (userId: string) => app.alone.with({ 'X-User-ID': userId });
     for (const path of [`/third-party/${app.id}/metrics`, '/apps/current', '/apps/current/authorizations']) {
@@ -230,7 +230,7 @@ describe('rate limits (rule 9.7)', () => {
     expect(await asked(randomUUID())).toEqual(known);
   });
 
-  it('bound forged ids of users: an app has ten times its minute for all of them together', async () => {
+  it('rate limits bound forged ids of users: an app has ten times its minute for all of them together', async () => {
     const { alice, app, client } = await letIn();
     const asked = () => app.alone.with({ 'X-User-ID': randomUUID() }).get('/tags');
     const answers = await Promise.all(times(700, asked));
@@ -262,7 +262,7 @@ describe('rate limits (rule 9.7)', () => {
     expect((await client.get('/tags')).status).toBe(200);
   });
 
-  it('continue in one process after Redis is lost', async () => {
+  it('rate limits continue in one process after Redis is lost', async () => {
     const lonely = await World.startHere({
       RATE_LIMITS: 'on',
       TRUST_PROXY: '1',

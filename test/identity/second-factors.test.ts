@@ -61,14 +61,14 @@ async function enrolled(): Promise<Enrolled> {
   return { user, client, email: `${user.name}@example.org`, secret, recoveryCodes };
 }
 
-describe('a second factor', () => {
+describe('/auth/totp', () => {
   withWorld((started) => (world = started));
   beforeEach(() => {
     clock = holdClock(world);
   });
   afterEach(() => letClockRun(world));
 
-  it('takes effect with the first code of the authenticator app, and then ends the other sessions', async () => {
+  it('a second factor takes effect with the first code of the authenticator app, and then ends the other sessions', async () => {
     const user = await world.user();
     const client = bearer(user.token);
     const email = `${user.name}@example.org`;
@@ -143,7 +143,7 @@ describe('a second factor', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  it('accepts no code a second time, nor an earlier one', async () => {
+  it('a second factor accepts no code a second time, nor an earlier one', async () => {
     const alice = await enrolled();
     const answer = async (code: string) => codeOf(await finish(await challengeFor(alice), { code }));
     expect(await answer(codeFor(alice.secret))).toBe(WRONG);
@@ -158,7 +158,7 @@ describe('a second factor', () => {
     expect(await answer(codeFor(alice.secret))).toBe('200');
   });
 
-  it('lets in one of many callers who send the same code at once', async () => {
+  it('a second factor lets in one of many callers who send the same code at once', async () => {
     const alice = await enrolled();
     const challenges = [await challengeFor(alice), await challengeFor(alice), await challengeFor(alice)];
     const code = codeFor(alice.secret, 1);
@@ -232,7 +232,7 @@ describe('a second factor', () => {
     expect(codeOf(await nobody.post('/auth/recovery-codes'))).toBe('409 NO_SECOND_FACTOR');
   });
 
-  it('requires no recovery code when all are used', async () => {
+  it('a second factor requires no recovery code when all are used', async () => {
     const alice = await enrolled();
     for (const recovery_code of alice.recoveryCodes)
       expect((await finish(await challengeFor(alice), { recovery_code })).status).toBe(200);
@@ -303,7 +303,7 @@ describe('a second factor', () => {
   });
 });
 
-describe('a challenge for a second factor', () => {
+describe('challenges', () => {
   let alice: Enrolled;
   withWorld((started) => (world = started));
   beforeEach(async () => {
@@ -334,7 +334,7 @@ describe('a challenge for a second factor', () => {
     expect(codeOf(await finish('pig_challenge_made-up', recovery(1)))).toBe(OVER);
   });
 
-  it('ends after five wrong answers, in any number of concurrent requests', async () => {
+  it('a challenge for a second factor ends after five wrong answers, in any number of concurrent requests', async () => {
     const challenge = await challengeFor(alice);
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => finish(challenge, WRONG_RECOVERY_CODE)),
@@ -358,7 +358,7 @@ describe('a challenge for a second factor', () => {
     expect(await proved(alice.client, mine)).toBe('200');
   });
 
-  it('ends with the password that it began with, and with the session', async () => {
+  it('a challenge for a second factor ends with the password that it began with, and with the session', async () => {
     const begun = await challengeFor(alice);
     const body = { current_password: PASSWORD, new_password: 'another horse battery' };
     expect((await alice.client.post('/auth/password', body)).status).toBe(204);
@@ -376,7 +376,7 @@ describe('a challenge for a second factor', () => {
   });
 });
 
-describe('wrong answers to challenges', () => {
+describe('limits', () => {
   beforeAll(async () => {
     world = await World.startHere({
       RATE_LIMITS: 'on',
@@ -394,7 +394,7 @@ describe('wrong answers to challenges', () => {
   const asStranger = async ({ email }: Enrolled): Promise<string> =>
     (await logIn(email, { api: stranger() })).body.error.details.challenge;
 
-  it('delay strangers who know the password after ten, over all challenges, but not the user', async () => {
+  it('wrong answers to challenges delay strangers who know the password after ten, over all challenges, but not the user', async () => {
     const alice = await enrolled();
     for (let round = 0; round < 2; round++) {
       const challenge = await asStranger(alice);
@@ -409,7 +409,7 @@ describe('wrong answers to challenges', () => {
     expect((await finish(await challengeFor(alice), right)).status).toBe(200);
   });
 
-  it('count within a session as well, when an app is enrolled or removed', async () => {
+  it('wrong answers to challenges count within a session as well, when an app is enrolled or removed', async () => {
     const { client, secret } = await enrolled();
     const remove = (proof: object) => client.delete('/auth/totp', proof);
     for (let tried = 0; tried < 10; tried++) expect(codeOf(await remove(WRONG_RECOVERY_CODE))).toBe(WRONG);

@@ -5,7 +5,7 @@ import { withWorld } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 
-describe('sessions (rule 1.3)', () => {
+describe('/sessions (rule 1.3)', () => {
   let world: World;
   withWorld(
     (started) => (world = started),
@@ -42,7 +42,7 @@ describe('sessions (rule 1.3)', () => {
     expect(answer.text).not.toContain('203.0.113.77');
   });
 
-  it('show when and where they were refreshed last', async () => {
+  it('sessions show when and where they were refreshed last', async () => {
     const user = await world.user();
     const laptop = await logIn(user, { 'User-Agent': 'Laptop/1.0', 'X-Forwarded-For': '203.0.113.77' });
     const headers = { 'User-Agent': 'Laptop/2.0', 'X-Forwarded-For': '2001:db8:1:2::7' };
@@ -70,7 +70,7 @@ describe('sessions (rule 1.3)', () => {
     expect((await user.get('/auth/me')).status).toBe(401);
   });
 
-  it('end all at once, and a new log-in works', async () => {
+  it('sessions end all at once, and a new log-in works', async () => {
     const user = await world.user();
     const phone = await logIn(user);
     expect((await phone.client.delete('/auth/sessions')).status).toBe(204);

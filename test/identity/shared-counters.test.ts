@@ -7,7 +7,7 @@ import { connected } from '../support/redis.js';
 const NOW = new Date('2026-03-01T12:00:30Z');
 const minute = () => ({ key: randomUUID(), limit: 30, seconds: 60 });
 
-describe('counters beside a Redis that hangs', () => {
+describe('fallback', () => {
   let hanging: Server;
   beforeAll(async () => {
     // Reports only that it is ready.
@@ -24,7 +24,7 @@ describe('counters beside a Redis that hangs', () => {
   });
   afterAll(() => hanging.close());
 
-  it('fall back to those of the process', async () => {
+  it('counters beside a Redis that hangs fall back to those of the process', async () => {
     const redis = await connected(`redis://127.0.0.1:${(hanging.address() as AddressInfo).port}`);
     try {
       const [counters, window] = [new SharedCounters(redis), minute()];

@@ -12,7 +12,7 @@ const PASSWORD = 'correct horse battery';
 const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
 /** Rule 1.16: nodes that a write shows others count like single nodes that are shared. */
-describe('nodes that a user shows others by a write', () => {
+describe('step-up', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;
@@ -380,7 +380,7 @@ describe('nodes that a user shows others by a write', () => {
     expect([await sees(app, open), await sees(app, hidden)]).toEqual([false, false]);
   });
 
-  it('cost a user without readers one check and no further statement, and a fresh log-in none', async () => {
+  it('writes cost a user without readers one check and no further statement, and a fresh log-in none', async () => {
     const [first, second] = (await made(2, { tags: ['a', 'b'] })) as [string, string];
     const names: string[] = [];
     const database = world.nest.get(Database);

@@ -8,7 +8,7 @@ import { withWorld } from '../support/worlds/with-world.js';
 const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
 /** Rule 1.16e: profiles that can come into force without a new choice of profile count as used. */
-describe('a fresh log-in to widen a profile', () => {
+describe('step-up', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let user: TestUser;

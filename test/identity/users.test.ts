@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestUser, World } from '../support/world.js';
 
-describe('other users (rule 1.4)', () => {
+describe('/users (rule 1.4)', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;

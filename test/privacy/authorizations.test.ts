@@ -58,8 +58,8 @@ const developerOf = async (requested: object) => {
 const approve = (user: Client, app: TestApp, profile: { id: string }, more: object = {}) =>
   user.post('/authorizations', { app_id: app.id, exposure_profile_id: profile.id, ...more });
 
-describe('the preview (rule 2.1)', () => {
-  it('says what a consent page needs', async () => {
+describe('GET /authorizations/preview (rule 2.1)', () => {
+  it('the preview says what a consent page needs', async () => {
     const { app } = await developerOf({ tags: { read: true, propose: true } });
     const [none, full] = [await profileOf(alice), await transparent(alice)];
     const standard = (await alice.get('/exposure-profiles/default')).body;
@@ -155,7 +155,7 @@ describe('approving (rules 2.2-2.4)', () => {
     expect((await bound.with({ 'X-User-ID': other.id }).get('/nodes')).status).toBe(403);
   });
 
-  it('again replaces profile and ceiling of the active one, and its end if one is named: 200, same id', async () => {
+  it('another approval replaces profile and ceiling of the active one, and its end if one is named: 200, same id', async () => {
     const { developer, app } = await developerOf(readOnly);
     const [first, second] = [await transparent(alice), await transparent(alice)];
     const { body: before } = await approve(alice, app, first, { expires_at: soon() });
@@ -325,7 +325,7 @@ describe('approving (rules 2.2-2.4)', () => {
   });
 });
 
-describe('customizing while approving', () => {
+describe('customizations', () => {
   it('customizing while approving overwrites the profile', async () => {
     const app = await world.app({ requested: { tags: { read: true } } });
     const profile = await profileOf(alice, { description: 'kept' });
@@ -340,7 +340,7 @@ describe('customizing while approving', () => {
     });
   });
 
-  it('saves a copy of another name and leaves the profile', async () => {
+  it('customizing while approving saves a copy of another name and leaves the profile', async () => {
     const app = await world.app({ requested: { tags: { read: true } } });
     const profile = await profileOf(alice, { excluded_node_types: ['GOAL'] });
     const more = {
@@ -363,7 +363,7 @@ describe('customizing while approving', () => {
     expect([taken.status, taken.body.error.code]).toEqual([409, 'PROFILE_NAME_EXISTS']);
   });
 
-  it('keeps nothing of it when the result is not enough', async () => {
+  it('customizing while approving keeps nothing of it when the result is not enough', async () => {
     const app = await world.app({ requested: { tags: { read: true, propose: true } } });
     const profile = await profileOf(alice);
     const customizations = { tag_permissions: { read: grant() } };
@@ -532,10 +532,10 @@ describe('looking after authorizations (rule 2.5)', () => {
   });
 });
 
-describe('what an app knows of its authorizations (rule 2.6)', () => {
+describe('apps (rule 2.6)', () => {
   const allow = { schema_ids: [], allow_all: true };
 
-  it('shows the three layers and what is missing', async () => {
+  it('an authorization shows its app the three layers and what is missing', async () => {
     const { developer, app } = await developerOf({ tags: { read: true }, schemas: { read: allow } });
     const { authorization } = await alice.authorizes(app, {
       ...reading,
@@ -579,7 +579,7 @@ describe('what an app knows of its authorizations (rule 2.6)', () => {
     expect(body.missing).toEqual(['tags.propose', 'tags.edit']);
   });
 
-  it('lets the app give up access', async () => {
+  it('an authorization lets its app give up access', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const client = app.as(alice);
@@ -592,7 +592,7 @@ describe('what an app knows of its authorizations (rule 2.6)', () => {
     expect((await alice.get(`/authorizations/${authorization.id}`)).body.status).toBe('revoked');
   });
 
-  it('lists the authorizations of the app whatever user is named, of a user key its own', async () => {
+  it('a list has the authorizations of the app whatever user is named, of a user key its own', async () => {
     const app = await world.app();
     const [bob, carol] = [await world.user(), await world.user()];
     const first = (await alice.authorizes(app)).authorization;

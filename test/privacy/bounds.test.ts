@@ -28,7 +28,7 @@ const store = (profileId: string, field: string, value: unknown): Promise<void> 
       .write(sql`UPDATE sequences SET policy = policy + 1 WHERE id = ${alice.id}`);
   });
 
-describe('the bounds of a profile', () => {
+describe('sizes', () => {
   it.each([
     ['transformations', Array.from({ length: 21 }, () => 'round_date'), 'at most 20 entries, not 21'],
     [
@@ -116,7 +116,7 @@ describe('the bounds of a profile', () => {
   });
 });
 
-describe('a long list in a rule', () => {
+describe('matching', () => {
   it.each(['force_generic_plan', 'force_custom_plan'])(
     'a long list in a rule is hashed once for a statement under %s',
     async (mode) => {

@@ -2,7 +2,7 @@ import { type Client } from '../support/client.js';
 import { everything, readOnly } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
 
-describe('what is approved is what was previewed', () => {
+describe('consent', () => {
   let world: World;
   let alice: TestUser;
   let developer: TestUser;
@@ -55,7 +55,7 @@ describe('what is approved is what was previewed', () => {
     expect((await approve()).status).toBe(201);
   });
 
-  it('whatever somebody else has previewed', async () => {
+  it('a changed app is refused whatever somebody else has previewed', async () => {
     await preview();
     await change({ requested_permissions: everything });
     await preview(await world.user());

@@ -3,7 +3,7 @@ import { ProfileLocks } from '../../src/privacy/infrastructure/profile-locks.que
 import { type TestUser, World } from '../support/world.js';
 
 /** The choice of the default has one lock, each profile another; all writers lock them in the same order. */
-describe('writers of the default profile', () => {
+describe('races', () => {
   let world: World;
   let alice: TestUser;
   let appId: string;

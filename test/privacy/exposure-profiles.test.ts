@@ -268,13 +268,13 @@ describe('templates', () => {
     [400, 'VALIDATION_ERROR', { template: 'open', name: 'x' }],
     [400, 'VALIDATION_ERROR', { template: 'transparent' }],
     [400, 'VALIDATION_ERROR', { name: 'x' }],
-  ])('answer %d %s to %j', async (status, code, body) => {
+  ])('an answer to a template is %d %s for %j', async (status, code, body) => {
     const answer = await alice.post('/exposure-profiles/from-template', body);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 });
 
-describe('the default profile', () => {
+describe('defaults', () => {
   it('the default profile is made from the transparent template when it is first asked for, once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => alice.get('/exposure-profiles/default')),
@@ -287,7 +287,7 @@ describe('the default profile', () => {
     expect((await alice.get('/exposure-profiles')).body.total).toBe(1);
   });
 
-  it('finds a free name where the usual one is taken', async () => {
+  it('the default profile finds a free name where the usual one is taken', async () => {
     await profileOf(alice, { name: 'default' });
     const { status, body } = await alice.get('/exposure-profiles/default');
     expect([status, body.is_default]).toEqual([200, true]);
@@ -303,7 +303,7 @@ describe('the default profile', () => {
     expect((await alice.get(`/exposure-profiles/${second.id}`)).body.is_default).toBe(false);
   });
 
-  it('stays one when several are made it at once', async () => {
+  it('the default profile stays one when several are made it at once', async () => {
     const profiles = await Promise.all(Array.from({ length: 4 }, () => profileOf(alice, {})));
     const answers = await Promise.all(
       profiles.map(({ id }) => alice.put(`/exposure-profiles/${id}`, { is_default: true })),
@@ -316,7 +316,7 @@ describe('the default profile', () => {
   });
 });
 
-describe('reading', () => {
+describe('GET /exposure-profiles', () => {
   it('lists own profiles, oldest first, in pages', async () => {
     const made = [
       await profileOf(alice, {}),
@@ -480,7 +480,7 @@ describe('deleting', () => {
   });
 });
 
-describe('apps', () => {
+describe('callers with keys', () => {
   it('apps cannot call these endpoints: 403 PERMISSION_DENIED (rule 1.11)', async () => {
     const { id } = await profileOf(alice, {});
     const app = await alice.lets(await world.app());

@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 const withoutId = ({ status, text, body }: Answer): string =>
   `${status} ${text.replace(String(body.error?.request_id), '')}`;
 
-describe('an app that may not act for the user', () => {
+describe('403', () => {
   it('an app that may not act for the user is told the same whatever is missing (rules 1.8, 2.9)', async () => {
     const app = await world.app();
     const revoked = await world.user();
@@ -120,8 +120,8 @@ describe('the next request sees (rule 2.8)', () => {
   });
 });
 
-describe('a decision that is remembered', () => {
-  it('costs no query of the guard, for apps and for owners', async () => {
+describe('caching', () => {
+  it('a decision that is remembered costs no query of the guard, for apps and for owners', async () => {
     const client = await alice.lets(await world.app());
     await client.get('/nodes');
     await alice.get('/nodes');
@@ -162,7 +162,7 @@ describe('a decision that is remembered', () => {
   });
 });
 
-describe('for whom an app acts when its key may say so (rule 1.9)', () => {
+describe('users of an app key (rule 1.9)', () => {
   const create = (client: Client) => client.post('/third-party/tags', { name: `tag ${world.number()}` });
   const code = ({ status, body }: Answer): [number, string | undefined] => [status, body.error?.code];
 
@@ -203,14 +203,14 @@ describe('for whom an app acts when its key may say so (rule 1.9)', () => {
     expect((await create(app.alone)).body.owner_id).toBe(bob.id);
   });
 
-  it('changes nothing of what the app may do: the permission comes before the body', async () => {
+  it('the named user changes nothing of what the app may do: the permission comes before the body', async () => {
     const app = await world.app({ requested: { tags: { read: true, discover: true } } });
     await alice.authorizes(app);
     expect(code(await app.alone.post('/third-party/tags', { name: 7 }))).toEqual([403, 'PERMISSION_DENIED']);
     expect(code(await alice.post('/third-party/tags', { name: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('decide by what the app asks for now, also when that changes while its user is looked for', async () => {
+  it('the guards decide by what the app asks for now, also when that changes while its user is looked for', async () => {
     const developer = await world.user();
     const { body: app } = await developer.post('/apps', { name: 'x', requested_permissions: everything });
     await alice.authorizes({ id: app.id } as TestApp);

@@ -9,7 +9,7 @@ const PATHS = ['title', 'value', 'metadata'];
 const SECRET = 'born in 1970';
 
 /** An app under a mask guesses the hidden values of a node by writing guesses where it may (ADR 50). */
-describe('an app whose profile hashes', () => {
+describe('hashing', () => {
   let world: World;
   let owner: TestUser;
   let app: Client;
@@ -64,7 +64,7 @@ describe('an app whose profile hashes', () => {
     for (const { snapshot } of history) expect(snapshot.metadata).toEqual(metadata);
   });
 
-  it('keeps the values of hashes that it writes back, also those of elements that change places', async () => {
+  it('an app whose profile hashes keeps the values of hashes that it writes back, also those of elements that change places', async () => {
     const pins = ['one', 'two', 'three'];
     const other = await node(owner, { title: 'list', metadata: { properties: { pins } } });
     const { metadata } = await shownTo(app, `/nodes/${other.id}`);

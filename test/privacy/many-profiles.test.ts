@@ -4,7 +4,7 @@ import { type TestUser, World } from '../support/world.js';
 /** Rows that one statement may load with rules of profiles: each has up to 256 KiB. */
 const PAGE = 10;
 
-describe('requests that look at all profiles of a person', () => {
+describe('profiles in pages', () => {
   let world: World;
   let alice: TestUser;
   /** The rows of each statement that reads profiles. */
@@ -51,7 +51,7 @@ describe('requests that look at all profiles of a person', () => {
     return profiles;
   };
 
-  it('preview an app in pages, and show all of them, oldest first', async () => {
+  it('requests preview an app in pages, and show all of them, oldest first', async () => {
     const profiles = await made(25, { tag_permissions: { read: { tag_ids: [], allow_all: true } } });
     const app = await world.app({ requested: { tags: { read: true, edit: true } } });
     loaded = [];
@@ -64,7 +64,7 @@ describe('requests that look at all profiles of a person', () => {
     expect(Math.max(...loaded)).toBeLessThanOrEqual(PAGE);
   });
 
-  it('load for the rename of a tag only profiles that exclude it by its name (rule 3.11)', async () => {
+  it('requests that look at all profiles of a person load for the rename of a tag only profiles that exclude it by its name (rule 3.11)', async () => {
     const { body: other } = await alice.post('/tags', { name: 'other' });
     await made(24, { tag_filters: { exclude_any: ['other'], include_all: ['other'] } });
     const body = { name: 'by name', tag_filters: { exclude_any: ['later'] } };
@@ -81,7 +81,7 @@ describe('requests that look at all profiles of a person', () => {
     expect(kept.tag_filters.exclude_any.sort()).toEqual(['later', 'soon']);
   });
 
-  it('bind the excludes of all profiles, of several pages, when a tag is renamed (rule 3.11)', async () => {
+  it('requests that look at all profiles of a person bind the excludes of all profiles, of several pages, when a tag is renamed (rule 3.11)', async () => {
     const profiles = await made(23, { tag_filters: { exclude_any: ['later'] } });
     const { body: later } = await alice.post('/tags', { name: 'later' });
     expect((await alice.put(`/tags/${later.id}`, { name: 'soon' })).status).toBe(200);

@@ -9,7 +9,7 @@ const SECRET = 'influenza';
 const SPELLINGS = ['diagnose', 'Diagnose', ' diagnose', 'ｄｉａｇｎｏｓｅ', 'diag\u00adnose'];
 const SIZES = ['Größe', 'Größe'.normalize('NFD'), 'GRÖSSE'];
 
-describe('an app whose profile masks a key that is spelled in several ways', () => {
+describe('paths of masks', () => {
   let world: World;
   let owner: TestUser;
   let app: Client;
@@ -53,7 +53,7 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
     expect(JSON.stringify([await shownTo(app, `/nodes/${id}/contributions`), history])).not.toContain(SECRET);
   });
 
-  it('keeps them when it writes back what it is shown (rule 3.17f)', async () => {
+  it('an app whose profile masks a key that is spelled in several ways keeps them when it writes back what it is shown (rule 3.17f)', async () => {
     const written = { properties: { ...shown.properties, other: 'changed' } };
     expect((await app.put(`/nodes/${id}`, { metadata: written })).status).toBe(200);
     expect(await stored()).toEqual({ ...properties, other: 'changed' });
@@ -78,7 +78,7 @@ describe('an app whose profile masks a key that is spelled in several ways', () 
   });
 });
 
-describe('an app whose profile rounds dates by year', () => {
+describe('dates', () => {
   let world: World;
 
   withWorld(

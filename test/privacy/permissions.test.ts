@@ -14,10 +14,13 @@ const auditOf = (permission: string): PermissionAudit => {
   return new PermissionAudit({ routes: [route] } as unknown as RouteTable);
 };
 
-describe('the audit of permissions', () => {
-  it.each(['tags.crate', 'tags', '', 'nodes.read', 'constructor'])('stops the start for %j', (permission) => {
-    expect(() => auditOf(permission).onApplicationBootstrap()).toThrow('is no permission');
-  });
+describe('start of the service', () => {
+  it.each(['tags.crate', 'tags', '', 'nodes.read', 'constructor'])(
+    'the audit of permissions stops the start for %j',
+    (permission) => {
+      expect(() => auditOf(permission).onApplicationBootstrap()).toThrow('is no permission');
+    },
+  );
 
   it.each(['tags.read', 'tags.create_new', 'files.read', 'schemas.write'])(
     'the audit of permissions knows %j',

@@ -5,7 +5,7 @@ import { type TestUser, World } from '../support/world.js';
 
 const STALE = [412, 'PRECONDITION_FAILED'];
 
-describe('an exposure profile that is written under If-Match', () => {
+describe('ETag', () => {
   let world: World;
   let alice: TestUser;
   let owners: Record<string, string>;
@@ -27,8 +27,8 @@ describe('an exposure profile that is written under If-Match', () => {
     );
   };
 
-  describe.each(['person', 'group'])('and that a %s owns', (owner) => {
-    it('an exposure profile that is written under If-Match and that a %s owns is replaced only as it was last read, and says its revision', async () => {
+  describe.each(['person', 'group'])('owned by a %s', (owner) => {
+    it('an exposure profile that is written under If-Match and owned by a %s is replaced only as it was last read, and says its revision', async () => {
       const path = owners[owner] as string;
       const made = await alice.post(path, { name: 'p' });
       expect([made.headers['etag'], made.body.version]).toEqual(['"1"', 1]);
@@ -42,7 +42,7 @@ describe('an exposure profile that is written under If-Match', () => {
       expect((await alice.put(one, { description: 'third' })).headers['etag']).toBe('"4"');
     });
 
-    it('an exposure profile that is written under If-Match and that a %s owns of two writes at once under one entity tag takes exactly one', async () => {
+    it('an exposure profile that is written under If-Match and owned by a %s takes exactly one of two concurrent writes under one entity tag', async () => {
       const path = owners[owner] as string;
       const { id } = (await alice.post(path, { name: 'p' })).body;
       const tabs = ['left', 'right', 'third'];
@@ -54,7 +54,7 @@ describe('an exposure profile that is written under If-Match', () => {
       expect(await listed(path, id)).toMatchObject({ version: 2, description: winner });
     });
 
-    it('an exposure profile that is written under If-Match and that a %s owns is deleted only as it was last read', async () => {
+    it('an exposure profile that is written under If-Match and owned by a %s is deleted only as it was last read', async () => {
       const path = owners[owner] as string;
       const { id } = (await alice.post(path, { name: 'p' })).body;
       await alice.put(`${path}/${id}`, { description: 'changed' });

@@ -29,8 +29,8 @@ const history = () =>
     .get(Database)
     .read<Row>(sql`SELECT * FROM changes WHERE owner_id = ${alice.id} ORDER BY sequence`);
 
-describe('the change log', () => {
-  it('keeps each state of a profile, with the tags that its names meant', async () => {
+describe('changes of rules', () => {
+  it('the change log keeps each state of a profile, with the tags that its names meant', async () => {
     const { body: tag } = await alice.post('/tags', { name: 'work' });
     const { body: made } = await alice.post('/exposure-profiles', {
       name: 'P',
@@ -68,7 +68,7 @@ describe('the change log', () => {
     });
   });
 
-  it('keeps each state of an authorization, and who changed it', async () => {
+  it('the change log keeps each state of an authorization, and who changed it', async () => {
     const app = await world.app({ requested: everything });
     const { profile, authorization } = await alice.authorizes(app);
     const { profile: other } = await alice.authorizes(app);
@@ -93,7 +93,7 @@ describe('the change log', () => {
     expect(JSON.stringify(rows)).not.toContain('pig_user_');
   });
 
-  it('says which profile lost being the default', async () => {
+  it('the change log says which profile lost being the default', async () => {
     const { body: first } = await alice.get('/exposure-profiles/default');
     await alice.post('/exposure-profiles', { name: 'second', is_default: true });
     const rows = await history();

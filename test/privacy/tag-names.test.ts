@@ -72,7 +72,7 @@ describe('renaming', () => {
   });
 });
 
-describe('a deleted tag', () => {
+describe('deleted names', () => {
   it('a deleted tag stops granting', async () => {
     const work = await tagOf('work');
     await nodeOf('a', 'work');
@@ -90,7 +90,7 @@ describe('a deleted tag', () => {
     ['include_any', { tag_filters: { include_any: ['work', 'other'] } }],
     ['tag_expression', { tag_expression: { op: 'OR', conditions: [{ tag: 'work' }] } }],
   ])(
-    'lets nothing through %s any more, until the profile is saved when there is such a tag again',
+    'a deleted tag lets nothing through %s any more, until the profile is saved when there is such a tag again',
     async (_, rules) => {
       const work = await tagOf('work');
       await nodeOf('a', 'work');
@@ -109,7 +109,7 @@ describe('a deleted tag', () => {
     ['exclude_any', () => ({ tag_filters: { exclude_any: ['secret'] } })],
     ['excluded_tag_ids', (id: string) => ({ excluded_tag_ids: [id] })],
   ])(
-    'goes on excluding by %s the nodes that carried it, until their owner removes it from them',
+    'a deleted tag goes on excluding by %s the nodes that carried it, until their owner removes it from them',
     async (_, rules) => {
       const secret = await tagOf('secret');
       await nodeOf('a', 'secret', 'work');
@@ -129,7 +129,7 @@ describe('a deleted tag', () => {
     },
   );
 
-  it('excludes through a later tag of its name, too', async () => {
+  it('a deleted tag excludes through a later tag of its name, too', async () => {
     const secret = await tagOf('secret');
     await nodeOf('a', 'secret');
     await through({ tag_filters: { exclude_any: ['secret'] } });
@@ -143,7 +143,7 @@ describe('a deleted tag', () => {
   });
 });
 
-describe('an unknown name', () => {
+describe('unknown names', () => {
   it('an unknown name never matches in an include until the profile is saved again', async () => {
     await through({ tag_filters: { include_any: ['later'] } });
     await nodeOf('a', 'later');
@@ -153,7 +153,7 @@ describe('an unknown name', () => {
     expect(await visible()).toEqual(['a']);
   });
 
-  it('makes include_all match nothing', async () => {
+  it('an unknown name makes include_all match nothing', async () => {
     await nodeOf('a', 'work');
     await through({ tag_filters: { include_all: ['work', 'nowhere'] } });
     expect(await visible()).toEqual([]);
@@ -179,7 +179,7 @@ describe('an unknown name', () => {
   });
 });
 
-describe('a parent tag', () => {
+describe('hierarchies', () => {
   it('a parent tag is literal: nothing is inherited', async () => {
     const parent = await tagOf('parent');
     await alice.post('/tags', { name: 'child', parent_tag_id: parent });
