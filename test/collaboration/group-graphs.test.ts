@@ -3,7 +3,7 @@ import { allTags, someTags } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
 import { DENIED, GONE, UNKNOWN, assigns, group, joins, withPeople } from '../support/worlds/people.js';
 
-describe('the graph of a group', () => {
+describe('/groups/:group_id/nodes', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -137,7 +137,7 @@ describe('the graph of a group', () => {
     expect((await bob.get(`/groups/${id}/nodes`)).body.nodes[0].title).toBeUndefined();
   });
 
-  describe('nodes that members share into a group', () => {
+  describe('sharing into a group', () => {
     const shareIn = async (who: TestUser, body: object) => {
       const made = await who.post('/exposure-profiles', { name: `shared ${world.number()}`, ...body });
       const sent = (await who.get(`/groups/${id}/share`)).status === 200 ? 'PUT' : 'POST';
@@ -146,7 +146,7 @@ describe('the graph of a group', () => {
       return made.body.id as string;
     };
 
-    it('appear to every member, marked, and are read-only for all', async () => {
+    it('nodes that members share into a group appear to every member, marked, and are read-only for all', async () => {
       await make('map');
       const open = await node(bob, { title: 'open', tags: ['open'] });
       const secret = await node(bob, { title: 'secret', tags: ['open', 'secret'] });
@@ -186,7 +186,7 @@ describe('the graph of a group', () => {
       expect(await list(carol)).toEqual(['map']);
     });
 
-    it('count as untagged for the reader, and pass both profiles', async () => {
+    it('nodes that members share into a group count as untagged for the reader, and pass both profiles', async () => {
       await make('map', { tags: ['sea'] });
       const carol = await world.user();
       await joins(carol, alice, id);

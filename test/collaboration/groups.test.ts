@@ -15,7 +15,7 @@ import {
 const OUTSIDE = [403, 'NOT_A_MEMBER'];
 const ADMIN = [403, 'ADMIN_REQUIRED'];
 
-describe('groups', () => {
+describe('/groups', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -50,7 +50,7 @@ describe('groups', () => {
       expect(codeOf(await alice.post('/groups', body))).toEqual(INVALID);
   });
 
-  it('refuse outsiders with NOT_A_MEMBER and members with ADMIN_REQUIRED, and are absent for all if they do not exist', async () => {
+  it('groups refuse outsiders with NOT_A_MEMBER and members with ADMIN_REQUIRED, and are absent for all if they do not exist', async () => {
     const id = await group(alice, [bob]);
     const admins: [string, string][] = [
       ['PUT', ''],
@@ -104,7 +104,7 @@ describe('groups', () => {
     }
   });
 
-  describe('members of a group', () => {
+  describe('membership', () => {
     it('members of a group are listed with their names', async () => {
       const id = await group(alice, [bob]);
       expect((await bob.get(`/groups/${id}/members`)).body).toEqual({
@@ -129,7 +129,7 @@ describe('groups', () => {
       expect((await bob.get(`/groups/${id}`)).body).toMatchObject({ member_count: 2, my_role: 'member' });
     });
 
-    it('change role and profile by an admin, and one admin remains', async () => {
+    it('members of a group change role and profile by an admin, and one admin remains', async () => {
       const id = await group(alice, [bob]);
       const path = `/groups/${id}/members`;
       expect(codeOf(await alice.put(`${path}/${alice.id}`, { role: 'member' }))).toEqual([409, 'LAST_ADMIN']);
@@ -173,7 +173,7 @@ describe('groups', () => {
       expect((await alice.put(`${path}/${bob.id.toUpperCase()}`, { role: 'admin' })).status).toBe(200);
     });
 
-    it('leave, or are removed by an admin', async () => {
+    it('members of a group leave, or are removed by an admin', async () => {
       const id = await group(alice, [bob, carol]);
       expect(codeOf(await bob.delete(`/groups/${id}/members/${carol.id}`))).toEqual(ADMIN);
       expect((await carol.delete(`/groups/${id}/members/${carol.id}`)).body).toEqual({
@@ -205,7 +205,7 @@ describe('groups', () => {
     });
   });
 
-  describe('profiles of invitations', () => {
+  describe('invited with a profile', () => {
     const member = async (id: string, user: TestUser) =>
       (await alice.get(`/groups/${id}/members`)).body.members.find(
         ({ user_id }: { user_id: string }) => user_id === user.id,
@@ -214,7 +214,7 @@ describe('groups', () => {
       alice.post(`/groups/${id}/invitations`, { user_id: bob.id, ...body });
     const accept = ({ body }: Answer) => bob.put(`/groups/invitations/${body.id}`, { action: 'accept' });
 
-    it('become those of the new members, and must belong to the group (rule 10.3)', async () => {
+    it('profiles of invitations become those of the new members, and must belong to the group (rule 10.3)', async () => {
       const id = await group(alice);
       const { body: granted } = await alice.post(`/groups/${id}/exposure-profiles`, { name: 'nothing' });
       const { body: own } = await alice.post('/exposure-profiles', { name: 'own' });
@@ -228,7 +228,7 @@ describe('groups', () => {
       expect(await member(id, bob)).toMatchObject({ exposure_profile_id: granted.id });
     });
 
-    it('become those of former members, unless an admin names another or none (rule 10.3)', async () => {
+    it('profiles of invitations become those of former members, unless an admin names another or none (rule 10.3)', async () => {
       const id = await group(alice, [bob]);
       const profileId = await assigns(alice, id, { to: bob, body: {} });
       await alice.post(`/groups/${id}/nodes`, { node_type: 'note', title: 'hidden' });
@@ -256,7 +256,7 @@ describe('groups', () => {
     });
   });
 
-  describe('invitations to a group', () => {
+  describe('inviting', () => {
     it('invitations to a group are created by admins and answered by the invited user, once', async () => {
       const id = await group(alice);
       const invite = (user_id: string, body = {}) =>
@@ -327,26 +327,29 @@ describe('groups', () => {
         'erases the account',
         (maker: TestUser) => maker.delete('/auth/me', { password: 'correct horse battery' }),
       ],
-    ])('end when the admin who created them %s, and not those of others (rule 10.3)', async (_, end) => {
-      const id = await group(alice);
-      const maker = await world.user();
-      await joins(maker, alice, id, 'admin');
-      const invite = async (by: TestUser, user: TestUser): Promise<string> =>
-        (await by.post(`/groups/${id}/invitations`, { user_id: user.id, role: 'admin' })).body.id;
-      const [theirs, ours] = [await invite(maker, bob), await invite(alice, carol)];
-      expect((await end(maker, id)).status).toBeLessThan(300);
-      const listed = (await alice.get(`/groups/${id}/invitations`)).body.invitations;
-      expect(listed.map((one: { id: string }) => one.id)).toEqual([ours]);
-      expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
-      const accept = (by: TestUser, one: string) =>
-        by.put(`/groups/invitations/${one}`, { action: 'accept' });
-      expect(codeOf(await accept(bob, theirs))).toEqual(STATE);
-      expect((await bob.get(`/groups/${id}`)).status).toBe(403);
-      expect((await accept(carol, ours)).status).toBe(200);
-    });
+    ])(
+      'invitations to a group end when the admin who created them %s, and not those of others (rule 10.3)',
+      async (_, end) => {
+        const id = await group(alice);
+        const maker = await world.user();
+        await joins(maker, alice, id, 'admin');
+        const invite = async (by: TestUser, user: TestUser): Promise<string> =>
+          (await by.post(`/groups/${id}/invitations`, { user_id: user.id, role: 'admin' })).body.id;
+        const [theirs, ours] = [await invite(maker, bob), await invite(alice, carol)];
+        expect((await end(maker, id)).status).toBeLessThan(300);
+        const listed = (await alice.get(`/groups/${id}/invitations`)).body.invitations;
+        expect(listed.map((one: { id: string }) => one.id)).toEqual([ours]);
+        expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
+        const accept = (by: TestUser, one: string) =>
+          by.put(`/groups/invitations/${one}`, { action: 'accept' });
+        expect(codeOf(await accept(bob, theirs))).toEqual(STATE);
+        expect((await bob.get(`/groups/${id}`)).status).toBe(403);
+        expect((await accept(carol, ours)).status).toBe(200);
+      },
+    );
   });
 
-  it('connect to other groups, which alone gives no access', async () => {
+  it('groups connect to other groups, which alone gives no access', async () => {
     const [ours, theirs] = [await group(alice), await group(bob)];
     const connect = (target_group_id: string) =>
       alice.post(`/groups/${ours}/connections`, { target_group_id, message: 'hi' });
@@ -396,7 +399,7 @@ describe('groups', () => {
     expect(body.connections.map((one: { id: string }) => one.id)).toEqual([again.body.id]);
   });
 
-  it('keep a request to connect when its maker leaves, and every admin can end it (rule 10.4)', async () => {
+  it('groups keep a request to connect when its maker leaves, and every admin can end it (rule 10.4)', async () => {
     const [ours, theirs, gone] = [await group(alice), await group(bob), await group(bob)];
     await joins(carol, alice, ours, 'admin');
     const connect = (target_group_id: string) =>
@@ -409,7 +412,7 @@ describe('groups', () => {
     expect((await carol.delete(`/groups/${ours}/connections/${id}`)).body.status).toBe('revoked');
   });
 
-  it('list their connections in pages', async () => {
+  it('groups list their connections in pages', async () => {
     const ours = await group(alice);
     const made: string[] = [];
     for (const target_group_id of [await group(bob), await group(bob), await group(bob)])
@@ -430,7 +433,7 @@ describe('groups', () => {
     expect(codeOf(await app.get('/groups'))).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('protect a personal profile in use from deletion until the member stops sharing or leaves', async () => {
+  it('groups protect a personal profile in use from deletion until the member stops sharing or leaves', async () => {
     await node(bob);
     const id = await group(alice, [bob]);
     const profile = (

@@ -12,7 +12,7 @@ interface Entry {
  * Lists so long that no part of them is read as a whole: large sharers are read in the database, small ones
  * are cached in memory, and pages begin far beyond the start of both.
  */
-describe('long lists of own and received entities', () => {
+describe('merged lists', () => {
   let world: World;
   let reader: TestUser;
   const givers: { user: TestUser; nodes: number; share: object }[] = [];
@@ -143,7 +143,7 @@ describe('long lists of own and received entities', () => {
     }
   });
 
-  it('show a change by one sharer in the next list, and move nothing else', async () => {
+  it('long lists of own and received entities show a change by one sharer in the next list, and move nothing else', async () => {
     const path = '/nodes?access=shared&sort=title&order=asc';
     for (const { user, nodes } of givers) {
       const [id] = (await reader.get(`/nodes?access=shared&sort=title&limit=100`)).body.nodes

@@ -5,7 +5,7 @@ import { node, tagId } from '../support/worlds/nodes.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
-describe('two accounts that hold one id, as earlier releases could import them', () => {
+describe('equal ids', () => {
   let world: World;
   withWorld((started) => (world = started));
 
@@ -19,7 +19,7 @@ describe('two accounts that hold one id, as earlier releases could import them',
   const sharesAll = async (from: TestUser, to: TestUser) =>
     expect((await from.post('/sharing', { shared_with_user_id: to.id, scope: 'all' })).status).toBe(201);
 
-  it('hide no received node and no received relationship from a caller who may read one of the two', async () => {
+  it('two accounts that hold one id, as earlier releases could import them hide no received node and no received relationship from a caller who may read one of the two', async () => {
     const [one, two, bob] = [await world.user(), await world.user(), await world.user()];
     const [first, second] = [one, two].sort((a, b) => (a.id < b.id ? -1 : 1)) as [TestUser, TestUser];
     const [real, hidden] = [await edge(second), await edge(first)];
@@ -45,7 +45,7 @@ describe('two accounts that hold one id, as earlier releases could import them',
   });
 
   it.each(['shared', 'all'])(
-    'show only what each of two sharers shares, in lists of access %s',
+    'two accounts that hold one id, as earlier releases could import them show only what each of two sharers shares, in lists of access %s',
     async (reach) => {
       const [one, two, bob] = [await world.user(), await world.user(), await world.user()];
       const tagged = async (user: TestUser) => {

@@ -8,7 +8,7 @@ import { withPeople } from '../support/worlds/people.js';
 const PASSWORD = 'correct horse battery';
 const LIMIT = 64 * 1024;
 
-describe('what acts of others write into the log of a person (rule 9.8h)', () => {
+describe('bytes of others (rule 9.8h)', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -130,7 +130,7 @@ describe('what acts of others write into the log of a person (rule 9.8h)', () =>
   });
 });
 
-describe('changes of profiles beyond the bytes of a graph (rule 9.8d)', () => {
+describe('reserves (rule 9.8d)', () => {
   let world: World;
   let alice: TestUser;
   withPeople(

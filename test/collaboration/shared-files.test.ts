@@ -8,7 +8,7 @@ const GONE = [404, 'NODE_NOT_FOUND'];
 const DENIED = [403, 'PERMISSION_DENIED'];
 
 /** Files and vectors of received nodes: what a share lets through holds in both families, in batches and in links. */
-describe('a shared file', () => {
+describe('files of others', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -63,7 +63,7 @@ describe('a shared file', () => {
     expect(codeOf(await alice.get(`/raw-files/${id}`))).toEqual(GONE);
   });
 
-  it('accepts no schema from its recipient, private or public (rule 10.7f)', async () => {
+  it('a shared file accepts no schema from its recipient, private or public (rule 10.7f)', async () => {
     const mine = await schema(bob, PRIVATE);
     const open = await schema(bob);
     const { id } = await node(alice, { metadata: { properties: { servings: 1 } } });
@@ -74,7 +74,7 @@ describe('a shared file', () => {
     expect((await alice.put(`/nodes/${id}`, { metadata })).body.metadata).toEqual(metadata);
   });
 
-  it('accepts embeddings one by one and in batches, as far as the share allows writing', async () => {
+  it('a shared file accepts embeddings one by one and in batches, as far as the share allows writing', async () => {
     const [open, closed, own] = [await node(alice), await node(alice), await node(bob)];
     await share({ scope: 'specific_nodes', node_ids: [open.id], can_write: true });
     await share({ scope: 'specific_nodes', node_ids: [closed.id] });

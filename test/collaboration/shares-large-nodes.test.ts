@@ -6,7 +6,7 @@ import { World } from '../support/world.js';
 
 const COUNT = 8;
 
-describe('a share of large nodes', () => {
+describe("reading of others' nodes", () => {
   let world: World;
   beforeAll(async () => {
     world = await World.startHere();

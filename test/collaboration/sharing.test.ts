@@ -4,7 +4,7 @@ import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../support/world
 import { type TestUser, World } from '../support/world.js';
 import { DENIED, GONE, INVALID, UNKNOWN, withPeople } from '../support/worlds/people.js';
 
-describe('sharing', () => {
+describe('/sharing', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -23,7 +23,7 @@ describe('sharing', () => {
   const list = async (user: TestUser, query = '') =>
     titlesOf(await user.get(`/nodes?limit=100&sort=title&order=asc${query}`));
 
-  it('shows past versions of a node only if they are in the share (rule 3.20a)', async () => {
+  it('sharing shows past versions of a node only if they are in the share (rule 3.20a)', async () => {
     const { id } = await node(alice, { title: 'secret', tags: ['private'] });
     await alice.put(`/nodes/${id}`, { title: 'open', tags: ['sea'] });
     await alice.put(`/nodes/${id}`, { title: 'open too' });
@@ -37,7 +37,7 @@ describe('sharing', () => {
     expect(codeOf(await bob.get(`/nodes/${left}/history`))).toEqual(GONE);
   });
 
-  it('lets the recipient read everything, the nodes of a tag, or single nodes', async () => {
+  it('sharing lets the recipient read everything, the nodes of a tag, or single nodes', async () => {
     const boat = await node(alice, { title: 'boat', tags: ['sea'] });
     const house = await node(alice, { title: 'house', tags: ['land'] });
     await node(alice, { title: 'bare' });
@@ -76,7 +76,7 @@ describe('sharing', () => {
     expect(await list(bob)).toEqual([]);
   });
 
-  it('joins own and received nodes in one list: access, is_shared, owner, order, pages, total', async () => {
+  it('sharing joins own and received nodes in one list: access, is_shared, owner, order, pages, total', async () => {
     for (const title of ['b', 'd', 'f']) await node(alice, { title, tags: ['t'] });
     for (const title of ['a', 'c', 'e']) await node(bob, { title, tags: ['mine'] });
     await share(alice, bob, { scope: 'all' });
@@ -106,7 +106,7 @@ describe('sharing', () => {
     expect((await bob.get('/nodes?limit=1')).body.total).toBe(7);
   });
 
-  it('adds up the rights of all shares, each of which includes reading', async () => {
+  it('sharing adds up the rights of all shares, each of which includes reading', async () => {
     const made = await node(alice, { title: 'plan', value: 'old', tags: ['t'] });
     const path = `/nodes/${made.id}`;
     expect(codeOf(await bob.put(path, { value: 'x' }))).toEqual(GONE);
@@ -144,7 +144,7 @@ describe('sharing', () => {
     expect((await alice.post(`${path}/restore`)).status).toBe(200);
   });
 
-  it('leaves the tags to the owner of a node', async () => {
+  it('sharing leaves the tags to the owner of a node', async () => {
     const made = await node(alice, { title: 'plan', tags: ['t', 'u'] });
     const other = await tagId(alice, 'other');
     await share(alice, bob, { scope: 'all', can_write: true, can_delete: true });
@@ -159,7 +159,7 @@ describe('sharing', () => {
     expect((await alice.get('/tags?search=more')).body.total).toBe(0);
   });
 
-  it('leaves type and schema, by which rules select, to the owner (rule 10.7f)', async () => {
+  it('sharing leaves type and schema, by which rules select, to the owner (rule 10.7f)', async () => {
     const { id } = await node(alice, { title: 'plan', value: 'old', node_type: 'DIARY' });
     const schema = await alice.post('/schemas', { name: 'plans', json_schema: { type: 'object' } });
     expect(schema.status).toBe(201);
@@ -186,7 +186,7 @@ describe('sharing', () => {
     expect((await app.get(path)).status).toBe(200);
   });
 
-  it('lists tags on received nodes by name, and edges between nodes of one owner', async () => {
+  it('sharing lists tags on received nodes by name, and edges between nodes of one owner', async () => {
     const [boat, sail, house] = [
       await node(alice, { title: 'boat', tags: ['sea', 'wood'] }),
       await node(alice, { title: 'sail', tags: ['sea'] }),
@@ -242,7 +242,7 @@ describe('sharing', () => {
     expect((await bob.delete(`/relationships/${made.body.id}`)).status).toBe(200);
   });
 
-  it('deletes many nodes, own and received', async () => {
+  it('sharing deletes many nodes, own and received', async () => {
     const [own, received, readable, foreign] = [
       await node(bob),
       await node(alice),
@@ -262,7 +262,7 @@ describe('sharing', () => {
     expect(codeOf(await alice.get(`/nodes/${received.id}`))).toEqual(GONE);
   });
 
-  it('ends at its expiry, without any write', async () => {
+  it('sharing ends at its expiry, without any write', async () => {
     const made = await node(alice);
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const given = await share(alice, bob, { scope: 'all', expires_at });
@@ -290,7 +290,7 @@ describe('sharing', () => {
     }
   });
 
-  it('ends with the tag that it names, and follows a new name of the tag', async () => {
+  it('sharing ends with the tag that it names, and follows a new name of the tag', async () => {
     const made = await node(alice, { title: 'boat', tags: ['sea'] });
     const sea = await tagId(alice, 'sea');
     await share(alice, bob, { scope: 'specific_tags', tag_ids: [sea] });
@@ -301,7 +301,7 @@ describe('sharing', () => {
     expect(await list(bob)).toEqual([]);
   });
 
-  it('follows a node that leaves a tag scope and comes back', async () => {
+  it('sharing follows a node that leaves a tag scope and comes back', async () => {
     const made = await node(alice, { title: 'boat', tags: ['sea', 'wood'] });
     const sea = await tagId(alice, 'sea');
     await share(alice, bob, { scope: 'specific_tags', tag_ids: [sea] });
@@ -312,7 +312,7 @@ describe('sharing', () => {
     expect(await list(bob)).toEqual(['boat']);
   });
 
-  describe('the record of a share', () => {
+  describe('records', () => {
     it('the record of a share is visible only to its two users: changed by the sharer, ended by both', async () => {
       await node(alice);
       const given = await share(alice, bob, { scope: 'all' });
@@ -364,7 +364,7 @@ describe('sharing', () => {
     });
   });
 
-  describe('a re-share', () => {
+  describe('chains', () => {
     it('a re-share is cut to its parent, and ends with it', async () => {
       const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
       const parent = await share(alice, bob, { scope: 'all', can_share: true });
@@ -406,7 +406,7 @@ describe('sharing', () => {
       expect(codeOf(await erin.get(`/sharing/${last.id}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('goes as far as 16 shares in a chain, and no further (rule 10.8c)', async () => {
+    it('a re-share goes as far as 16 shares in a chain, and no further (rule 10.8c)', async () => {
       const { id } = await node(alice, { title: 'far' });
       const only = { scope: 'specific_nodes', node_ids: [id], can_share: true };
       let giver = alice;
@@ -422,33 +422,36 @@ describe('sharing', () => {
       expect(await list(bob)).toEqual([]);
     });
 
-    it.each(['loses can_share', 'is revoked'])('ends with events to both if its parent %s', async (end) => {
-      const [mine, carols] = [await Receiver.start(), await Receiver.start()];
-      const app = await world.app();
-      for (const [user, { url }] of [[bob, mine] as const, [carol, carols] as const]) {
-        await user.lets(app);
-        const hook = { webhook_url: url, events: ['share.revoked'], app_id: app.id };
-        expect((await user.post('/webhooks/subscribe', hook)).status).toBe(201);
-      }
-      const { id } = await node(alice);
-      const parent = await share(alice, bob, { scope: 'all', can_share: true });
-      const child = await share(bob, carol, { scope: 'specific_nodes', node_ids: [id] });
-      if (end === 'is revoked') await alice.delete(`/sharing/${parent.id}`);
-      else {
-        await alice.put(`/sharing/${parent.id}`, { can_write: true });
-        await alice.put(`/sharing/${parent.id}`, { can_share: false });
-        await alice.put(`/sharing/${parent.id}`, { can_write: false });
-      }
-      await deliver(world);
-      // Compared as a set, because events of different shares have no fixed order.
-      const told = ({ received }: Receiver) => new Set(received.map(({ body }) => body.data.share_id));
-      expect(told(carols)).toEqual(new Set([child.id]));
-      expect(told(mine)).toEqual(new Set(end === 'is revoked' ? [parent.id, child.id] : [child.id]));
-      expect([mine.received.length, carols.received.length]).toEqual([end === 'is revoked' ? 2 : 1, 1]);
-      await Promise.all([mine.stop(), carols.stop()]);
-    });
+    it.each(['loses can_share', 'is revoked'])(
+      'a re-share ends with events to both if its parent %s',
+      async (end) => {
+        const [mine, carols] = [await Receiver.start(), await Receiver.start()];
+        const app = await world.app();
+        for (const [user, { url }] of [[bob, mine] as const, [carol, carols] as const]) {
+          await user.lets(app);
+          const hook = { webhook_url: url, events: ['share.revoked'], app_id: app.id };
+          expect((await user.post('/webhooks/subscribe', hook)).status).toBe(201);
+        }
+        const { id } = await node(alice);
+        const parent = await share(alice, bob, { scope: 'all', can_share: true });
+        const child = await share(bob, carol, { scope: 'specific_nodes', node_ids: [id] });
+        if (end === 'is revoked') await alice.delete(`/sharing/${parent.id}`);
+        else {
+          await alice.put(`/sharing/${parent.id}`, { can_write: true });
+          await alice.put(`/sharing/${parent.id}`, { can_share: false });
+          await alice.put(`/sharing/${parent.id}`, { can_write: false });
+        }
+        await deliver(world);
+        // Compared as a set, because events of different shares have no fixed order.
+        const told = ({ received }: Receiver) => new Set(received.map(({ body }) => body.data.share_id));
+        expect(told(carols)).toEqual(new Set([child.id]));
+        expect(told(mine)).toEqual(new Set(end === 'is revoked' ? [parent.id, child.id] : [child.id]));
+        expect([mine.received.length, carols.received.length]).toEqual([end === 'is revoked' ? 2 : 1, 1]);
+        await Promise.all([mine.stop(), carols.stop()]);
+      },
+    );
 
-    it('needs received nodes that may be re-shared, of one share', async () => {
+    it('a re-share needs received nodes that may be re-shared, of one share', async () => {
       const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
       const own = await node(bob);
       const on = async (node_ids: string[], to = carol) =>
@@ -478,8 +481,8 @@ describe('sharing', () => {
     });
   });
 
-  describe('shares and apps (rule 3.21)', () => {
-    it('give apps access only with read.allow_all, through the profile, and never for writes', async () => {
+  describe('apps (rule 3.21)', () => {
+    it('shares and apps give apps access only with read.allow_all, through the profile, and never for writes', async () => {
       const made = await node(alice, { title: 'boat', value: 'mail a@example.org', tags: ['sea'] });
       await node(alice, { title: 'thing', node_type: 'thing' });
       const own = await node(bob, { title: 'own', tags: ['mine'] });

@@ -20,7 +20,7 @@ import { withWorld } from '../support/worlds/with-world.js';
 import { deliver, Receiver } from './receiver.js';
 
 /** One worker. Events are sent only by explicit calls. */
-describe('turns of webhook receivers', () => {
+describe('fairness', () => {
   let world: World;
   let receiver: Receiver;
   withWorld(
@@ -63,7 +63,7 @@ describe('turns of webhook receivers', () => {
     receiver = await Receiver.start();
   });
 
-  it('come in the order in which receivers have waited since their last one', async () => {
+  it('turns of webhook receivers come in the order in which receivers have waited since their last one', async () => {
     const clock = holdClock(world);
     const [first, second] = [await subscriber(), await subscriber()];
     const served: { lease: Lease; subscription: LeasedSubscription }[] = [];
@@ -118,7 +118,7 @@ describe('turns of webhook receivers', () => {
     jest.restoreAllMocks();
   });
 
-  it('end without reading all pending deliveries', async () => {
+  it('turns of webhook receivers end without reading all pending deliveries', async () => {
     const client = await subscriber();
     const lease = await leaseOf(client);
     const { ownerId, id } = lease.known;
@@ -148,7 +148,7 @@ describe('turns of webhook receivers', () => {
     expect(row.due_at).toEqual(new Date('2050-01-01T00:00:01.000Z'));
   });
 
-  it('read large changes in small parts, and all of them', async () => {
+  it('turns of webhook receivers read large changes in small parts, and all of them', async () => {
     const client = await subscriber();
     const id = await create(client, 'large');
     const written = Array.from({ length: 4 }, () => randomBytes(30_000).toString('base64'));

@@ -17,7 +17,7 @@ const EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
 
 /** Events are sent only by explicit calls. The receiver's name is looked up while the message is already being made. */
-describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
+describe('the last moment (rule 9.4)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;
@@ -58,14 +58,14 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     });
   };
 
-  it('sends nothing that is revoked meanwhile', async () => {
+  it('a webhook whose receiver is still being connected sends nothing that is revoked meanwhile', async () => {
     await create('revoked');
     whileReached(revoke);
     await deliver(world);
     expect(receiver.received).toEqual([]);
   });
 
-  it('drops a test event whose app is revoked meanwhile', async () => {
+  it('a webhook whose receiver is still being connected drops a test event whose app is revoked meanwhile', async () => {
     expect((await client.post('/webhooks/subscription/test')).status).toBe(202);
     whileReached(revoke);
     await deliver(world);
@@ -75,7 +75,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect([receiver.received, await deliveries()]).toEqual([[], []]);
   });
 
-  it('sends nothing if the authorization expires meanwhile', async () => {
+  it('a webhook whose receiver is still being connected sends nothing if the authorization expires meanwhile', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
     await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
@@ -85,7 +85,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('sends nothing if the authorization expires during the last check', async () => {
+  it('a webhook whose receiver is still being connected sends nothing if the authorization expires during the last check', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
     await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
@@ -129,7 +129,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     },
   );
 
-  it('sends the state of the node at the time of writing', async () => {
+  it('a webhook whose receiver is still being connected sends the state of the node at the time of writing', async () => {
     const [kept, gone] = [await create('before'), await create('gone')];
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
     whileReached(async () => {
@@ -142,7 +142,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(created[0]?.body.data).not.toHaveProperty('value');
   });
 
-  it('makes the message again over the same connection after a change', async () => {
+  it('a webhook whose receiver is still being connected makes the message again over the same connection after a change', async () => {
     const id = await create('before');
     let connections = 0;
     receiver.onConnection(() => (connections += 1));
@@ -209,7 +209,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     await other.stop();
   });
 
-  it('sends no deletion of a node that was never sent', async () => {
+  it('a webhook whose receiver is still being connected sends no deletion of a node that was never sent', async () => {
     const tag = (await alice.post('/tags', { name: `unseen` })).body.name;
     const id = await create('never told');
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
@@ -221,7 +221,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('keeps a redelivery that is requested while nothing may be sent', async () => {
+  it('a webhook whose receiver is still being connected keeps a redelivery that is requested while nothing may be sent', async () => {
     await create('sent again');
     await deliver(world);
     const [{ id: asked }] = await deliveries();
@@ -236,7 +236,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
   });
 
-  it('begins a round of its own for a redelivery requested during the last try', async () => {
+  it('a webhook whose receiver is still being connected begins a round of its own for a redelivery requested during the last try', async () => {
     await create('asked for');
     receiver.answer = 500;
     for (const seconds of [0, 60, 300, 1800, 7200]) {
@@ -265,7 +265,7 @@ describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  it('leaves nothing in the list if nothing may be sent', async () => {
+  it('a webhook whose receiver is still being connected leaves nothing in the list if nothing may be sent', async () => {
     const id = await create('deleted');
     whileReached(() => alice.delete(`/nodes/${id}`));
     await deliver(world);

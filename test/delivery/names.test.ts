@@ -36,7 +36,7 @@ function answerTo(message: Buffer, bytes: number[]): Buffer {
 }
 
 /** A name server that answers for one name, and is silent about all others. */
-describe('resolution of receiver names (rules 9.5, 9.6)', () => {
+describe('DNS (rules 9.5, 9.6)', () => {
   const addresses = new Map([
     [A, [93, 184, 216, 34]],
     [AAAA, [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
@@ -57,7 +57,7 @@ describe('resolution of receiver names (rules 9.5, 9.6)', () => {
   });
   afterAll(() => new Promise<void>((done) => void server.close(done)));
 
-  it('finds all addresses of both families', async () => {
+  it('resolution of receiver names finds all addresses of both families', async () => {
     expect(await names.addressesOf('both.example.org')).toEqual([
       { address: '93.184.216.34', family: 4 },
       { address: '2001:db8::1', family: 6 },
@@ -74,14 +74,14 @@ describe('resolution of receiver names (rules 9.5, 9.6)', () => {
       expect(await names.addressesOf(name)).toEqual(stand);
   });
 
-  it('returns one family if the name server is silent about the other', async () => {
+  it('resolution of receiver names returns one family if the name server is silent about the other', async () => {
     const begun = performance.now();
     expect(await names.addressesOf('half.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
     // Far less than the timeouts of the resolver, one and two seconds.
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it('uses the same resolver until it gets no answer', async () => {
+  it('resolution of receiver names uses the same resolver until it gets no answer', async () => {
     let made = 0;
     class Counted extends dns.Resolver {
       constructor(options?: ConstructorParameters<typeof dns.Resolver>[0]) {
@@ -99,7 +99,7 @@ describe('resolution of receiver names (rules 9.5, 9.6)', () => {
     dns.Resolver = Resolver;
   });
 
-  it('answers while the name servers of many other names are silent', async () => {
+  it('resolution of receiver names answers while the name servers of many other names are silent', async () => {
     const silent = Array.from({ length: SILENT }, (_, i) => names.addressesOf(`silent${i}.example.org`));
     let hasGivenUp = false;
     const ended = Promise.allSettled(silent).finally(() => (hasGivenUp = true));

@@ -73,13 +73,13 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     return told;
   };
 
-  describe('webhooks about a deleted node', () => {
+  describe('deleted nodes', () => {
     beforeEach(async () => {
       await readsAll();
       await subscribe();
     });
 
-    it('consist of its deletion alone, also if another event is redelivered by hand', async () => {
+    it('webhooks about a deleted node consist of its deletion alone, also if another event is redelivered by hand', async () => {
       const id = await create('one');
       await change(id, { title: 'two' });
       await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
@@ -97,7 +97,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(news()).toEqual(['node.deleted deleted']);
     });
 
-    it('consist of its deletion alone if the other events are retried', async () => {
+    it('webhooks about a deleted node consist of its deletion alone if the other events are retried', async () => {
       receiver.answer = 500;
       const id = await create('one');
       await deliver(world);
@@ -113,7 +113,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(await deliveries()).toMatchObject([{ event: 'node.deleted', status: 'succeeded' }]);
     });
 
-    it('report the deletion, not lost access, if both are retried', async () => {
+    it('webhooks about a deleted node report the deletion, not lost access, if both are retried', async () => {
       const id = await create('one');
       await deliver(world);
       receiver.answer = 500;
@@ -161,7 +161,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     expect(news()).toEqual(['node.created open', 'node.deleted access_removed']);
   });
 
-  describe('webhooks about a node that was masked after the change', () => {
+  describe('masked nodes', () => {
     const lets = async (apply_to: object) => {
       app = await world.app({ requested: readOnly });
       client = await alice.lets(app, {
@@ -176,26 +176,29 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     it.each([
       ['by a label', async (id: string) => alice.post(`/nodes/${id}/tags`, { tag_id: open })],
       ['by its type', async (id: string) => change(id, { node_type: 'DIAGNOSIS' })],
-    ])('mask %s in retries and in redeliveries', async (_, conceal) => {
-      await lets(_ === 'by a label' ? { tag_ids: [open] } : { node_types: ['DIAGNOSIS'] });
-      receiver.answer = 500;
-      const id = await create('Dr. Lee', ['other']);
-      await change(id, { value: 'HIV positive' });
-      await change(id, { value: 'HIV positive still' });
-      await deliver(world);
-      expect(secrets()).toBe(3);
-      await conceal(id);
-      receiver.clear();
-      receiver.answer = 200;
-      await retry();
-      expect([receiver.received.length > 2, secrets()]).toEqual([true, 0]);
-      expect(receiver.received.every(({ body }) => !('value' in (body.data.changes ?? {})))).toBe(true);
-      const first = (await deliveries())[0] as { id: string };
-      await redeliver(first.id);
-      expect(secrets()).toBe(0);
-    });
+    ])(
+      'webhooks about a node that was masked after the change mask %s in retries and in redeliveries',
+      async (_, conceal) => {
+        await lets(_ === 'by a label' ? { tag_ids: [open] } : { node_types: ['DIAGNOSIS'] });
+        receiver.answer = 500;
+        const id = await create('Dr. Lee', ['other']);
+        await change(id, { value: 'HIV positive' });
+        await change(id, { value: 'HIV positive still' });
+        await deliver(world);
+        expect(secrets()).toBe(3);
+        await conceal(id);
+        receiver.clear();
+        receiver.answer = 200;
+        await retry();
+        expect([receiver.received.length > 2, secrets()]).toEqual([true, 0]);
+        expect(receiver.received.every(({ body }) => !('value' in (body.data.changes ?? {})))).toBe(true);
+        const first = (await deliveries())[0] as { id: string };
+        await redeliver(first.id);
+        expect(secrets()).toBe(0);
+      },
+    );
 
-    it('contain no event of its embedding', async () => {
+    it('webhooks about a node that was masked after the change contain no event of its embedding', async () => {
       await lets({ tag_ids: [open] });
       const [masked, plain] = [await create('masked'), await create('plain', ['other'])];
       for (const id of [masked, plain]) await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
@@ -205,7 +208,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     });
   });
 
-  describe('webhooks about a deletion that are sent late', () => {
+  describe('deletions', () => {
     beforeEach(async () => {
       await readsOpen();
       await subscribe();
@@ -231,7 +234,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(news()).toEqual(['node.deleted access_removed']);
     });
 
-    it('report once that a restored and then hidden node is out of view', async () => {
+    it('webhooks about a deletion that are sent late report once that a restored and then hidden node is out of view', async () => {
       const id = await deletedLate();
       await alice.post(`/nodes/${id}/restore`);
       await change(id, { tags: ['secret'] });
@@ -242,7 +245,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     });
   });
 
-  describe('webhooks about a node whose first event had no answer', () => {
+  describe('unanswered events', () => {
     let id: string;
     beforeEach(async () => {
       await readsOpen();
@@ -255,13 +258,13 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       await change(id, { tags: ['secret'] });
     });
 
-    it('report once that it left the view', async () => {
+    it('webhooks about a node whose first event had no answer report once that it left the view', async () => {
       await deliver(world);
       await retry();
       expect(news()).toEqual(['node.deleted access_removed']);
     });
 
-    it('report its creation when it comes into view, because the receiver may not have it', async () => {
+    it('webhooks about a node whose first event had no answer report its creation when it comes into view, because the receiver may not have it', async () => {
       await subscribe(['node.created', 'node.updated']);
       await deliver(world);
       await change(id, { tags: ['open'] });
@@ -270,8 +273,8 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     });
   });
 
-  describe('webhooks about a node that was out of view for a while', () => {
-    it('contain no values that it had meanwhile', async () => {
+  describe('gaps in visibility', () => {
+    it('webhooks about a node that was out of view for a while contain no values that it had meanwhile', async () => {
       await readsOpen();
       await subscribe(['node.created', 'node.updated']);
       const id = await create('before');
@@ -317,7 +320,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     expect(news()).toEqual(['node.created open', 'node.deleted access_removed']);
   });
 
-  describe('webhooks about a node that the app lost without a change of the node', () => {
+  describe('lost nodes', () => {
     const losses: [string, () => Promise<unknown>][] = [
       ['the deletion of its tag', () => alice.delete(`/tags/${open}`)],
       [
@@ -348,7 +351,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     );
   });
 
-  describe('webhooks about a change that is hidden from the app', () => {
+  describe('hidden changes', () => {
     const shownWith = async (rules: object) => {
       app = await world.app({ requested: readOnly });
       const tag_permissions = { discover: someTags(open), read: someTags(open) };
@@ -375,7 +378,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       },
     );
 
-    it('name no field if the change puts a mask on, because another version is shown', async () => {
+    it('webhooks about a change that is hidden from the app name no field if the change puts a mask on, because another version is shown', async () => {
       const { id: secret } = (await alice.get('/tags?search=secret')).body.tags[0];
       await shownWith({
         transformations: [
@@ -397,7 +400,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     });
 
     it.each(['full', 'summary', 'minimal'])(
-      'follow the rule of vector search for an embedding, at %s',
+      'webhooks follow the rule of vector search for an embedding, at %s',
       async (level) => {
         await shownWith({ max_detail_level: level });
         const [id, hidden] = [await create('one'), await create('hidden', ['secret'])];
@@ -413,7 +416,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
     );
   });
 
-  describe('webhooks about an applied proposal', () => {
+  describe('applied proposals', () => {
     const applied = async (...nodes: object[]) => {
       const proposed = await client.post('/proposals', { title: 'a thought', canonical_data: { nodes } });
       const { id } = proposed.body;
@@ -430,7 +433,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       await subscribe(['proposal.applied']);
     });
 
-    it('show the nodes as the proposal made them, in its order, as the polled events do', async () => {
+    it('webhooks about an applied proposal show the nodes as the proposal made them, in its order, as the polled events do', async () => {
       const ids = await applied(...[1, 2, 3, 4].map((n) => ({ ref: `n${n}`, ...note(`made ${n}`) })));
       await deliver(world);
       const first = createdNodes();
@@ -445,7 +448,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(await polled()).toEqual(first);
     });
 
-    it('read large nodes that a proposal made in parts of few bytes, and send all of them', async () => {
+    it('webhooks about an applied proposal read large nodes that a proposal made in parts of few bytes, and send all of them', async () => {
       const nodes = Array.from({ length: 4 }, (_, n) => ({
         ref: `n${n}`,
         ...note(`made ${n}`),
@@ -462,7 +465,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(read.mostOf('logged-nodes-readable')).toBeLessThan(4 * 240_000);
     });
 
-    it('show the same nodes as polled events, for every event', async () => {
+    it('webhooks about an applied proposal show the same nodes as polled events, for every event', async () => {
       await subscribe(['created', 'ready', 'approved', 'applied']);
       await applied({ ref: 'a', ...note('made') });
       await deliver(world);
@@ -472,7 +475,7 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
       expect(pushed).toHaveLength(4);
     });
 
-    it('show no nodes that were hidden then, are hidden now or are deleted', async () => {
+    it('webhooks about an applied proposal show no nodes that were hidden then, are hidden now or are deleted', async () => {
       const ids = await applied(
         { ref: 'a', ...note('shown') },
         { ref: 'b', ...note('hidden then', ['secret']) },

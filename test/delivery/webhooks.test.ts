@@ -13,7 +13,7 @@ import { deliver, Receiver } from './receiver.js';
 const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const note = (title: string, tags: string[] = []) => ({ title, node_type: 'NOTE', tags });
 
-describe('webhooks (rule 9)', () => {
+describe('delivery (rule 9)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;
@@ -36,8 +36,8 @@ describe('webhooks (rule 9)', () => {
   const stateOf = async () => (await client.get('/webhooks/subscription')).body;
   const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
 
-  describe('a webhook subscription', () => {
-    it('exists once for an app and a user, and can be made, replaced, read and ended', async () => {
+  describe('subscribing', () => {
+    it('a webhook subscription exists once for an app and a user, and can be made, replaced, read and ended', async () => {
       const made = await subscribe();
       expect(made.status).toBe(201);
       expect(made.body).toEqual({
@@ -149,7 +149,7 @@ describe('webhooks (rule 9)', () => {
       expect([second.status, second.body]).toEqual([201, shown]);
     });
 
-    it('stores its secret sealed', async () => {
+    it('a webhook subscription stores its secret sealed', async () => {
       await subscribe({ secret: 'a secret of ours' });
       const [row] = await world.nest
         .get(Database)
@@ -158,8 +158,8 @@ describe('webhooks (rule 9)', () => {
     });
   });
 
-  describe('a webhook delivery', () => {
-    it('carries the specified headers and those of Standard Webhooks', async () => {
+  describe('delivering', () => {
+    it('a webhook delivery carries the specified headers and those of Standard Webhooks', async () => {
       const { secret } = (await subscribe()).body;
       const { body: node } = await alice.post('/nodes', note('told', ['t']));
       await deliver(world);
@@ -190,7 +190,7 @@ describe('webhooks (rule 9)', () => {
       ]);
     });
 
-    it('reports creating, changing, deleting and restoring, in order', async () => {
+    it('a webhook delivery reports creating, changing, deleting and restoring, in order', async () => {
       await subscribe();
       const { body: node } = await alice.post('/nodes', note('one', ['t']));
       await alice.put(`/nodes/${node.id}`, { title: 'two' });
@@ -207,7 +207,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[2]?.body.data).toEqual({ id: node.id, node_id: node.id, reason: 'deleted' });
     });
 
-    it('reports node and model of an embedding, and no numbers', async () => {
+    it('a webhook delivery reports node and model of an embedding, and no numbers', async () => {
       await subscribe({ events: ['node.embedding.updated'] });
       const { body: node } = await alice.post('/nodes', note('embedded', ['t']));
       expect((await alice.put(`/nodes/${node.id}/embedding`, { embedding: [0.1, 0.2] })).status).toBe(200);
@@ -217,7 +217,7 @@ describe('webhooks (rule 9)', () => {
       ]);
     });
 
-    it('reports only subscribed events, and no earlier ones', async () => {
+    it('a webhook delivery reports only subscribed events, and no earlier ones', async () => {
       await alice.post('/nodes', note('before', ['t']));
       await subscribe({ events: ['node.deleted'] });
       const { body: node } = await alice.post('/nodes', note('after', ['t']));
@@ -371,7 +371,7 @@ describe('webhooks (rule 9)', () => {
     });
   });
 
-  describe('webhooks about shares and proposals', () => {
+  describe('shares and proposals', () => {
     const hookOf = async (user: TestUser, at: Receiver) => {
       await user.lets(app);
       const events = ['share.created', 'share.revoked'];
@@ -380,7 +380,7 @@ describe('webhooks (rule 9)', () => {
       ).toBe(201);
     };
 
-    it('report a share to its sharer and recipient, with the nodes that each app can read', async () => {
+    it('webhooks about shares and proposals report a share to its sharer and recipient, with the nodes that each app can read', async () => {
       const [bob, other] = [await world.user(), await Receiver.start()];
       await hookOf(alice, receiver);
       await hookOf(bob, other);
@@ -410,7 +410,7 @@ describe('webhooks (rule 9)', () => {
       await other.stop();
     });
 
-    it('report a proposal to the app that made it, with the nodes it made', async () => {
+    it('webhooks about shares and proposals report a proposal to the app that made it, with the nodes it made', async () => {
       const events = ['created', 'ready', 'approved', 'applied'];
       await client.post('/proposals/subscribe', { event_types: events, webhook_url: receiver.url });
       const stranger = await alice.lets(await world.app());
@@ -436,7 +436,7 @@ describe('webhooks (rule 9)', () => {
     });
   });
 
-  describe('a change that the app may not know', () => {
+  describe('hidden changes', () => {
     const tagsOf = async (user: TestUser, names: string[]) =>
       Promise.all(names.map(async (name) => (await user.post('/tags', { name })).body.id as string));
     const reading = (...ids: string[]) => {
@@ -452,7 +452,7 @@ describe('webhooks (rule 9)', () => {
         } as unknown as typeof everything,
       });
 
-    it('appears neither in an event nor in the list of deliveries', async () => {
+    it('a change that the app may not know appears neither in an event nor in the list of deliveries', async () => {
       const [open] = await tagsOf(alice, ['open', 'secret']);
       const narrow = await alice.lets(await readingApp(), reading(open as string));
       await subscribe({}, narrow);

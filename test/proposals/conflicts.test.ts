@@ -4,7 +4,7 @@ import { codeOf, node, tagId } from '../support/worlds/nodes.js';
 import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
 /** A node that changed since base_version, in a field that the action changes (rule 8.7). */
-describe('an action with a stale base_version', () => {
+describe('base_version', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;
@@ -82,7 +82,7 @@ describe('an action with a stale base_version', () => {
     expect((await client.post(`/proposals/${id}/apply`)).body.status).toBe('APPLIED');
   });
 
-  it('names no tags to an app that does not know them, and no hidden fields', async () => {
+  it('an action with a stale base_version names no tags to an app that does not know them, and no hidden fields', async () => {
     const work = await tagId(alice, 'work');
     const hides = { max_detail_level: 'full', transformations: [mask('value')] };
     const narrow = await proposer(world, alice, [work], hides);

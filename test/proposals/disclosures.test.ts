@@ -6,7 +6,7 @@ import { approved, proposed } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 
-describe('disclosures in the diff of a proposal', () => {
+describe('reviewed diffs', () => {
   let world: World;
   let alice: TestUser;
   let diary: TestApp;
@@ -63,7 +63,7 @@ describe('disclosures in the diff of a proposal', () => {
   };
   const update = (changes: Body) => ({ type: 'UPDATE_NODE', canonical_data: { node_id: id, changes } });
 
-  it('name a value that another type unmasks', async () => {
+  it('disclosures in the diff of a proposal name a value that another type unmasks', async () => {
     const { disclosures } = await diffOf(update({ node_type: 'NOTE' }));
     expect(disclosures).toEqual([
       {
@@ -77,7 +77,7 @@ describe('disclosures in the diff of a proposal', () => {
     ]);
   });
 
-  it('show the value as the app sees it once the proposal is applied', async () => {
+  it('disclosures in the diff of a proposal show the value as the app sees it once the proposal is applied', async () => {
     const proposal = await approved(alice, app, update({ node_type: 'NOTE' }));
     expect((await app.get(`/nodes/${id}`)).body.value).toBeUndefined();
     await alice.post(`/proposals/${proposal}/apply`);
@@ -91,7 +91,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(JSON.stringify(diff)).not.toContain('Clock');
   });
 
-  it('name a value that removing a tag unmasks, also for other apps, after the proposing one', async () => {
+  it('disclosures in the diff of a proposal name a value that removing a tag unmasks, also for other apps, after the proposing one', async () => {
     await alice.lets(other, masking({ tag_ids: [await tagId(alice, 'private')] }));
     const body = { type: 'BATCH', actions: [] as Body[] };
     body.actions.push({ id: 'a', type: 'ADD_TAGS', payload: { node_id: id, tags: ['y'] } });
@@ -105,7 +105,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(disclosures[1].nodes[0].fields).toEqual(['value', 'metadata.properties.ssn']);
   });
 
-  it('name a node that becomes readable', async () => {
+  it('disclosures in the diff of a proposal name a node that becomes readable', async () => {
     await node(alice, { title: 'n', tags: ['work'] });
     const work = { tag_filters: { include_all: [], include_any: ['work'], exclude_any: [] } };
     const narrow = profile(may, work);
@@ -120,7 +120,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(disclosures[1].nodes[0].fields).toEqual(expect.arrayContaining(['title', 'value', 'tags']));
   });
 
-  it('name a masked value that a merge copies to an unmasked node', async () => {
+  it('disclosures in the diff of a proposal name a masked value that a merge copies to an unmasked node', async () => {
     const target = (await node(alice, { title: 'a note', node_type: 'NOTE', tags: ['x'] })).id;
     const data = { target_node_id: target, source_node_ids: [id], field_choices: { value: 'source' } };
     const diff = await diffOf({ type: 'MERGE_NODES', canonical_data: data });
@@ -130,7 +130,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(diff.entries[0]).toMatchObject({ title: 'a note', sources: [{ id, title: 'blood' }] });
   });
 
-  it('name new nodes and relationships', async () => {
+  it('disclosures in the diff of a proposal name new nodes and relationships', async () => {
     const nodes = [
       { ref: 'one', title: 'one', node_type: 'NOTE' },
       { ref: 'two', title: 'two', node_type: 'NOTE', value: 'v' },
@@ -149,7 +149,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(disclosures).toHaveLength(2);
   });
 
-  it('leave out apps whose authorization has ended', async () => {
+  it('disclosures in the diff of a proposal leave out apps whose authorization has ended', async () => {
     const { body } = await alice.get('/authorizations');
     await alice.delete(`/authorizations/${body.authorizations[0].id}`);
     const again = await alice.lets(other);
@@ -158,7 +158,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(diff.disclosures.map((one: Body) => (one['app'] as Body)['name'])).toEqual(['Clock']);
   });
 
-  it('use names instead of ids: of tags, ends of relationships and schemas', async () => {
+  it('disclosures in the diff of a proposal use names instead of ids: of tags, ends of relationships and schemas', async () => {
     const { body: tag } = await alice.post('/tags', { name: 'shared with my employer' });
     const beside = (await node(alice, { title: 'beside', tags: ['x'] })).id;
     const actions = [
@@ -192,7 +192,7 @@ describe('disclosures in the diff of a proposal', () => {
     expect(fields[3]).toMatchObject({ from_ref: { ref: 'n', title: 'new' } });
   });
 
-  it('name new tags that look like others', async () => {
+  it('disclosures in the diff of a proposal name new tags that look like others', async () => {
     const { confusable_tags } = await diffOf(update({ tags: ['priv\u0430te', 'private', 'sport'] }));
     expect(confusable_tags).toEqual([{ name: 'priv\u0430te', confusable_with: 'private' }]);
   });
@@ -205,7 +205,7 @@ describe('disclosures in the diff of a proposal', () => {
   });
 });
 
-describe('metadata in a proposal', () => {
+describe('unmasking', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;

@@ -10,7 +10,7 @@ import { applied, approved, proposed, proposer, ready } from '../support/worlds/
 /** The most relationships that the merges of one proposal may move. */
 const MOST = 5_000;
 
-describe('a merge of nodes with many relationships', () => {
+describe('MERGE_NODES', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;
@@ -67,7 +67,7 @@ describe('a merge of nodes with many relationships', () => {
     expect(ofMany).toBeLessThanOrEqual(ofOne);
   });
 
-  it('deletes those that the target has already, among thousands of others (rule 8.3c)', async () => {
+  it('a merge of nodes with many relationships deletes those that the target has already, among thousands of others (rule 8.3c)', async () => {
     const [target, source, other] = [await node(alice), await node(alice), await node(alice)];
     await edges(3_000, [target, other]);
     await edges(MOST, [source, other]);
@@ -102,7 +102,7 @@ describe('a merge of nodes with many relationships', () => {
     expect(await total(target)).toBe(0);
   });
 
-  it('counts for an app only what it may read, and tells it no more when it is applied (rule 8.7e)', async () => {
+  it('a merge of nodes with many relationships counts for an app only what it may read, and tells it no more when it is applied (rule 8.7e)', async () => {
     const work = await tagId(alice, 'work');
     const narrow = await proposer(world, alice, [work]);
     const tags = ['work'];

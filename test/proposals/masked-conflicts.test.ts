@@ -10,7 +10,7 @@ const CUT = masks({ type: 'truncate', config: { field: 'value', max: 8 } });
 const NO_PINS = masks({ type: 'field_mask', config: { paths: ['metadata.people.pin'] } });
 
 /** Conflicts depend on the app's own words and the values it is shown, never on hidden ones (rules 3.16d, 8.7g). */
-describe('conflicts of an app to which a node is shown in part', () => {
+describe('masks', () => {
   let world: World;
   let alice: TestUser;
 

@@ -6,7 +6,7 @@ import { applied, approved, proposed, proposer, ready } from '../support/worlds/
 
 const AGENT = '3b241101-e2bb-4255-8caf-4136c566a962';
 
-describe('an applied proposal', () => {
+describe('reverting', () => {
   let world: World;
   let alice: TestUser;
   let app: TestApp;
@@ -309,7 +309,7 @@ describe('an applied proposal', () => {
     });
   });
 
-  it('shows its user before and after, with conflicts', async () => {
+  it('an applied proposal shows its user before and after, with conflicts', async () => {
     const a = await node(alice, { title: 'a', tags: ['x'] });
     const { id } = await proposed(client, {
       type: 'UPDATE_NODE',

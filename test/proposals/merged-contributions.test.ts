@@ -10,7 +10,7 @@ import { applied, proposer } from '../support/worlds/proposals.js';
 type Row = Record<string, unknown>;
 
 /** A merge keeps contributions (rule 7.3), and no caller sees more of them than before (rule 3.20). */
-describe('contributions to nodes that are merged', () => {
+describe('MERGE_NODES', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;
@@ -52,7 +52,7 @@ describe('contributions to nodes that are merged', () => {
     );
   const state = async () => (await graphExport(world, alice.id)) + (await kept());
 
-  it('move to the target with their authors, as merged; superseded and rejected ones keep their status', async () => {
+  it('contributions to nodes that are merged move to the target with their authors, as merged; superseded and rejected ones keep their status', async () => {
     const target = await node(alice, { title: 'Bob', ...by(reader) });
     const source = await node(alice, { title: 'Bobby', value: 'first', ...by(writer) });
     await alice.put(`/nodes/${source.id}`, { value: 'second', ...by(reader) });
@@ -146,7 +146,7 @@ describe('contributions to nodes that are merged', () => {
     ]);
   });
 
-  it('leave a chain of merges with the node that is restored, and with no other', async () => {
+  it('contributions to nodes that are merged leave a chain of merges with the node that is restored, and with no other', async () => {
     const [a, b, c] = [
       await node(alice, { title: 'a', ...by(reader) }),
       await node(alice, { title: 'b', ...by(writer) }),

@@ -133,7 +133,7 @@ describe('a proposal without base_version', () => {
     expect(await stored(id)).toMatchObject({ value: 'proposed again', tags: ['one', 'two', 'three'] });
   });
 
-  describe('a proposal of an app that is shown nodes in part', () => {
+  describe('masks', () => {
     it('a proposal of an app that is shown nodes in part is a conflict for its app if a shown part has changed since', async () => {
       const redacted = await proposer(world, alice, 'all', REDACTED);
       const { id } = await node(alice, { value: 'ask ada@example.org' });
@@ -157,24 +157,27 @@ describe('a proposal without base_version', () => {
     it.each([
       ['no base_version', {}],
       ['a base_version', { base_version: 1 }],
-    ])('keeps the current hidden parts of arrays when it is applied, with %s', async (_, base) => {
-      const narrow = await proposer(world, alice, 'all', HIDDEN_KEYS);
-      const people = ['Ada', 'Bob'].map((name) => ({ name, pin: `${name} 1` }));
-      const { id } = await node(alice, { metadata: { people, pin: '1' } });
-      const changes = { metadata: { people: [{ name: 'Bob' }, { name: 'Ada' }, { name: 'Cleo' }] } };
-      const content = { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes, ...base } };
-      const proposal = await approved(alice, narrow, content);
-      const newer = people.map(({ name }) => ({ name, pin: `${name} 2` }));
-      await alice.put(`/nodes/${id}`, { metadata: { people: newer, pin: '2' } });
-      expect((await applyBy('its app', proposal, narrow)).body).toMatchObject({
-        status: 'APPLIED',
-        errors: [],
-      });
-      expect((await stored(id)).metadata).toEqual({
-        people: [newer[1], newer[0], { name: 'Cleo' }],
-        pin: '2',
-      });
-    });
+    ])(
+      'a proposal of an app that is shown nodes in part keeps the current hidden parts of arrays when it is applied, with %s',
+      async (_, base) => {
+        const narrow = await proposer(world, alice, 'all', HIDDEN_KEYS);
+        const people = ['Ada', 'Bob'].map((name) => ({ name, pin: `${name} 1` }));
+        const { id } = await node(alice, { metadata: { people, pin: '1' } });
+        const changes = { metadata: { people: [{ name: 'Bob' }, { name: 'Ada' }, { name: 'Cleo' }] } };
+        const content = { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes, ...base } };
+        const proposal = await approved(alice, narrow, content);
+        const newer = people.map(({ name }) => ({ name, pin: `${name} 2` }));
+        await alice.put(`/nodes/${id}`, { metadata: { people: newer, pin: '2' } });
+        expect((await applyBy('its app', proposal, narrow)).body).toMatchObject({
+          status: 'APPLIED',
+          errors: [],
+        });
+        expect((await stored(id)).metadata).toEqual({
+          people: [newer[1], newer[0], { name: 'Cleo' }],
+          pin: '2',
+        });
+      },
+    );
 
     it('a proposal of an app that is shown nodes in part is no conflict for its app with newer tags that it is not shown', async () => {
       const minimal = await proposer(world, alice, 'all', { max_detail_level: 'minimal' });

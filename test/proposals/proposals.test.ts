@@ -9,7 +9,7 @@ import { applied, approved, proposed, proposer, ready } from '../support/worlds/
 const GOAL = { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' };
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-describe('a proposal', () => {
+describe('/proposals', () => {
   let world: World;
   let alice: TestUser;
   let app: TestApp;
@@ -28,7 +28,7 @@ describe('a proposal', () => {
   const get = async (id: string, by: Client = alice) => (await by.get(`/proposals/${id}`)).body;
   const create = (rest: Record<string, unknown> = {}) => ({ canonical_data: GOAL, ...rest });
 
-  describe('a proposal from creation to application', () => {
+  describe('life cycle', () => {
     it('a proposal from creation to application is titled after what it creates, else by its type, if the app sends no title', async () => {
       const called = async (body: object): Promise<unknown> => {
         const made = await client.post('/proposals', body);
@@ -126,7 +126,7 @@ describe('a proposal', () => {
       expect(await get(answer.body.id, client)).toEqual(answer.body);
     });
 
-    it('goes from PENDING over READY_FOR_APPROVAL and APPROVED to APPLIED', async () => {
+    it('a proposal from creation to application goes from PENDING over READY_FOR_APPROVAL and APPROVED to APPLIED', async () => {
       const { id } = await proposed(client, create({ tags: ['sea'] }));
       expect((await ready(client, id)).body).toMatchObject({ status: 'READY_FOR_APPROVAL', revision: 1 });
       const approval = await alice.post(`/proposals/${id}/approve`, {
@@ -165,7 +165,7 @@ describe('a proposal', () => {
       }
     });
 
-    it('refuses every step that its status does not allow', async () => {
+    it('a proposal from creation to application refuses every step that its status does not allow', async () => {
       const step = (id: string, name: string) =>
         ({
           patch: () => client.patch(`/proposals/${id}`, { tags: ['x'] }),
@@ -201,7 +201,7 @@ describe('a proposal', () => {
       expect(codeOf(await alice.get(`/proposals/${other.id}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('accepts no status from its app but READY_FOR_APPROVAL and PENDING', async () => {
+    it('a proposal from creation to application accepts no status from its app but READY_FOR_APPROVAL and PENDING', async () => {
       const { id } = await proposed(client, create());
       for (const status of ['APPROVED', 'REJECTED', 'APPLIED', 'FAILED']) {
         expect(codeOf(await client.patch(`/proposals/${id}`, { status }))).toEqual([
@@ -233,7 +233,7 @@ describe('a proposal', () => {
       expect((await alice.post(`/proposals/${id}/approve`, { expected_revision: 3 })).status).toBe(200);
     });
 
-    it('keeps the reason of its rejection', async () => {
+    it('a proposal from creation to application keeps the reason of its rejection', async () => {
       const { id } = await proposed(client, create());
       await alice.post(`/proposals/${id}/reject`, { reason: 'a joke' });
       expect(await get(id, client)).toMatchObject({ status: 'REJECTED', rejection_reason: 'a joke' });
@@ -258,7 +258,7 @@ describe('a proposal', () => {
     });
   });
 
-  describe('a proposal in lists', () => {
+  describe('lists', () => {
     it('a proposal in lists is found by status and graph view, with exact totals', async () => {
       const ids = [];
       for (const title of ['a', 'b', 'c']) ids.push((await proposed(client, create({ title }))).id);
@@ -321,8 +321,8 @@ describe('a proposal', () => {
     });
   });
 
-  describe('a proposal that is applied', () => {
-    it('creates nodes and relationships by their names', async () => {
+  describe('applying', () => {
+    it('a proposal that is applied creates nodes and relationships by their names', async () => {
       const existing = await node(alice, { title: 'the sea' });
       const { body } = await applied(alice, client, {
         tags: ['plans'],
@@ -348,7 +348,7 @@ describe('a proposal', () => {
       expect(boat.tags.sort()).toEqual(['big', 'plans', 'wood']);
     });
 
-    it('changes, tags, connects and deletes in a BATCH', async () => {
+    it('a proposal that is applied changes, tags, connects and deletes in a BATCH', async () => {
       const [a, b, c] = [
         await node(alice, { title: 'a', tags: ['x'] }),
         await node(alice, { title: 'b', metadata: { properties: { one: 1, two: 2 } } }),
@@ -407,7 +407,7 @@ describe('a proposal', () => {
       expect((await alice.get(`/nodes/${c.id}`)).status).toBe(404);
     });
 
-    it('runs only the actions that were approved', async () => {
+    it('a proposal that is applied runs only the actions that were approved', async () => {
       const actions = ['a', 'b', 'c'].map((title) => ({
         id: title,
         type: 'CREATE_NODE',
@@ -433,7 +433,7 @@ describe('a proposal', () => {
       }
     });
 
-    it('reports the failed action, and writes nothing', async () => {
+    it('a proposal that is applied reports the failed action, and writes nothing', async () => {
       const [a, b] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
       const id = await approved(alice, client, {
         type: 'BATCH',
@@ -452,7 +452,7 @@ describe('a proposal', () => {
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('A');
     });
 
-    it('fails if no action could be applied, and may be approved again', async () => {
+    it('a proposal that is applied fails if no action could be applied, and may be approved again', async () => {
       const a = await node(alice, { title: 'a' });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
@@ -577,7 +577,7 @@ describe('a proposal', () => {
     });
   });
 
-  describe('a proposal by an app with few permissions', () => {
+  describe('apps', () => {
     let work: string;
     let secret: string;
     let narrow: Client;
@@ -588,7 +588,7 @@ describe('a proposal', () => {
       narrow = await proposer(world, alice, [work]);
     });
 
-    it('reveals no hidden tag when it removes all tags that the app knows', async () => {
+    it('a proposal by an app with few permissions reveals no hidden tag when it removes all tags that the app knows', async () => {
       const home = await tagId(alice, 'home');
       const both = await proposer(world, alice, [work, home]);
       const told = async (tags: string[]) => {
@@ -606,7 +606,7 @@ describe('a proposal', () => {
       expect(await told(['work', 'home', 'secret'])).toEqual([400, 'LAST_TAG_REMOVAL']);
     });
 
-    it('assigns only tags that the app may propose', async () => {
+    it('a proposal by an app with few permissions assigns only tags that the app may propose', async () => {
       for (const body of [
         { tags: ['secret'] },
         { tags: ['brand new'] },
@@ -754,7 +754,7 @@ describe('a proposal', () => {
       }
   });
 
-  describe('a proposal as an event', () => {
+  describe('events', () => {
     const poll = async (by: Client, query = '') => (await by.get(`/proposals/events${query}`)).body;
 
     it('a proposal as an event is sent to its app in order, once, from a cursor on', async () => {
@@ -813,14 +813,14 @@ describe('a proposal', () => {
       ]);
     });
 
-    it('refuses a forged or foreign cursor', async () => {
+    it('a proposal as an event refuses a forged or foreign cursor', async () => {
       const { cursor } = await poll(alice);
       for (const after of [cursor, NOBODY, 'x', '']) {
         expect(codeOf(await client.get(`/proposals/events?after=${after}`))).toEqual([400, 'INVALID_CURSOR']);
       }
     });
 
-    it('shows created nodes as the current profile shows them', async () => {
+    it('a proposal as an event shows created nodes as the current profile shows them', async () => {
       const { body } = await applied(alice, client, create({ tags: ['sea'] }));
       const profiles = (await alice.get('/exposure-profiles')).body.exposure_profiles;
       await alice.put(`/exposure-profiles/${profiles[0].id}`, { max_detail_level: 'minimal' });

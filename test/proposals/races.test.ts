@@ -63,7 +63,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
   );
 
   it(
-    'apply it once, and as a whole',
+    'concurrent requests apply a proposal once, and as a whole',
     () =>
       rounds(async (round) => {
         const title = `apply-${round}-`;
@@ -81,7 +81,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
   );
 
   it(
-    'delete it or approve and apply it, never both',
+    'concurrent requests delete a proposal or approve and apply it, never both',
     () =>
       rounds(async (round) => {
         const title = `delete-${round}-`;
@@ -107,7 +107,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
   );
 
   it(
-    'apply it or keep an edit of the same field, and lose no edit',
+    'concurrent requests apply a proposal or keep an edit of the same field, and lose no edit',
     () =>
       rounds(async () => {
         const a = await node(alice, { title: 'base', value: 'base' });
@@ -135,7 +135,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
   );
 
   it(
-    'merge crosswise without a deadlock, each node into one other',
+    'concurrent requests merge nodes crosswise without a deadlock, each node into one other',
     () =>
       rounds(async () => {
         const [a, b] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
@@ -168,7 +168,7 @@ describe(`concurrent requests for a proposal (${ROUNDS} rounds of ${CALLERS} cal
     TIMEOUT,
   );
 
-  it('leave it APPROVED and the graph untouched when applying breaks, at any point', async () => {
+  it('concurrent requests leave a proposal APPROVED and the graph untouched when applying breaks, at any point', async () => {
     const [a, b] = [await node(alice, { title: 'whole-a' }), await node(alice, { title: 'whole-b' })];
     const id = await approved(alice, client, {
       type: 'BATCH',

@@ -3,7 +3,7 @@ import { codeOf, node } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 import { proposed, ready } from '../support/worlds/proposals.js';
 
-describe('the approval of a proposal', () => {
+describe('approving', () => {
   let world: World;
   let alice: TestUser;
   let app: Client;

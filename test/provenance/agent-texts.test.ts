@@ -15,7 +15,7 @@ const MANY = 150;
 /** Four bytes in UTF-8, and one character. */
 const WIDE = '🜨';
 
-describe('texts of agents', () => {
+describe('agent_metadata', () => {
   let world: World;
   let user: TestUser;
 
@@ -123,7 +123,7 @@ describe('texts of agents', () => {
     expect(rowsOf(back, 'data/sessions.ndjson')).toMatchObject([{ external_id: 's'.repeat(5000) }]);
   });
 
-  describe('of many agents', () => {
+  describe('paging', () => {
     const wide = WIDE.repeat(1000);
     beforeEach(async () => {
       for (let start = 0; start < MANY; start += 50) {

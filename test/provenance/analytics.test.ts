@@ -6,7 +6,7 @@ import { MovableClock } from './movable-clock.js';
 const PAGE = { limit: 100, offset: 0 };
 const NONE = { agent_stats: [], total_agents: 0, total: 0, ...PAGE };
 
-describe('analytics', () => {
+describe('/analytics', () => {
   let world: World;
   let clock: MovableClock;
   let user: TestUser;
@@ -30,7 +30,7 @@ describe('analytics', () => {
     });
   });
 
-  it('average the confidence of an agent, for any numbers that it gave', async () => {
+  it('analytics average the confidence of an agent, for any numbers that it gave', async () => {
     const by = (confidence_score: number) => ({ agent_metadata: { agent_id: reader, confidence_score } });
     const average = async () =>
       (await user.get('/analytics/agent-stats')).body.agent_stats[0].avg_confidence as number;
@@ -43,7 +43,7 @@ describe('analytics', () => {
     expect(await average()).toBe(0);
   });
 
-  it('list for each agent its contributions, their times and its confidence', async () => {
+  it('analytics list for each agent its contributions, their times and its confidence', async () => {
     const by = (agent_id: string, confidence_score?: number) => ({
       agent_metadata: { agent_id, agent_name: `A ${agent_id}`, confidence_score },
     });
@@ -79,7 +79,7 @@ describe('analytics', () => {
     });
   });
 
-  it('count only nodes that the app can read now and could have read then', async () => {
+  it('analytics count only nodes that the app can read now and could have read then', async () => {
     const work = await tagId(user, 'work');
     const app = await letsIn(world, user, profile({ read: [work] }));
     const agent = { agent_metadata: { agent_id: reader } };
@@ -106,7 +106,7 @@ describe('analytics', () => {
     expect((await none.get('/analytics/agent-stats')).body).toEqual(NONE);
   });
 
-  it('count successful sessions among those that ended', async () => {
+  it('analytics count successful sessions among those that ended', async () => {
     for (const status of ['completed', 'completed', 'failed', null]) {
       const { body } = await user.post('/sessions', {});
       if (status) await user.patch(`/sessions/${body.id}`, { status });
@@ -126,7 +126,7 @@ describe('analytics', () => {
     expect(answer.text).not.toMatch(/zq-|0\.123/);
   });
 
-  describe('the graph at a point in time', () => {
+  describe('time travel', () => {
     const at = (time: Date | string) =>
       user.get(
         `/graph/snapshot?timestamp=${encodeURIComponent(typeof time === 'string' ? time : time.toISOString())}`,

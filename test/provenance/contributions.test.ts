@@ -7,7 +7,7 @@ import { withWorld } from '../support/worlds/with-world.js';
 type Row = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 const rows = ({ body }: Answer): Row[] => body.contributions as Row[];
 
-describe('contributions', () => {
+describe('authorship', () => {
   let world: World;
   let user: TestUser;
   const [reader, writer] = [randomUUID(), randomUUID()];
@@ -26,7 +26,7 @@ describe('contributions', () => {
       ({ field_path, contributed_value, status }) => [field_path, contributed_value, status],
     );
 
-  it('name the author of each field and path, with value and confidence', async () => {
+  it('contributions name the author of each field and path, with value and confidence', async () => {
     const { id } = await node(user, {
       title: 'Sail',
       value: 'soon',
@@ -165,7 +165,7 @@ describe('contributions', () => {
     expect(await told(user, id, '?status=all')).toHaveLength(3);
   });
 
-  it('record metadata of any shape in bounded rows', async () => {
+  it('contributions record metadata of any shape in bounded rows', async () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`k${i}`, i]));
     const { id } = await node(user, {
       metadata: {
@@ -183,8 +183,8 @@ describe('contributions', () => {
     expect(paths).not.toContain('metadata.none');
   });
 
-  describe('contributions as an app reads them', () => {
-    it('include and count shown fields only', async () => {
+  describe('apps', () => {
+    it('contributions as an app reads them include and count shown fields only', async () => {
       const { id } = await node(user, {
         title: 'a',
         value: 'zq-v',
@@ -287,7 +287,7 @@ describe('contributions', () => {
       expect((await user.get(`/agents/${reader}/contributions`)).body.total).toBe(3);
     });
 
-    it('leave out those of a hidden version, and those that only differ from one', async () => {
+    it('contributions as an app reads them leave out those of a hidden version, and those that only differ from one', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'zq-old', tags: ['private'], ...by(reader) });

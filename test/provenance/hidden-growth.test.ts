@@ -27,7 +27,7 @@ function rowsOf(plan: Plan): number {
 const blocksOf = (plan: Plan): number =>
   (plan['Shared Hit Blocks'] as number) + (plan['Shared Read Blocks'] as number);
 
-describe('reads by an app from which a version of each node is hidden', () => {
+describe('growth of work', () => {
   let world: World;
   let database: Database;
   let statements: Sql[] = [];
@@ -70,7 +70,7 @@ describe('reads by an app from which a version of each node is hidden', () => {
     return work;
   }
 
-  it('look at about twice the rows and blocks for twice the nodes', async () => {
+  it('reads by an app from which a version of each node is hidden look at about twice the rows and blocks for twice the nodes', async () => {
     const [few, many] = [await workFor(FEW), await workFor(MANY)];
     const growth = PATHS.flatMap((path) =>
       (['rows', 'blocks'] as const).map((what) => [

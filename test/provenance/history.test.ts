@@ -7,7 +7,7 @@ import { MovableClock } from './movable-clock.js';
 type Entry = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 const historyOf = ({ body }: Answer): Entry[] => body.history as Entry[];
 
-describe('history', () => {
+describe('/nodes/:node_id/history', () => {
   let world: World;
   let clock: MovableClock;
   let user: TestUser;
@@ -93,7 +93,7 @@ describe('history', () => {
       expect(codeOf(await user.get(`/nodes/${id}/history?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('returns one version, and 404 for an unknown one', async () => {
+  it('history returns one version, and 404 for an unknown one', async () => {
     const { id } = await node(user, { title: 'v1' });
     await user.put(`/nodes/${id}`, { title: 'v2' });
     const { body } = await user.get(`/nodes/${id}/history/1`);
@@ -109,7 +109,7 @@ describe('history', () => {
     expect(codeOf(await user.get(`/nodes/nothing/history`))).toEqual([404, 'NODE_NOT_FOUND']);
   });
 
-  it('returns the node at a point in time; not before its creation, not while it was deleted', async () => {
+  it('history returns the node at a point in time; not before its creation, not while it was deleted', async () => {
     const before = clock.now;
     clock.step();
     const { id } = await node(user, { title: 'v1' });
@@ -147,7 +147,7 @@ describe('history', () => {
     expect(codeOf(await user.get(`/nodes/${id}/history/at-time`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('accepts a time with an offset, also if its plus became a space', async () => {
+  it('history accepts a time with an offset, also if its plus became a space', async () => {
     const { id } = await node(user, { title: 'v1' });
     const ahead = new Date(clock.now.getTime() + 2 * 3600_000).toISOString().replace('Z', '+02:00');
     for (const text of [encodeURIComponent(ahead), ahead]) {
@@ -206,8 +206,8 @@ describe('history', () => {
       });
   });
 
-  describe('history as an app reads it', () => {
-    it('leaves out versions that were hidden then, and the part of the next one that would reveal them', async () => {
+  describe('apps', () => {
+    it('history as an app reads it leaves out versions that were hidden then, and the part of the next one that would reveal them', async () => {
       const [work] = [await tagId(user, 'work')];
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'secret beginnings', value: 'same', tags: ['private'] });
@@ -253,36 +253,39 @@ describe('history', () => {
     it.each([
       ['summary', ['title', 'tags'], null],
       ['minimal', [], null],
-    ])('shows no more than the node does at detail %s', async (detail, fields, reason) => {
-      const app = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level: detail }));
-      const { id } = await node(user, {
-        title: 'zq-title',
-        value: 'zq-value',
-        tags: ['zq-tag'],
-        metadata: { properties: { a: 'zq-meta' } },
-        agent_metadata: { agent_id: randomUUID(), agent_name: 'zq-agent' },
-      });
-      await user.put(`/nodes/${id}`, {
-        title: 'zq-title 2',
-        value: 'zq-value 2',
-        tags: ['zq-tag 2'],
-        change_reason: 'zq-reason',
-        metadata: { properties: { a: 'zq-meta 2' } },
-      });
-      await user.put(`/nodes/${id}`, { value: 'zq-value 3' });
-      const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
-      const versions = historyOf(answer);
-      // At minimal no change is shown.
-      expect(versions).toHaveLength(fields.length === 0 ? 1 : 2);
-      const last = versions[0] as Entry;
-      expect(Object.keys(last.changed_fields as object).sort()).toEqual([...fields].sort());
-      expect(last.change_reason).toBe(reason);
-      expect(versions.at(-1)).toMatchObject({ agent_metadata: null, version: 1 });
-      const shown = await app.get(`/nodes/${id}`);
-      expect(Object.keys(last.snapshot as object).sort()).toEqual(Object.keys(shown.body as object).sort());
-      const words = detail === 'minimal' ? ['zq-'] : ['zq-value', 'zq-meta', 'zq-agent', 'zq-reason'];
-      for (const word of words) expect(answer.text).not.toContain(word);
-    });
+    ])(
+      'history as an app reads it shows no more than the node does at detail %s',
+      async (detail, fields, reason) => {
+        const app = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level: detail }));
+        const { id } = await node(user, {
+          title: 'zq-title',
+          value: 'zq-value',
+          tags: ['zq-tag'],
+          metadata: { properties: { a: 'zq-meta' } },
+          agent_metadata: { agent_id: randomUUID(), agent_name: 'zq-agent' },
+        });
+        await user.put(`/nodes/${id}`, {
+          title: 'zq-title 2',
+          value: 'zq-value 2',
+          tags: ['zq-tag 2'],
+          change_reason: 'zq-reason',
+          metadata: { properties: { a: 'zq-meta 2' } },
+        });
+        await user.put(`/nodes/${id}`, { value: 'zq-value 3' });
+        const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
+        const versions = historyOf(answer);
+        // At minimal no change is shown.
+        expect(versions).toHaveLength(fields.length === 0 ? 1 : 2);
+        const last = versions[0] as Entry;
+        expect(Object.keys(last.changed_fields as object).sort()).toEqual([...fields].sort());
+        expect(last.change_reason).toBe(reason);
+        expect(versions.at(-1)).toMatchObject({ agent_metadata: null, version: 1 });
+        const shown = await app.get(`/nodes/${id}`);
+        expect(Object.keys(last.snapshot as object).sort()).toEqual(Object.keys(shown.body as object).sort());
+        const words = detail === 'minimal' ? ['zq-'] : ['zq-value', 'zq-meta', 'zq-agent', 'zq-reason'];
+        for (const word of words) expect(answer.text).not.toContain(word);
+      },
+    );
 
     it('history as an app reads it has no version for a change of tags that are hidden from the app', async () => {
       const work = await tagId(user, 'work');
@@ -295,7 +298,7 @@ describe('history', () => {
       expect(historyOf(await user.get(`/nodes/${id}/history`))[0]?.['change_type']).toBe('tag_added');
     });
 
-    it('masks old values by the rules of their version', async () => {
+    it('history as an app reads it masks old values by the rules of their version', async () => {
       const secret = await tagId(user, 'secret');
       const transformations = [
         {
@@ -348,7 +351,7 @@ describe('history', () => {
   });
 });
 
-describe('history on the real clock', () => {
+describe('timestamps', () => {
   it('history on the real clock has each version at the exact time that its answer shows', async () => {
     const world = await World.startHere();
     const user = await world.user();

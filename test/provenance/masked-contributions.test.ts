@@ -17,7 +17,7 @@ const pinned = (pin: unknown, more: object = {}) => ({ metadata: { properties: {
 type Told = Record<string, unknown>;
 
 /** Contributions to partly shown values reveal nothing of the rest (rule 3.20c). */
-describe('contributions to a value that is shown in part (rule 3.20c)', () => {
+describe('masked values (rule 3.20c)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -128,17 +128,20 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
   it.each([
     ['a hash', { type: 'field_mask', config: { paths: [PIN], strategy: 'hash' } }],
     ['a pseudonym', { type: 'pseudonymize', config: { paths: [PIN] } }],
-  ])('exist if %s is shown instead and changes, and only then', async (_, mask) => {
-    const app = await lets(mask);
-    const { id } = await node(alice, pinned('99994711'));
-    await put(app, id, pinned('99994711'));
-    expect(await ofPin(app, id)).toEqual([expect.stringMatching(/^1 .* active$/)]);
-    await put(app, id, pinned('88884711'));
-    const [now, before] = await ofPin(app, id);
-    expect(now).toMatch(/^2 "\S+" active$/);
-    expect(before).toMatch(/^1 "\S+" superseded$/);
-    expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
-  });
+  ])(
+    'contributions to a value that is shown in part exist if %s is shown instead and changes, and only then',
+    async (_, mask) => {
+      const app = await lets(mask);
+      const { id } = await node(alice, pinned('99994711'));
+      await put(app, id, pinned('99994711'));
+      expect(await ofPin(app, id)).toEqual([expect.stringMatching(/^1 .* active$/)]);
+      await put(app, id, pinned('88884711'));
+      const [now, before] = await ofPin(app, id);
+      expect(now).toMatch(/^2 "\S+" active$/);
+      expect(before).toMatch(/^1 "\S+" superseded$/);
+      expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
+    },
+  );
 
   it('contributions to a value that is shown in part are shown to the owner as they are stored', async () => {
     const app = await lets(LAST4);
@@ -178,7 +181,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
     expect(told).toEqual([['1 "open" active'], ['1 "open" active']]);
   });
 
-  it('keep their status without a hidden write after an earlier one was reverted', async () => {
+  it('contributions to a value that is shown in part keep their status without a hidden write after an earlier one was reverted', async () => {
     const app = await lets(LAST4);
     const told = [];
     for (const guessed of ['99994711', '88884711']) {

@@ -9,7 +9,7 @@ const WORDS = /Dr\. Lee|HIV positive/;
 const AGENT = '7b0c6d3e-3f43-4d0e-9a51-0d4f5f7f9c11';
 
 /** A past state is shown by the transformations that apply to it then or now (rule 3.20). */
-describe('the past of a node to which a transformation applies now (rule 3.20)', () => {
+describe('current masks (rule 3.20)', () => {
   let world: World;
   let alice: TestUser;
   let health = '';
@@ -80,7 +80,7 @@ describe('the past of a node to which a transformation applies now (rule 3.20)',
     expect(await told(app, id)).toEqual([]);
   });
 
-  it('stays masked as it was then if the owner removes the label', async () => {
+  it('the past of a node to which a transformation applies now stays masked as it was then if the owner removes the label', async () => {
     const id = await visit({ tags: ['health'] });
     await alice.put(`/nodes/${id}`, { tags: ['open'], value: 'better' });
     expect((await app.get(`/nodes/${id}`)).body).toMatchObject({ value: 'better', version: 2 });

@@ -6,7 +6,7 @@ import { withWorld } from '../support/worlds/with-world.js';
 
 const writing = profile({ read: 'all', create: 'all', edit: 'all' });
 
-describe('sessions', () => {
+describe('/sessions', () => {
   let world: World;
   let user: TestUser;
   const agent = randomUUID();
@@ -25,7 +25,7 @@ describe('sessions', () => {
   const listed = async (client: Client, query = '') =>
     (await client.get(`/sessions${query}`)).body.sessions as Record<string, unknown>[];
 
-  it('begin with the first write that names one', async () => {
+  it('sessions begin with the first write that names one', async () => {
     const { id } = await node(user, { title: 'a', ...inSession('import 1') });
     await node(user, { title: 'b', ...inSession('import 1') });
     await user.put(`/nodes/${id}`, { title: 'a2', last_modified_by_agent_id: agent });
@@ -53,7 +53,7 @@ describe('sessions', () => {
     expect((await user.get(`/sessions/${body.sessions[0].id}`)).body).toEqual(body.sessions[0]);
   });
 
-  it('exist once, for any number of concurrent writes and in a batch', async () => {
+  it('sessions exist once, for any number of concurrent writes and in a batch', async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, i) => node(user, { title: `n${i}`, ...inSession('rush') })),
     );
@@ -95,13 +95,13 @@ describe('sessions', () => {
     expect(await listed(user)).toHaveLength(3);
   });
 
-  it('keep their external id: the same one again is the same session', async () => {
+  it('sessions keep their external id: the same one again is the same session', async () => {
     const first = await user.post('/sessions', { external_id: 'x' });
     const again = await user.post('/sessions', { external_id: 'x' });
     expect([again.status, again.body.id]).toEqual([200, first.body.id]);
   });
 
-  it('follow their states, and stay ended', async () => {
+  it('sessions follow their states, and stay ended', async () => {
     const change = (id: string, body: object) => user.patch(`/sessions/${id}`, body);
     const { body: one } = await user.post('/sessions', {});
     expect((await change(one.id, { status: 'processing' })).body).toMatchObject({
@@ -236,7 +236,7 @@ describe('sessions', () => {
     expect(await listed(user)).toEqual([]);
   });
 
-  it('begun with an Idempotency-Key answer the same again', async () => {
+  it('sessions begun with an Idempotency-Key answer the same again', async () => {
     const once = () =>
       user.post('/sessions', { agent_name: 'Reader' }, { headers: { 'Idempotency-Key': 'k' } });
     const [first, again] = [await once(), await once()];

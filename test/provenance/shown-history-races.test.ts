@@ -5,7 +5,7 @@ import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 
 /** A masked caller's history is of the moment at which its steps were counted (rule 3.14e). */
-describe('a write between the count of shown steps and the history that they number (rule 3.14e)', () => {
+describe('races (rule 3.14e)', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;
@@ -45,7 +45,7 @@ describe('a write between the count of shown steps and the history that they num
     });
   });
 
-  it('hides no version at a point in time', async () => {
+  it('a write between the count of shown steps and the history that they number hides no version at a point in time', async () => {
     meanwhile(retitled);
     const path = `/nodes/${id}/history/at-time?timestamp=2999-01-01T00:00:00Z`;
     const before = await client.get(path);

@@ -15,7 +15,7 @@ interface Contribution {
 }
 
 /** Versions that changed nothing that a caller is shown are not in its history (rule 3.14e). */
-describe('the history of a partly hidden node (rule 3.14e)', () => {
+describe('hidden steps (rule 3.14e)', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;

@@ -6,7 +6,7 @@ import { type TestUser, World } from '../support/world.js';
 
 const agent = randomUUID();
 
-describe('the number of statements for history', () => {
+describe('database load', () => {
   let world: World;
   let names: string[];
 

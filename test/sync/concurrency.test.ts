@@ -37,7 +37,7 @@ async function poll(client: Client, isOver: () => boolean): Promise<number[]> {
 }
 
 describe(`${COMMITS} commits of ${WRITERS} writers with pauses and failures`, () => {
-  it('reach every polling client: none skipped, none twice, contiguous from 1', async () => {
+  it('all commits reach every polling client: none skipped, none twice, contiguous from 1', async () => {
     const app = await alice.lets(await world.app());
     const before = (await alice.get('/sync/status')).body.total_versions as number;
     let isOver = false;

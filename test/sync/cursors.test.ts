@@ -65,7 +65,7 @@ function tampered(text: string, chance: Chance): string {
   }
 }
 
-describe('the binary form of a replica', () => {
+describe('encoding', () => {
   it('the binary form of a replica is parsed as it was written', () => {
     fc.assert(
       fc.property(replica, (one) => expect(fromBytes(toBytes(one))).toEqual(one)),
@@ -118,7 +118,7 @@ describe('the binary form of a replica', () => {
   });
 });
 
-describe('a sync cursor', () => {
+describe('sealing', () => {
   let world: World;
 
   withWorld((started) => (world = started));

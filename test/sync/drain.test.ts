@@ -22,7 +22,7 @@ describe(`${CHANGES} changes, in pages of ${LIMIT}`, () => {
     [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
   it(
-    'drain to the last one, each once',
+    'all changes drain to the last one, each once',
     async () => {
       const alice = await world.user();
       for (let made = 0; made < CHANGES; made += BATCH) {

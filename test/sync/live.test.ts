@@ -15,7 +15,7 @@ withAlice(
 const stream = (client: Client, path = '/sync/stream', headers: Record<string, string> = {}) =>
   EventReader.open(world.origin, path, { ...client.credentials, ...headers });
 
-describe('a waiting pull', () => {
+describe('long polling', () => {
   it('a waiting pull is answered as soon as there are changes, and at once if there are some', async () => {
     const { cursor } = await pull(alice);
     const waiting = pull(alice, { cursor, wait: 30 });
@@ -39,7 +39,7 @@ describe('a waiting pull', () => {
     });
   });
 
-  it('ends with a refusal when access ends meanwhile', async () => {
+  it('a waiting pull ends with a refusal when access ends meanwhile', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const { cursor } = await pull(app.as(alice));
@@ -48,7 +48,7 @@ describe('a waiting pull', () => {
     expect((await waiting).status).toBe(403);
   });
 
-  it('holds no connection: a hundred of them let others work', async () => {
+  it('a waiting pull holds no connection: a hundred of them let others work', async () => {
     const crowded = await World.start({ CALLER_STREAMS: '100', PERSON_STREAMS: '100' });
     try {
       const owner = await crowded.user();
@@ -62,8 +62,8 @@ describe('a waiting pull', () => {
   });
 });
 
-describe('a sync stream', () => {
-  it('begins with the present state and goes on with changes; each event id is a cursor', async () => {
+describe('server-sent events', () => {
+  it('a sync stream begins with the present state and goes on with changes; each event id is a cursor', async () => {
     const first = await node(alice);
     const reader = await stream(alice);
     const before = await reader.next();
@@ -83,7 +83,7 @@ describe('a sync stream', () => {
     ]);
   });
 
-  it('counts as one request for limits and metrics, for any duration', async () => {
+  it('a sync stream counts as one request for limits and metrics, for any duration', async () => {
     const limited = await World.start({ RATE_LIMITS: 'on' });
     try {
       const [owner, made] = [await limited.user(), await limited.app()];
@@ -106,7 +106,7 @@ describe('a sync stream', () => {
     }
   });
 
-  it('comes in pages of the requested size', async () => {
+  it('a sync stream comes in pages of the requested size', async () => {
     for (let i = 0; i < 5; i++) await node(alice);
     const reader = await stream(alice, '/sync/stream?limit=2&ids_only=true');
     const sizes = [];
@@ -115,7 +115,7 @@ describe('a sync stream', () => {
     reader.leave();
   });
 
-  it('ends when access is revoked, when the key is deleted, and when the profile shows something else', async () => {
+  it('a sync stream ends when access is revoked, when the key is deleted, and when the profile shows something else', async () => {
     const app = await world.app();
     const { authorization, profile: made } = await alice.authorizes(app);
     await node(alice);

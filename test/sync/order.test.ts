@@ -42,7 +42,7 @@ async function drain(app: Client, cursor: string | undefined, limit: number): Pr
   return ids;
 }
 
-describe('the order of entries for an app that is not shown everything (rule 7.9)', () => {
+describe('order (rule 7.9)', () => {
   it('the order of entries for an app that is not shown everything is that of creation in a full sync, after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
@@ -79,7 +79,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
     },
   );
 
-  it('sends nothing twice and loses nothing when nodes change between all pages of a pass', async () => {
+  it('the order of entries for an app that is not shown everything sends nothing twice and loses nothing when nodes change between all pages of a pass', async () => {
     const app = await masked();
     const ids = await nodes('a', 'b', 'c', 'd', 'e');
     let { cursor } = await pull(app);
@@ -118,7 +118,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
     expect(await drain(app, page.cursor, 1)).toEqual([third, fourth, first, second]);
   });
 
-  it('stays that of last changes to the end of a pass that an earlier release began', async () => {
+  it('the order of entries for an app that is not shown everything stays that of last changes to the end of a pass that an earlier release began', async () => {
     const requested = { ...everything, tags: { read: true } };
     const { id: appId, ...keys } = await world.app({ requested });
     const app = await alice.lets(

@@ -31,8 +31,8 @@ describe('a deletion that is synced to a caller with masks', () => {
   });
 });
 
-describe('a full sync', () => {
-  it('returns every node once, in the order of their last changes, as a single read shows it', async () => {
+describe('first pulls', () => {
+  it('a full sync returns every node once, in the order of their last changes, as a single read shows it', async () => {
     const first = await node(alice, { title: 'first', tags: ['a'] });
     const second = await node(alice, { title: 'second' });
     await alice.put(`/nodes/${first.id}`, { title: 'first again' });
@@ -67,7 +67,7 @@ describe('a full sync', () => {
     expect(page.changes[0].timestamp >= second.updated_at).toBe(true);
   });
 
-  it('leaves tags out unless requested, and nodes if only ids are requested', async () => {
+  it('a full sync leaves tags out unless requested, and nodes if only ids are requested', async () => {
     const made = await node(alice, { tags: ['a'] });
     expect((await pull(alice)).changes[0].node).not.toHaveProperty('tags');
     const page = await pull(alice, { ids_only: true, include_tags: true });
@@ -77,7 +77,7 @@ describe('a full sync', () => {
     expect(page.stats.total).toBe(1);
   });
 
-  it('takes the options for tags and ids from each page, because a cursor stores neither (rule 7.10a)', async () => {
+  it('a full sync takes the options for tags and ids from each page, because a cursor stores neither (rule 7.10a)', async () => {
     const made = await node(alice, { tags: ['a'] });
     await node(alice, { tags: ['a'] });
     await node(alice, { tags: ['a'] });
@@ -90,7 +90,7 @@ describe('a full sync', () => {
     expect(third.changes[0].node.tags).toEqual(['a']);
   });
 
-  it('comes in pages that end exactly at the last node', async () => {
+  it('a full sync comes in pages that end exactly at the last node', async () => {
     const made = [];
     for (let i = 0; i < 6; i++) made.push((await node(alice)).id);
     const seen: string[] = [];
@@ -124,7 +124,7 @@ describe('a full sync', () => {
   });
 });
 
-describe('a sync of an owner', () => {
+describe('owners', () => {
   it('a sync of an owner has one entry for each node with all changed fields, and none for nodes that came and went', async () => {
     const kept = await node(alice, { title: 'kept', value: 'v' });
     const gone = await node(alice, { title: 'gone' });
@@ -337,7 +337,7 @@ describe('a sync of an app', () => {
   });
 });
 
-describe('a sync scope', () => {
+describe('scopes', () => {
   it('a sync scope of a tag holds its nodes; an untagged one leaves it', async () => {
     const work = await tagId(alice, 'work');
     const a = await node(alice, { title: 'a', tags: ['work', 'x'] });
@@ -359,8 +359,8 @@ describe('a sync scope', () => {
   });
 });
 
-describe('a refused sync request', () => {
-  it('includes the scope of a tag that somebody else shares: sync covers only the own graph', async () => {
+describe('refusals', () => {
+  it('a refused sync request includes the scope of a tag that somebody else shares: sync covers only the own graph', async () => {
     const bob = await world.user();
     await node(bob, { tags: ['sea'] });
     const sea = await tagId(bob, 'sea');
@@ -404,7 +404,7 @@ describe('a refused sync request', () => {
     expect((await world.api.get('/sync?scope=x')).status).toBe(401);
   });
 
-  it('includes a cursor of another app, of the owner, or of another user', async () => {
+  it('a refused sync request includes a cursor of another app, of the owner, or of another user', async () => {
     const [one, other] = [await world.app(), await world.app()];
     const [first, second] = [await alice.lets(one), await alice.lets(other)];
     const { cursor } = await pull(first);
@@ -463,7 +463,7 @@ describe('GET /sync/status', () => {
     expect(body.last_sync_at).toBe(body.scopes[`tag:${work}`].last_sync_at);
   });
 
-  it('counts, as the numbers of entries do, entries sent to an app, and no hidden change', async () => {
+  it('the status of a replica counts, as the numbers of entries do, entries sent to an app, and no hidden change', async () => {
     const work = await tagId(alice, 'work');
     const app = await letsIn(world, alice, profile({ read: [work] }));
     const hide = async (count: number) => {
