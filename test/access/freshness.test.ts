@@ -9,7 +9,7 @@ import { type TestUser, World } from '../support/world.js';
 import { filled, GRANTS, OTHER_WRITES, PROFILE_FIELDS, type Scene, time } from './freshness-changes.js';
 
 /** The request after a write is decided again, with either key, in every process (rule 2.8). */
-describe('the very next request sees', () => {
+describe('freshness', () => {
   let world: World;
   let second: World | null = null;
   let alice: TestUser;

@@ -20,7 +20,7 @@ const UPLOAD = {
 };
 
 /** Rights are checked again when the body has arrived (rule 2.8). */
-describe('a request whose body comes after the guards', () => {
+describe('late bodies', () => {
   let world: World;
   let alice: TestUser;
   withAlice((met) => ({ world, alice } = met));
@@ -42,7 +42,7 @@ describe('a request whose body comes after the guards', () => {
     return world.api.with({ Authorization: `Bearer ${body.access_token}` });
   };
 
-  it('succeeds when nothing has changed', async () => {
+  it('a request whose body comes after the guards succeeds when nothing has changed', async () => {
     const app = await alice.lets(await world.app());
     for (const client of [alice, app])
       for (const request of [NODE, UPLOAD])

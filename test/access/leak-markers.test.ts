@@ -10,7 +10,7 @@ import { LeakWorld } from './leak-world.js';
 /**
  * Every answer of every route to callers with few permissions, scanned for markers of hidden things (rules 3.14-3.18).
  */
-describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
+describe('leaks (rules 3.14-3.18)', () => {
   let world: World;
   let leaks: LeakWorld;
   let operations: Operation[];
@@ -56,7 +56,7 @@ describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
     expect(markersIn('zqhidden').size).toBe(0);
   });
 
-  it('fails the comparison with absent things by a single byte or header', () => {
+  it('a marker of a hidden thing fails the comparison with absent things by a single byte or header', () => {
     const answer = { status: 404, text: '{"error":{}}', body: {}, headers: { 'content-length': '12' } };
     const same = comparable(answer, 'id');
     expect(comparable({ ...answer, headers: { ...answer.headers, date: 'x' } }, 'id')).toBe(same);

@@ -25,7 +25,7 @@ const ignored = (): void => undefined;
 const VALUE = { title: 'written later', node_type: 'note' };
 
 /** A request that takes longer than a second confirms its rights before it answers or commits (rule 2.8). */
-describe('a request that waits in a queue of the process', () => {
+describe('waiting requests', () => {
   let world: World;
   let alice: TestUser;
   let developer: TestUser;
@@ -195,19 +195,19 @@ describe('a request that waits in a queue of the process', () => {
     }
   }
 
-  it('writes no batch when its key is deleted while it waits for its turn', async () => {
+  it('a request that waits in a queue of the process writes no batch when its key is deleted while it waits for its turn', async () => {
     expect(codeOf(await sendBatchLate(deleteKey))).toEqual([401, 'UNAUTHORIZED']);
     expect((await alice.get('/nodes')).body.total).toBe(1);
   });
 
-  it('writes its batch when a tag was made while it waited for its turn', async () => {
+  it('a request that waits in a queue of the process writes its batch when a tag was made while it waited for its turn', async () => {
     const answer = await sendBatchLate(async () => {
       expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
     });
     expect([answer.status, answer.body.created?.length]).toEqual([201, 1]);
   });
 
-  it('writes nothing when its key is deleted while it waits for a place among the writes', async () => {
+  it('a request that waits in a queue of the process writes nothing when its key is deleted while it waits for a place among the writes', async () => {
     const database = world.nest.get<unknown, { writeShares: { ordinary: WriteShares } }>(Database);
     const { ordinary: writeShares } = database.writeShares;
     const leaving = await Promise.all(

@@ -116,7 +116,7 @@ describe('the schemas that an app requests narrow its access like a grant', () =
   )('%s', (_, row, schemas) => check(row, schemas));
 });
 
-describe('the permission table', () => {
+describe('rows and columns', () => {
   /** Endpoints of one's own account, or of an app's developer: nothing is granted there. */
   const OWN = /^\/api\/v1\/(auth|users|apps)(\/|$)/;
 
@@ -142,7 +142,7 @@ describe('the permission table', () => {
     expect(missing).toEqual([]);
   });
 
-  it('fails if the service answers otherwise', async () => {
+  it('the permission table fails if the service answers otherwise', async () => {
     await expect(check(['app', 'read', readWork, 'GET /nodes/:private', '200', GONE])).rejects.toThrow();
     await expect(check(['app', 'read', readWork, 'GET /nodes/:work', GONE, GONE])).rejects.toThrow();
   });

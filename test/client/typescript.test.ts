@@ -11,7 +11,7 @@ import {
 import { newSecret, signedHeaders } from '../../src/delivery/domain/signature.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 
-describe('the TypeScript client', () => {
+describe('clients/typescript', () => {
   let world: World;
   let alice: TestUser;
   let app: TestApp;
@@ -43,13 +43,13 @@ describe('the TypeScript client', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('asks in the name of a person and of an app', async () => {
+  it('the TypeScript client asks in the name of a person and of an app', async () => {
     const id = await made('hello');
     const { data } = await asApp.GET('/api/v1/nodes/{node_id}', { params: { path: { node_id: id } } });
     expect(data).toMatchObject({ id, title: 'hello', node_type: 'note' });
   });
 
-  it('throws what the service says is wrong', async () => {
+  it('the TypeScript client throws what the service says is wrong', async () => {
     const asked = asAlice.GET('/api/v1/nodes/{node_id}', { params: { path: { node_id: 'none' } } });
     await expect(asked).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'NODE_NOT_FOUND' });
     const nobody = createClient({ baseUrl: world.origin });
@@ -73,7 +73,7 @@ describe('the TypeScript client', () => {
   const held = (replica: ReturnType<typeof memoryReplica>): [string, string][] =>
     [...replica.nodes.values()].map(({ id, title }): [string, string] => [id, title as string]).sort();
 
-  it('keeps a replica that holds what a full read gives', async () => {
+  it('the TypeScript client keeps a replica that holds what a full read gives', async () => {
     const replica = memoryReplica();
     const ids = [await made('one'), await made('two'), await made('three')];
     await syncOnce(asApp, replica, { pageSize: 2 });
@@ -88,7 +88,7 @@ describe('the TypeScript client', () => {
     expect(await syncOnce(asApp, replica)).toEqual({ put: 0, removed: 0 });
   });
 
-  it('removes what a moved rule takes away, and keeps its cursor while access is gone', async () => {
+  it('the TypeScript client removes what a moved rule takes away, and keeps its cursor while access is gone', async () => {
     const owner = await world.user();
     const reader = await world.app();
     const { profile, authorization } = await owner.authorizes(reader);
@@ -109,7 +109,7 @@ describe('the TypeScript client', () => {
     expect(replica.cursor()).toBe(cursor);
   });
 
-  it('begins anew, in one step, when its cursor is another’s', async () => {
+  it('the TypeScript client begins anew, in one step, when its cursor is another’s', async () => {
     const replica = memoryReplica();
     await syncOnce(asApp, replica, { scope: 'all' });
     const foreign = replica.cursor() as string;
@@ -129,7 +129,7 @@ describe('the TypeScript client', () => {
     expect(held(mine)).toEqual(await inFull(asAlice));
   });
 
-  it('follows what happens until it is told to stop', async () => {
+  it('the TypeScript client follows what happens until it is told to stop', async () => {
     const replica = memoryReplica();
     await syncOnce(asApp, replica);
     const stop = new AbortController();
@@ -142,7 +142,7 @@ describe('the TypeScript client', () => {
     expect((await last).done).toBe(true);
   });
 
-  describe('of webhooks', () => {
+  describe('webhooks', () => {
     const secret = newSecret();
     const at = new Date('2026-01-01T00:00:00Z');
     const body = JSON.stringify({
@@ -159,7 +159,7 @@ describe('the TypeScript client', () => {
       text = body,
     ) => verifyWebhook(text, headers, { secret, now: at.getTime(), ...given });
 
-    it('takes what the service signs, whatever kind of secret it is', async () => {
+    it('the verification of webhooks takes what the service signs, whatever kind of secret it is', async () => {
       expect(await verified(signed())).toMatchObject({ id: 'msg', event: 'node.created', data: { ö: 1 } });
       expect(
         await verifyWebhook(Buffer.from(body), new Headers(signed()), { secret, now: at.getTime() }),
@@ -169,7 +169,7 @@ describe('the TypeScript client', () => {
       });
     });
 
-    it('takes both secrets for as long as both sign', async () => {
+    it('the verification of webhooks takes both secrets for as long as both sign', async () => {
       const next = newSecret();
       expect(await verified(signed([next, secret]))).toMatchObject({ id: 'msg' });
       expect(await verified(signed([next, secret]), { secret: next })).toMatchObject({ id: 'msg' });
@@ -191,7 +191,7 @@ describe('the TypeScript client', () => {
         () => verified({ ...signed(), 'X-Service-Signature': `sha256=${'0'.repeat(64)}` }),
       ],
     ];
-    it.each(refused)('the TypeScript client of webhooks refuses %s', async (_, work) => {
+    it.each(refused)('the verification of webhooks refuses %s', async (_, work) => {
       await expect(work()).rejects.toMatchObject({ name: 'WebhookRefused' });
     });
   });

@@ -14,7 +14,7 @@ const head = (user: TestUser, path: string, bytes: number): string =>
   `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-describe('limits of requests', () => {
+describe('requests', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -30,7 +30,7 @@ describe('limits of requests', () => {
   });
   afterAll(() => world.stop());
 
-  it('end a connection whose JSON body does not arrive in time with 408', async () => {
+  it('limits of requests end a connection whose JSON body does not arrive in time with 408', async () => {
     const heard = await exchangeRaw(world.origin, `${head(alice, '/nodes', 100)}{"title": "half`);
     expect(heard).toMatch(/^HTTP\/1\.1 408 /);
     expect(heard).toContain('"code":"REQUEST_TIMEOUT"');
@@ -38,12 +38,12 @@ describe('limits of requests', () => {
     expect((await alice.get('/nodes')).body.total).toBe(0);
   });
 
-  it('refuse a body without a length that does not begin in time with 408', async () => {
+  it('limits of requests refuse a body without a length that does not begin in time with 408', async () => {
     const chunked = head(alice, '/nodes', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
     expect(await exchangeRaw(world.origin, chunked)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('refuse a body of more than 16 KiB at log-in endpoints', async () => {
+  it('limits of requests refuse a body of more than 16 KiB at log-in endpoints', async () => {
     const body = { email: 'a@example.org', password: 'p'.repeat(17_000) };
     for (const path of ['/auth/login', '/auth/register', '/auth/refresh']) {
       const answer = await world.api.post(path, body);
@@ -51,7 +51,7 @@ describe('limits of requests', () => {
     }
   });
 
-  it("apply to the bytes of one caller's bodies, not to those of others", async () => {
+  it("limits of requests apply to the bytes of one caller's bodies, not to those of others", async () => {
     // Two requests of which only the head arrives; one is awaited until its timeout.
     const both = [1, 2].map(() => exchangeRaw(world.origin, head(alice, '/nodes/batch', 5 * MIB)));
     const refused = await Promise.race(both);
@@ -67,7 +67,7 @@ describe('limits of requests', () => {
     expect(statuses.sort()).toEqual(['408', '503']);
   });
 
-  it('count the values of a body as memory, which is many times their text', async () => {
+  it('limits of requests count the values of a body as memory, which is many times their text', async () => {
     const held = jest.spyOn(world.nest.get(BytesUnderWay), 'hold');
     const heldFor = async (count: number): Promise<number[]> => {
       held.mockClear();
@@ -87,7 +87,7 @@ describe('limits of requests', () => {
     }
   });
 
-  describe('of the bytes of answers', () => {
+  describe('bytes of answers', () => {
     afterEach(() => void jest.restoreAllMocks());
 
     const ofProcess = () => new BytesUnderWay({ callerBytes: 8 * MIB, processBytes: 12 * MIB } as never);
@@ -113,7 +113,7 @@ describe('limits of requests', () => {
         details: expect.objectContaining({ direction: 'sent', limit }),
       });
 
-    it('count answers until they are sent', () => {
+    it('limits of the bytes of answers count answers until they are sent', () => {
       const underWay = ofProcess();
       const answers = [answer('a'), answer('b')] as const;
       hold(underWay, answers[0], 5 * MIB);
@@ -125,7 +125,7 @@ describe('limits of requests', () => {
       hold(underWay, answer('a'), 5 * MIB);
     });
 
-    it('always let a request be answered that was written, and never end its answer for others', () => {
+    it('limits of the bytes of answers always let a request be answered that was written, and never end its answer for others', () => {
       const underWay = ofProcess();
       const written = [answer('a', 'POST'), answer('b', 'POST')];
       for (const each of written) hold(underWay, each, 7 * MIB);
@@ -134,7 +134,7 @@ describe('limits of requests', () => {
       expect(written.map(({ destroyed }) => destroyed)).toEqual([false, false]);
     });
 
-    it('end the oldest answer of the caller who holds most for one who holds less', () => {
+    it('limits of the bytes of answers end the oldest answer of the caller who holds most for one who holds less', () => {
       const underWay = ofProcess();
       const [first, second, other] = [answer('a'), answer('a'), answer('b')];
       hold(underWay, first, 4 * MIB);
@@ -147,7 +147,7 @@ describe('limits of requests', () => {
       expect(() => hold(underWay, answer('d'), 5 * MIB)).toThrow(refusal('process'));
     });
 
-    it('end answers that have been under way for long, whatever their callers hold', () => {
+    it('limits of the bytes of answers end answers that have been under way for long, whatever their callers hold', () => {
       const underWay = ofProcess();
       const slow = answer('a');
       hold(underWay, slow, 4 * MIB);
@@ -159,7 +159,7 @@ describe('limits of requests', () => {
       expect([slow.destroyed, quick.destroyed]).toEqual([true, false]);
     });
 
-    it('end no transfer of a file for its age, and the oldest of the caller who holds most', () => {
+    it('limits of the bytes of answers end no transfer of a file for its age, and the oldest of the caller who holds most', () => {
       const underWay = ofProcess();
       const transfer = (response: object, bytes: number, caller: string) =>
         underWay.holdTransfer('sent', response as never, { bytes, caller });
@@ -175,7 +175,7 @@ describe('limits of requests', () => {
       expect(() => hold(underWay, answer('d'), 6 * MIB)).toThrow(refusal('process'));
     });
 
-    it('end bodies that have not arrived, but no request whose body is complete', () => {
+    it('limits of the bytes of answers end bodies that have not arrived, but no request whose body is complete', () => {
       const underWay = ofProcess();
       const bodies = [answer('a', 'POST'), answer('b', 'POST')] as const;
       bodies[0].req.complete = false;
@@ -188,7 +188,7 @@ describe('limits of requests', () => {
     });
   });
 
-  it("apply to an app's streams and waiting pulls for a user", async () => {
+  it("limits of requests apply to an app's streams and waiting pulls for a user", async () => {
     const stream = () => EventReader.open(world.origin, '/sync/stream', alice.credentials);
     const readers = [await stream(), await stream()];
     const third = await alice.get('/sync/stream');
@@ -205,7 +205,7 @@ describe('limits of requests', () => {
     expect(status).toBe(200);
   });
 
-  it('give a person a limited number of streams and waiting pulls over all of their apps', async () => {
+  it('limits of requests give a person a limited number of streams and waiting pulls over all of their apps', async () => {
     const erin = await world.user();
     const apps = [await erin.lets(await world.app()), await erin.lets(await world.app())] as const;
     const stream = (client: Client) => EventReader.open(world.origin, '/sync/stream', client.credentials);
@@ -227,7 +227,7 @@ describe('limits of requests', () => {
     expect(status).toBe(200);
   });
 
-  it('refuse streams alike at the limit of a person and of a process (rule 7.12)', () => {
+  it('limits of requests refuse streams alike at the limit of a person and of a process (rule 7.12)', () => {
     const refusal = (personStreams: number, processStreams: number): unknown => {
       const open = new OpenStreams({ callerStreams: 9, personStreams, processStreams } as never);
       const response = { destroyed: false, once: () => undefined } as never;
@@ -244,7 +244,7 @@ describe('limits of requests', () => {
     expect(JSON.stringify(refusal(9, 1))).toBe(JSON.stringify(refusal(1, 9)));
   });
 
-  it('let streams with equal positions get the same pages', async () => {
+  it('limits of requests let streams with equal positions get the same pages', async () => {
     const carol = await world.user();
     const stream = () => EventReader.open(world.origin, '/sync/stream', carol.credentials);
     const readers = [await stream(), await stream()];
@@ -256,7 +256,7 @@ describe('limits of requests', () => {
     }
   });
 
-  it('keep the 50 scopes that an app synchronized last', async () => {
+  it('limits of requests keep the 50 scopes that an app synchronized last', async () => {
     const app = await letsIn(world, bob, profile({ read: 'all', discover: 'all' }));
     const tags: string[] = [];
     for (let number = 0; number < 52; number++) {
@@ -269,7 +269,7 @@ describe('limits of requests', () => {
     expect(body.scopes[`tag:${tags[0]}`]).toBeUndefined();
   });
 
-  it('count pending changes up to 1,000', async () => {
+  it('limits of requests count pending changes up to 1,000', async () => {
     const dora = await world.user();
     const app = await letsIn(world, dora, profile({ read: 'all' }));
     const { cursor } = await pull(app);

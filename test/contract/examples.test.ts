@@ -9,7 +9,7 @@ type Json = any;
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 /** A reader of openapi.json in Swagger UI who tries the operations. */
-describe('openapi.json', () => {
+describe('examples', () => {
   let world: World;
   let document: OpenAPIObject;
   let operations: Operation[];

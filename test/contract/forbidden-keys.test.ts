@@ -1,7 +1,7 @@
 import { type TestUser, World } from '../support/world.js';
 
 /** Keys that reach an object's prototype, in arrays that are checked as a whole or item by item. */
-describe('keys that reach a prototype', () => {
+describe('__proto__', () => {
   let world: World;
   let user: TestUser;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('keys that reach a prototype', () => {
     );
   });
 
-  it.each(HOSTILE)('fail only their item of a batch: %s', async (hostile) => {
+  it.each(HOSTILE)('keys that reach a prototype fail only their item of a batch: %s', async (hostile) => {
     const { body: node } = await user.post('/nodes', { title: 'a node', node_type: 'note' });
     const batches = [
       await user.post(

@@ -16,7 +16,7 @@ const ENDS = /^DELETE|bulk-delete|\/(logout|refresh|password)$/;
 const OPERATIONS = new RegExp(process.env.ONLY ?? '');
 
 /** Random requests: the service does not fail, and answers as openapi.json says. */
-describe('every operation with random requests', () => {
+describe('fuzzing', () => {
   let world: World;
   let schemas: AnswerSchemas;
   let operations: Operation[];

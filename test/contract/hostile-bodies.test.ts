@@ -42,7 +42,7 @@ const UNKNOWN = {
 };
 const WHOLE = ['null', '[]', '[{}]', '"text"', '7', 'true', '', ' ', '{', '{"a":1,}', '{"a":NaN}'];
 
-describe('bodies of the wrong types', () => {
+describe('hostile bodies', () => {
   let world: World;
   let operations: Operation[];
   let place: Place;

@@ -12,7 +12,7 @@ type Operation = any;
 const isDocument = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ('openapi' in value || 'swaggerDoc' in value);
 
-describe('openapi.json', () => {
+describe('the document of the API', () => {
   let world: World;
   let document: OpenAPIObject;
   let operations: [name: string, operation: Operation][];

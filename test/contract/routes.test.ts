@@ -6,7 +6,7 @@ import { type TestApp, type TestUser, World } from '../support/world.js';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
-describe('every route', () => {
+describe('sweeps', () => {
   let world: World;
   let routes: Route[];
   let alice: TestUser;
@@ -51,7 +51,7 @@ describe('every route', () => {
     expect(routes.filter(({ endpoint }) => endpoint === undefined)).toEqual([]);
   });
 
-  it('refuses a caller without a credential, with any body', () =>
+  it('every route refuses a caller without a credential, with any body', () =>
     sweep(guarded(), async (route) => {
       const answer = await send(world.api, route, route.method === 'GET' ? undefined : '{not json');
       return (
@@ -60,7 +60,7 @@ describe('every route', () => {
       );
     }));
 
-  it('refuses a forged token and a forged key', () =>
+  it('every route refuses a forged token and a forged key', () =>
     sweep(guarded(), async (route) => {
       const token = alice.token.slice(0, -4) + (alice.token.endsWith('AAAA') ? 'BBBB' : 'AAAA');
       const forged = await send(world.api.with({ Authorization: `Bearer ${token}` }), route);
@@ -69,7 +69,7 @@ describe('every route', () => {
       return envelopeFault(forged, 401, 'UNAUTHORIZED') ?? envelopeFault(wrong, 401, 'UNAUTHORIZED');
     }));
 
-  it('refuses both credentials at once', () =>
+  it('every route refuses both credentials at once', () =>
     sweep(guarded(), async (route) => {
       const both = await send(alice.with({ 'X-API-Key': app.apiKey, 'X-User-ID': alice.id }), route);
       return envelopeFault(both, 400, 'AMBIGUOUS_CREDENTIALS');
@@ -149,7 +149,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers an unknown method with 405 and Allow, an unknown route with 404, before any credential', async () => {
+  it('every route answers an unknown method with 405 and Allow, an unknown route with 404, before any credential', async () => {
     await sweep(routes, async (route) => {
       const answer = await send(world.api, { ...route, method: 'PROPFIND' });
       return answer.headers.allow?.split(', ').includes(route.method)

@@ -3,7 +3,7 @@ import { pathOf, Place } from '../support/plausible.js';
 import { World } from '../support/world.js';
 import { ReadMessages } from './read-messages.js';
 
-describe('messages about invalid fields', () => {
+describe('VALIDATION_ERROR', () => {
   let world: World;
   let place: Place;
 

@@ -56,7 +56,7 @@ class Writer {
   }
 }
 
-describe('kill -9 of the process that holds the embedded database', () => {
+describe('SIGKILL', () => {
   let root: string;
   const running: Writer[] = [];
   beforeAll(() => {
@@ -73,7 +73,7 @@ describe('kill -9 of the process that holds the embedded database', () => {
     return writer;
   }
 
-  it('during the first start leaves something that the next start can use', async () => {
+  it('kill -9 of the process that holds the embedded database during the first start leaves something that the next start can use', async () => {
     const first = start('first');
     const begun = join(root, 'first', 'postgres.new', 'PG_VERSION');
     while (!existsSync(begun)) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -45,7 +45,7 @@ async function expectGoodStart(directory: string, shown: RegExpExecArray | null)
   await third.kill();
 }
 
-describe('killed on the first start, the next one is good, and the curl line shown last works', () => {
+describe('npm start', () => {
   it.each([
     ['is being made', 'database/postgres.new/PG_VERSION'],
     ['has just been made', 'database/postgres'],

@@ -10,7 +10,7 @@ import { storedIn } from '../support/worlds/files.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
-describe('attachments of a vault', () => {
+describe('files beside notes', () => {
   let world: World;
   let alice: TestUser;
   let vault: string;
@@ -92,7 +92,7 @@ describe('attachments of a vault', () => {
     expect((await files()).length).toBe(1);
   });
 
-  it('lose their relationship with the link, and stay', async () => {
+  it('attachments of a vault lose their relationship with the link, and stay', async () => {
     await run();
     put('trips/sea.md', '# Sea\n\n![[boat.png]]\n');
     expect((await run()).relationships).toMatchObject({ deleted: 1 });

@@ -5,7 +5,7 @@ import { UnreadableSource } from '../../src/import/imported-graph.js';
 import { readMarkdownVault } from '../../src/import/markdown-vault.js';
 import { edgesOf, noteOf, readVaultOf } from './temporary-vault.js';
 
-describe('files as they are found', () => {
+describe('notes', () => {
   it('reads byte order marks and every kind of line end', async () => {
     const graph = await readVaultOf({
       'bom.md': '\uFEFF---\ntitle: With a mark\n---\n# x',
@@ -174,7 +174,7 @@ describe('front matter as it is found', () => {
   );
 });
 
-describe('what is over the limits of the service', () => {
+describe('limits', () => {
   it('a megabyte of text goes on in further nodes and loses nothing', async () => {
     const text = Array.from(
       { length: 12_000 },

@@ -66,8 +66,8 @@ const changes = async (): Promise<any[]> =>
 
 const quiet = { created: 0, updated: 0, moved: 0, left_deleted: 0, gone: 0, refused: 0 };
 
-describe('the first import', () => {
-  it('brings a whole vault into the graph, dates and links included', async () => {
+describe('creation', () => {
+  it('the first import brings a whole vault into the graph, dates and links included', async () => {
     const graph = await readMarkdownVault(join(FIXTURES, 'vault'));
     const report = await importGraph(graph);
     expect(report.nodes).toEqual({ ...quiet, created: graph.nodes.length, unchanged: 0 });
@@ -89,7 +89,7 @@ describe('the first import', () => {
     });
   });
 
-  it('tells the change log every node, relationship and tag, numbered without gaps', async () => {
+  it('the first import tells the change log every node, relationship and tag, numbered without gaps', async () => {
     const graph = await readMarkdownVault(join(FIXTURES, 'vault'));
     await importGraph(graph);
     const rows = await changes();
@@ -104,7 +104,7 @@ describe('the first import', () => {
     expect(rows.every((row) => row.snapshot !== null)).toBe(true);
   });
 
-  it('brings a résumé into the graph, in the shapes of identity nodes', async () => {
+  it('the first import brings a résumé into the graph, in the shapes of identity nodes', async () => {
     const graph = await readJsonResume(join(FIXTURES, 'resume.json'), new Date());
     const report = await importGraph(graph);
     expect(report.nodes).toMatchObject({ created: graph.nodes.length, refused: 0 });
@@ -114,7 +114,7 @@ describe('the first import', () => {
     expect(experiences.total).toBe(graph.nodes.filter((node) => node.node_type === 'EXPERIENCE').length);
   });
 
-  it('gives every node the tags that the operator adds', async () => {
+  it('the first import gives every node the tags that the operator adds', async () => {
     await write({ 'a.md': '#own', 'b.md': '' });
     await importVault({ tags: ['from my laptop'] });
     expect((await nodes()).map((node) => node.tags)).toEqual([['own', 'from my laptop'], ['from my laptop']]);
@@ -128,7 +128,7 @@ describe('the first import', () => {
     expect(report.warnings).toContainEqual(expect.objectContaining({ code: 'bad_entry', ref: 'bad' }));
   });
 
-  it('keeps to its owner: two people import the same notes', async () => {
+  it('the first import keeps to its owner: two people import the same notes', async () => {
     await write({ 'a.md': '[[b]]', 'b.md': '' });
     await importVault();
     const other = await world.user();
@@ -149,8 +149,8 @@ describe('the first import', () => {
   });
 });
 
-describe('the next import of the same source', () => {
-  it('changes nothing when nothing changed', async () => {
+describe('repetition', () => {
+  it('the next import of the same source changes nothing when nothing changed', async () => {
     const graph = await readMarkdownVault(join(FIXTURES, 'vault'));
     await importGraph(graph);
     const before = await changes();
@@ -166,7 +166,7 @@ describe('the next import of the same source', () => {
     expect(await changes()).toHaveLength(before.length);
   });
 
-  it('updates the note that changed, with its links and tags', async () => {
+  it('the next import of the same source updates the note that changed, with its links and tags', async () => {
     await write({ 'a.md': '# A\n\n[[b]] #x', 'b.md': '# B', 'c.md': '# C' });
     await importVault();
     await write({ 'a.md': '# A\n\nnow [[c]] #y' });
@@ -178,7 +178,7 @@ describe('the next import of the same source', () => {
     expect(await titled('B')).toMatchObject({ version: 1 });
   });
 
-  it('updates the context of a link whose line changed', async () => {
+  it('the next import of the same source updates the context of a link whose line changed', async () => {
     await write({ 'a.md': 'see [[b]]', 'b.md': '' });
     await importVault();
     await write({ 'a.md': 'look at [[b]]' });
@@ -186,7 +186,7 @@ describe('the next import of the same source', () => {
     expect((await owner.get('/relationships')).body.relationships[0].context).toBe('look at [[b]]');
   });
 
-  it('keeps what the person changed in the service', async () => {
+  it('the next import of the same source keeps what the person changed in the service', async () => {
     await write({ 'a.md': '---\nk: 1\n---\n# A\n#x' });
     await importVault();
     const { id } = await titled('A');
@@ -206,7 +206,7 @@ describe('the next import of the same source', () => {
     expect((await owner.get(`/nodes/${id}`)).body.version).toBe(node.version);
   });
 
-  it('leaves deleted what the person deleted: nodes, links, tags', async () => {
+  it('the next import of the same source leaves deleted what the person deleted: nodes, links, tags', async () => {
     await write({ 'a.md': '# A\n[[b]] [[c]] #x #y', 'b.md': '# B', 'c.md': '# C' });
     await importVault();
     const edge = (await owner.get('/relationships?include_nodes=true')).body.relationships.find(
@@ -226,7 +226,7 @@ describe('the next import of the same source', () => {
     expect((await titled('A')).tags).toEqual(['y']);
   });
 
-  it('brings a link back that the source had dropped, but none that the person deleted or made', async () => {
+  it('the next import of the same source brings a link back that the source had dropped, but none that the person deleted or made', async () => {
     await write({ 'a.md': '# A\n[[b]] [[c]]', 'b.md': '# B', 'c.md': '# C', 'd.md': '# D' });
     await importVault();
     const [a, d] = [await titled('A'), await titled('D')];
@@ -243,7 +243,7 @@ describe('the next import of the same source', () => {
     expect(await edges()).toEqual(['A references B', 'A references C', 'A references D']);
   });
 
-  it('keeps the links to a deleted node for the day it is restored', async () => {
+  it('the next import of the same source keeps the links to a deleted node for the day it is restored', async () => {
     await write({ 'a.md': '# A\n[[b]]', 'b.md': '# B' });
     await importVault();
     const { id } = await titled('B');
@@ -253,7 +253,7 @@ describe('the next import of the same source', () => {
     expect(await edges()).toEqual(['A references B']);
   });
 
-  it('goes on meaning a tag that was renamed in the service', async () => {
+  it('the next import of the same source goes on meaning a tag that was renamed in the service', async () => {
     await write({ 'a.md': '# A\n#recipe' });
     await importVault();
     const [tag] = (await owner.get('/tags')).body.tags;
@@ -263,7 +263,7 @@ describe('the next import of the same source', () => {
     expect([(await titled('A')).tags, (await titled('B')).tags]).toEqual([['cooking'], ['cooking']]);
   });
 
-  it('finds a note again that was moved to another folder', async () => {
+  it('the next import of the same source finds a note again that was moved to another folder', async () => {
     await write({ 'old/a.md': '# A\ntext', 'b.md': '# B' });
     await importVault();
     const { id } = await titled('A');
@@ -273,7 +273,7 @@ describe('the next import of the same source', () => {
     expect(await titled('A')).toMatchObject({ id, tags: ['new'] });
   });
 
-  it('keeps nodes that are gone from the source', async () => {
+  it('the next import of the same source keeps nodes that are gone from the source', async () => {
     await write({ 'a.md': '# A', 'b.md': '# B' });
     await importVault();
     await rm(join(root, 'a.md'));
@@ -290,7 +290,7 @@ describe('the next import of the same source', () => {
     expect((await importVault()).nodes).toMatchObject({ updated: 0, unchanged: 1 });
   });
 
-  it('completes an import that broke off', async () => {
+  it('the next import of the same source completes an import that broke off', async () => {
     await write(
       Object.fromEntries(
         Array.from({ length: 150 }, (_, i) => [`n${i}.md`, `# N${i}\n[[n${(i + 1) % 150}]] #t${i % 7}x`]),

@@ -124,8 +124,8 @@ describe('the résumé of the fixtures', () => {
   });
 });
 
-describe('the sample that the schema ships', () => {
-  it('comes in whole: every text of it is somewhere in the graph', async () => {
+describe('sample', () => {
+  it('the sample that the schema ships comes in whole: every text of it is somewhere in the graph', async () => {
     const sample = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Record<string, unknown>;
     const graph = await readJsonResume(SAMPLE, NOW);
     const texts: string[] = [];
@@ -147,7 +147,7 @@ describe('the sample that the schema ships', () => {
   });
 });
 
-describe('a résumé as it is found', () => {
+describe('deviations', () => {
   it.each(['', '{', 'null', '[]', '"x"', '7'])('%j is refused in one line', (text) => {
     expect(() => parseJsonResume(text, NOW)).toThrow(UnreadableSource);
   });
@@ -156,7 +156,7 @@ describe('a résumé as it is found', () => {
     await expect(readJsonResume('/no/such.json', NOW)).rejects.toThrow(UnreadableSource);
   });
 
-  it('goes on behind entries of the wrong shape and says which', () => {
+  it('a résumé as it is found goes on behind entries of the wrong shape and says which', () => {
     const graph = parse({
       basics: [],
       work: [null, 'x', {}, { name: 7, position: ['a'] }, { name: 'Good', highlights: [1, 'did', null] }],
@@ -199,7 +199,7 @@ describe('a résumé as it is found', () => {
     );
   });
 
-  it('keeps dates that it cannot read as they were written', () => {
+  it('a résumé as it is found keeps dates that it cannot read as they were written', () => {
     const { properties } =
       parse({ work: [{ name: 'A', startDate: 'soon', endDate: '2024-01' }] }).nodes[0]?.metadata ?? {};
     expect(properties).toMatchObject({ start_as_written: 'soon', when: { end: '2024-01' } });
@@ -212,7 +212,7 @@ describe('a résumé as it is found', () => {
     ).toHaveLength(2);
   });
 
-  it('keeps names apart that the service keeps apart', () => {
+  it('a résumé as it is found keeps names apart that the service keeps apart', () => {
     const graph = parse({
       basics: { name: 'N' },
       interests: [{ name: 'Sınır' }, { name: 'Sinir' }, { name: 'SINIR' }],

@@ -177,7 +177,7 @@ function wikilinksOutsideCode(text: string): number {
   return count;
 }
 
-describe('wikilinks', () => {
+describe('links between notes', () => {
   const links = async (text: string) => {
     const graph = await readVaultOf({
       'a/from.md': text,
@@ -259,7 +259,7 @@ describe('tags', () => {
     expect(await tagsOf(text)).toEqual(tags);
   });
 
-  it('keep long names apart and within 100 characters', async () => {
+  it('long names of tags stay apart and within 100 characters', async () => {
     const long = 'x'.repeat(120);
     const tags = await tagsOf(`#${long}a #${long}b`);
     expect(tags).toHaveLength(2);

@@ -38,7 +38,7 @@ async function titled(title: string): Promise<any> {
 
 const tagsOf = async (title: string): Promise<string[]> => (await titled(title)).tags.sort();
 
-describe('a repeated import', () => {
+describe('merging', () => {
   it('a repeated import without the option keeps the notes hidden that the option hid', async () => {
     const all = { allow_all: true };
     const none = { allow_all: false };
@@ -87,7 +87,7 @@ describe('a repeated import', () => {
     expect((await app.get(`/nodes/${id}`)).status).toBe(200);
   });
 
-  it('keeps what an option and a person added, and takes off what the source gives no more', async () => {
+  it('a repeated import keeps what an option and a person added, and takes off what the source gives no more', async () => {
     await write({ 'a.md': '---\nk: 1\n---\n# A\n#x #y' });
     await importVault('private');
     const { id } = await titled('A');
@@ -126,7 +126,7 @@ describe('a repeated import', () => {
     expect(await tagsOf('A')).toEqual(['y']);
   });
 
-  it('takes no tag off a node that a former version imported, without a state of its own', async () => {
+  it('a repeated import takes no tag off a node that a former version imported, without a state of its own', async () => {
     await write({ 'a.md': '# A\n#x' });
     await importVault('private');
     await world.nest.get(Database).read(sql`DELETE FROM imported_nodes WHERE owner_id = ${owner.id}`);
@@ -138,7 +138,7 @@ describe('a repeated import', () => {
     expect(await tagsOf('A')).toEqual(['private', 'x']);
   });
 
-  it('gives the tag of its option to files that are there already', async () => {
+  it('a repeated import gives the tag of its option to files that are there already', async () => {
     await write({ 'a.md': '# A\n![[b.txt]]', 'b.txt': 'text' });
     await importVault();
     await importVault('private');

@@ -31,7 +31,7 @@ const graph: ImportedGraph = {
   warnings: [],
 };
 
-describe('an undo of an import', () => {
+describe('undo-import', () => {
   let world: World;
   let owner: TestUser;
   let access: Access;
@@ -65,7 +65,7 @@ describe('an undo of an import', () => {
     return row?.count as number;
   };
 
-  it('ends a run of the same import beside it, and leaves none of its nodes (rule 12.5a)', async () => {
+  it('an undo of an import ends a run of the same import beside it, and leaves none of its nodes (rule 12.5a)', async () => {
     let undoing: Promise<{ removed: number }> | null = null;
     let steps = 0;
     const running = imported(() => {
@@ -81,7 +81,7 @@ describe('an undo of an import', () => {
     expect(await living()).toBe(NOTES);
   });
 
-  it('beside another undo deletes each node once (rule 12.5a)', async () => {
+  it('an undo beside another undo deletes each node once (rule 12.5a)', async () => {
     await imported();
     const reports = await Promise.all([undo(), undo()]);
     expect(reports.reduce((sum, { removed }) => sum + removed, 0)).toBe(NOTES);
@@ -101,36 +101,42 @@ describe('an undo of an import', () => {
     relationship_type: 'mine',
   });
 
-  it.each(acts)('keeps a node that a person %s after the import (rule 12.5a)', async (_, act) => {
-    await imported();
-    const { body: own } = await owner.post('/nodes', { title: 'own', node_type: 'NOTE', tags: ['vault'] });
-    const [{ id }] = (await owner.get('/nodes?limit=1&sort=created_at&order=asc')).body.nodes;
-    expect([200, 201]).toContain((await act(id, own.id)).status);
-    const { removed, stayed } = await undo();
-    expect([removed, stayed.length]).toEqual([NOTES - 1, 1]);
-    expect((await owner.get(`/nodes/${id}`)).status).toBe(200);
-  });
+  it.each(acts)(
+    'an undo of an import keeps a node that a person %s after the import (rule 12.5a)',
+    async (_, act) => {
+      await imported();
+      const { body: own } = await owner.post('/nodes', { title: 'own', node_type: 'NOTE', tags: ['vault'] });
+      const [{ id }] = (await owner.get('/nodes?limit=1&sort=created_at&order=asc')).body.nodes;
+      expect([200, 201]).toContain((await act(id, own.id)).status);
+      const { removed, stayed } = await undo();
+      expect([removed, stayed.length]).toEqual([NOTES - 1, 1]);
+      expect((await owner.get(`/nodes/${id}`)).status).toBe(200);
+    },
+  );
 
-  it.each(acts)('keeps a node that a person %s while it runs (rule 12.5a)', async (_, act) => {
-    await imported();
-    const { body: own } = await owner.post('/nodes', { title: 'own', node_type: 'NOTE', tags: ['vault'] });
-    const { made } = ImportsQueries.prototype;
-    let kept = '';
-    jest.spyOn(ImportsQueries.prototype, 'made').mockImplementation(async function (
-      this: ImportsQueries,
-      ...given
-    ) {
-      const nodes = await made.apply(this, given);
-      kept = nodes.at(-1)?.id as string;
-      expect([200, 201]).toContain((await act(kept, own.id)).status);
-      return nodes;
-    });
-    const { removed, stayed } = await undo();
-    expect([removed, stayed.length]).toEqual([NOTES - 1, 1]);
-    expect((await owner.get(`/nodes/${kept}`)).status).toBe(200);
-  });
+  it.each(acts)(
+    'an undo of an import keeps a node that a person %s while it runs (rule 12.5a)',
+    async (_, act) => {
+      await imported();
+      const { body: own } = await owner.post('/nodes', { title: 'own', node_type: 'NOTE', tags: ['vault'] });
+      const { made } = ImportsQueries.prototype;
+      let kept = '';
+      jest.spyOn(ImportsQueries.prototype, 'made').mockImplementation(async function (
+        this: ImportsQueries,
+        ...given
+      ) {
+        const nodes = await made.apply(this, given);
+        kept = nodes.at(-1)?.id as string;
+        expect([200, 201]).toContain((await act(kept, own.id)).status);
+        return nodes;
+      });
+      const { removed, stayed } = await undo();
+      expect([removed, stayed.length]).toEqual([NOTES - 1, 1]);
+      expect((await owner.get(`/nodes/${kept}`)).status).toBe(200);
+    },
+  );
 
-  it('keeps nodes whose later change calls itself the import (rule 12.5b)', async () => {
+  it('an undo of an import keeps nodes whose later change calls itself the import (rule 12.5b)', async () => {
     await imported();
     const [first, second] = (await owner.get('/nodes?limit=2')).body.nodes as { id: string }[];
     const reason = 'import of notes';

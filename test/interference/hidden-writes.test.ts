@@ -12,7 +12,7 @@ const mask = (strategy: string) => ({
 const levels = [mask('remove'), mask('hash'), { max_detail_level: 'summary' }];
 
 /** A write of something hidden costs the same, whether it meets what is stored or not (rule 3.16f). */
-describe('a write of what its writer is not shown', () => {
+describe('blind writes', () => {
   let world: World;
   let log: StatementLog;
   let alice: TestUser;
@@ -48,15 +48,18 @@ describe('a write of what its writer is not shown', () => {
     return [await asked('secret'), await asked('guess')] as const;
   }
 
-  it.each(levels)('costs the same in a relationship (%j)', async (rest) => {
-    const app = await letsIn(world, alice, profile(everything, rest));
-    const make = async () => `/relationships/${await edge()}`;
-    const [met, missed] = await both(app, make, (context) => ({ context }));
-    expect(met).toBe(missed);
-    expect(met).toMatch(/^200 .*relationship/);
-  });
+  it.each(levels)(
+    'a write of what its writer is not shown costs the same in a relationship (%j)',
+    async (rest) => {
+      const app = await letsIn(world, alice, profile(everything, rest));
+      const make = async () => `/relationships/${await edge()}`;
+      const [met, missed] = await both(app, make, (context) => ({ context }));
+      expect(met).toBe(missed);
+      expect(met).toMatch(/^200 .*relationship/);
+    },
+  );
 
-  it.each(levels)('costs the same in a tag (%j)', async (rest) => {
+  it.each(levels)('a write of what its writer is not shown costs the same in a tag (%j)', async (rest) => {
     const app = await letsIn(world, alice, profile(everything, rest));
     let count = 0;
     const make = async () => `/tags/${await tag(`tag ${++count} ${JSON.stringify(rest)}`)}`;
@@ -65,7 +68,7 @@ describe('a write of what its writer is not shown', () => {
     expect(met).toMatch(/^200 .*tag/);
   });
 
-  it('names a hidden parent of a tag as if it were none, whether it is the parent or not', async () => {
+  it('a write of what its writer is not shown names a hidden parent of a tag as if it were none, whether it is the parent or not', async () => {
     const [child, parent, other] = [await tag('child'), await tag('parent'), await tag('other')];
     await alice.put(`/tags/${child}`, { parent_tag_id: parent });
     const some = [child];
@@ -79,26 +82,29 @@ describe('a write of what its writer is not shown', () => {
     expect(met).toBe(missed);
   });
 
-  it.each(levels)('costs the same in a proposal that its app applies (%j)', async (rest) => {
-    const app = await letsIn(world, alice, profile(everything, rest));
-    const proposal = (content: object) => async () =>
-      `/proposals/${await approved(alice, app, { ...content })}/apply`;
-    const apply = async (path: string) => log.of(app, { method: 'POST', path, body: {} });
-    const nodes = async (value: string) =>
-      proposal({
-        type: 'UPDATE_NODE',
-        canonical_data: { node_id: await node({ value: 'secret' }), changes: { value } },
-      })();
-    const edges = async (context: string) =>
-      proposal({
-        type: 'UPDATE_RELATIONSHIP',
-        canonical_data: { relationship_id: await edge(), changes: { context } },
-      })();
-    for (const make of [nodes, edges]) {
-      for (const said of ['secret', 'guess']) await apply(await make(said));
-      expect(await apply(await make('secret'))).toBe(await apply(await make('guess')));
-    }
-  });
+  it.each(levels)(
+    'a write of what its writer is not shown costs the same in a proposal that its app applies (%j)',
+    async (rest) => {
+      const app = await letsIn(world, alice, profile(everything, rest));
+      const proposal = (content: object) => async () =>
+        `/proposals/${await approved(alice, app, { ...content })}/apply`;
+      const apply = async (path: string) => log.of(app, { method: 'POST', path, body: {} });
+      const nodes = async (value: string) =>
+        proposal({
+          type: 'UPDATE_NODE',
+          canonical_data: { node_id: await node({ value: 'secret' }), changes: { value } },
+        })();
+      const edges = async (context: string) =>
+        proposal({
+          type: 'UPDATE_RELATIONSHIP',
+          canonical_data: { relationship_id: await edge(), changes: { context } },
+        })();
+      for (const make of [nodes, edges]) {
+        for (const said of ['secret', 'guess']) await apply(await make(said));
+        expect(await apply(await make('secret'))).toBe(await apply(await make('guess')));
+      }
+    },
+  );
 
   it('a write of what its writer is not shown in secret since a proposal was made costs its app nothing', async () => {
     const app = await letsIn(world, alice, profile(everything, mask('remove')));

@@ -38,7 +38,7 @@ const FULFILLED = [
 ];
 
 /** Two worlds that differ only inside nodes that the caller sees, in the parts that are hidden from it (rule 3.16). */
-describe('hidden fields of visible nodes (rule 3.16)', () => {
+describe('two worlds (rule 3.16)', () => {
   let twins: Twins;
   let stories: typeof Stories;
 
@@ -49,7 +49,7 @@ describe('hidden fields of visible nodes (rule 3.16)', () => {
   }, 120_000);
   afterAll(() => twins?.stop());
 
-  it('change no byte of an answer or webhook, no statement and no schema check', async () => {
+  it('hidden fields of visible nodes change no byte of an answer or webhook, no statement and no schema check', async () => {
     const { compare } = await import('./comparison.js');
     const said: string[] = [];
     const coverage = new Coverage();

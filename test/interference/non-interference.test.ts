@@ -16,7 +16,7 @@ const seed = seedOf('non-interference');
  * Two worlds that differ only in things hidden from one caller answer that caller byte for byte the same, for any
  * request, and send the same webhooks (rules 3.16, 3.18).
  */
-describe('a thing that is hidden from a caller (rules 3.16, 3.18)', () => {
+describe('two worlds (rules 3.16, 3.18)', () => {
   let twins: Twins;
   let stories: typeof Stories;
 
@@ -27,7 +27,7 @@ describe('a thing that is hidden from a caller (rules 3.16, 3.18)', () => {
   }, 120_000);
   afterAll(() => twins?.stop());
 
-  it('changes no byte of any answer', async () => {
+  it('a thing that is hidden from a caller changes no byte of any answer', async () => {
     const { compare } = await import('./comparison.js');
     const said: string[] = [];
     const findings = await compare(twins, { seed, pairs: PAIRS, say: (text) => said.push(text) });

@@ -49,7 +49,7 @@ const writesOf = (id: string, title: string): Request[] =>
   ['a node', title].map((title) => ({ method: 'PUT', path: `/nodes/${id}`, body: { title } }));
 
 /** Hidden edits of a visible node cost its caller nothing that a clock could tell (rule 3.16d, ADR 54). */
-describe.each(Object.entries(HIDINGS))('a profile that %s', (_, { rest, edit }) => {
+describe.each(Object.entries(HIDINGS))('%s', (_, { rest, edit }) => {
   let world: World;
   let log: StatementLog;
   let count = 0;

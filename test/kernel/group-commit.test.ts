@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../src/kernel/database/violations.js';
 import { freshDatabase } from '../support/database.js';
 import { SharedRows } from './shared-rows.js';
 
-describe('units of work that are one new row and its change', () => {
+describe('group commit', () => {
   let rows: SharedRows;
   let database: Database;
   let drop: () => Promise<void>;
@@ -36,7 +36,7 @@ describe('units of work that are one new row and its change', () => {
 
   const shared = () => sent.filter((name) => name.startsWith('changes:shared')).length;
 
-  it('share statements, numbered as if each had come after the other', async () => {
+  it('units of work that are one new row and its change share statements, numbered as if each had come after the other', async () => {
     const ids = await rows.owners(5);
     const made = Array.from({ length: 200 }, (_, index) => ({
       owner: ids[index % 5] as string,
@@ -68,7 +68,7 @@ describe('units of work that are one new row and its change', () => {
     expect(sent).toHaveLength(1 + 9);
   });
 
-  it('fail together when nobody knows how their statement ended, and are not written again', async () => {
+  it('units of work that are one new row and its change fail together when nobody knows how their statement ended, and are not written again', async () => {
     const [owner] = await rows.owners(1);
     jest.spyOn(database, 'writeAlone').mockImplementation(async (statement) => {
       sent.push(statement.name as string);
@@ -81,14 +81,14 @@ describe('units of work that are one new row and its change', () => {
     expect(await rows.log(owner as string)).toHaveLength(2);
   });
 
-  it('go alone when the row is long', async () => {
+  it('units of work that are one new row and its change go alone when the row is long', async () => {
     const [owner] = await rows.owners(1);
     await rows.write(owner as string, newId(), { text: 'x'.repeat(20_000) });
     expect([sent.length, shared()]).toEqual([1, 0]);
     expect(await rows.log(owner as string)).toHaveLength(1);
   });
 
-  it('go on while one statement hangs, but those of its owners keep their order', async () => {
+  it('units of work that are one new row and its change go on while one statement hangs, but those of its owners keep their order', async () => {
     const [slow, quick] = (await rows.owners(2)) as [string, string];
     let go: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));

@@ -22,7 +22,7 @@ describe('HTTP, the same for every route', () => {
   const json = (body: unknown, type = 'application/json') =>
     alice.post('/nodes', body, { headers: { 'Content-Type': type } });
 
-  describe('bodies', () => {
+  describe('JSON', () => {
     it.each([
       ['unreadable JSON', '{"title":', 400, 'INVALID_JSON'],
       ['no object', '[]', 400, 'VALIDATION_ERROR'],
@@ -143,7 +143,7 @@ describe('HTTP, the same for every route', () => {
     });
   });
 
-  describe('headers', () => {
+  describe('security', () => {
     it('takes over a harmless request id, and only such', async () => {
       const id = async (given: string) =>
         (await alice.get('/auth/me', { headers: { 'X-Request-Id': given } })).headers['x-request-id'];
@@ -192,7 +192,7 @@ describe('HTTP, the same for every route', () => {
     );
   });
 
-  describe('paths in other words', () => {
+  describe('spellings of paths', () => {
     it.each([
       ['in capitals', 'GET', '//API/v1/auth/me'],
       ['with a word in capitals', 'GET', '/AUTH/me'],
@@ -214,7 +214,7 @@ describe('HTTP, the same for every route', () => {
     });
   });
 
-  describe('what is not readable as a request', () => {
+  describe('unreadable requests', () => {
     it.each([
       ['no HTTP', 'hello\r\n\r\n', 400, 'VALIDATION_ERROR'],
       ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, 'VALIDATION_ERROR'],
@@ -226,7 +226,7 @@ describe('HTTP, the same for every route', () => {
       ],
       ['no host', 'GET /api/v1/auth/me HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'VALIDATION_ERROR'],
     ])(
-      'HTTP, the same for every route what is not readable as a request has an id and an envelope all the same: %s',
+      'an unreadable request is answered in the one envelope with an id: %s',
       async (_, sent, status, wanted) => {
         const [head, body] = (await exchangeRaw(world.origin, sent)).split('\r\n\r\n') as [string, string];
         expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -236,7 +236,7 @@ describe('HTTP, the same for every route', () => {
       },
     );
 
-    it('serves whoever expects what nobody knows', async () => {
+    it('a request with an unknown Expect header is served', async () => {
       const answer = await exchangeRaw(
         world.origin,
         'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
@@ -244,7 +244,7 @@ describe('HTTP, the same for every route', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id/i);
     });
 
-    it('ends a request whose body breaks, and the service goes on', async () => {
+    it('a request whose body breaks off ends, and the service continues', async () => {
       const sent =
         'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
         'Transfer-Encoding: chunked\r\n\r\nno size\r\n';
@@ -253,10 +253,10 @@ describe('HTTP, the same for every route', () => {
     });
   });
 
-  describe('lists', () => {
+  describe('pages', () => {
     const MANY = '9'.repeat(400);
 
-    it('cut a page size to the greatest, however many digits it has (rule 4.7)', async () => {
+    it('lists cut a page size to the greatest, however many digits it has (rule 4.7)', async () => {
       for (const path of ['/nodes', '/proposals', '/raw-files', '/apps'])
         expect((await alice.get(`${path}?limit=${MANY}`)).body.limit).toBe(100);
       for (const path of ['/proposals', '/raw-files'])
@@ -264,7 +264,7 @@ describe('HTTP, the same for every route', () => {
       expect(await code(alice.get(`/nodes?limit=-${MANY}`))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
-    it('begin as far from their first entry as a number can say exactly', async () => {
+    it('lists begin as far from their first entry as a number can say exactly', async () => {
       for (const path of ['/nodes', '/proposals', '/raw-files', '/relationships']) {
         const { status, body } = await alice.get(`${path}?offset=${Number.MAX_SAFE_INTEGER}`);
         expect([path, status, body.offset]).toEqual([path, 200, Number.MAX_SAFE_INTEGER]);
@@ -272,12 +272,12 @@ describe('HTTP, the same for every route', () => {
     });
   });
 
-  describe('Idempotency-Key', () => {
+  describe('repeated requests', () => {
     const once = (client: Client, key: string, body: object) =>
       client.post('/nodes', body, { headers: { 'Idempotency-Key': key } });
     const count = async () => (await alice.get('/nodes/count')).body.count as number;
 
-    it('gives one effect and one answer to repeated requests', async () => {
+    it('Idempotency-Key gives one effect and one answer to repeated requests', async () => {
       const before = await count();
       const first = await once(alice, 'key-1', note({ title: 'once' }));
       const again = await once(alice, 'key-1', { node_type: 'NOTE', title: 'once' });
@@ -286,7 +286,7 @@ describe('HTTP, the same for every route', () => {
       expect(await count()).toBe(before + 1);
     });
 
-    it('gives one effect to requests at the same time', async () => {
+    it('Idempotency-Key gives one effect to requests at the same time', async () => {
       const before = await count();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => once(alice, 'key-2', note({ title: 'race' }))),
@@ -334,14 +334,14 @@ describe('HTTP, the same for every route', () => {
       );
     });
 
-    it('keeps what in a node only has the name of a secret', async () => {
+    it('Idempotency-Key keeps what in a node only has the name of a secret', async () => {
       const properties = { secret: 'garden', access_token: 'a', api_key: 'b', k: 1 };
       const body = note({ metadata: { properties } });
       expect((await once(alice, 'key-8', body)).status).toBe(201);
       expect((await once(alice, 'key-8', body)).body.metadata.properties).toEqual(properties);
     });
 
-    it('refuses bottomless nesting as without a key', async () => {
+    it('Idempotency-Key refuses bottomless nesting as without a key', async () => {
       const deep = `{"title":"a","node_type":"NOTE","metadata":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
       const answer = alice.post('/nodes', deep, { headers: { 'Idempotency-Key': 'key-9' } });
       expect(await code(answer)).toEqual([400, 'VALIDATION_ERROR']);

@@ -50,7 +50,7 @@ const rowsOf = ({ nest }: World) =>
     );
 const look = ({ nest }: World): Promise<void> => nest.get(LetterWorker).look();
 
-describe('the outbox of letters (rule 1.18)', () => {
+describe('outbox (rule 1.18)', () => {
   let mailbox: Mailbox;
   let world: World;
   let greetings: Greetings;
@@ -77,7 +77,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     letClockRun(world);
   });
 
-  it('holds a letter exactly when the unit of work that ordered it was committed', async () => {
+  it('the outbox of letters holds a letter exactly when the unit of work that ordered it was committed', async () => {
     const failing = world.nest.get(UnitOfWork).run(async () => {
       await order(world, 'never@example.org');
       throw new Error('planted');
@@ -89,7 +89,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect(await rowsOf(world)).toEqual([]);
   });
 
-  it('tells nobody who reads the database whom a letter is for', async () => {
+  it('the outbox of letters tells nobody who reads the database whom a letter is for', async () => {
     await order(world, 'anna@example.org');
     expect((await rowsOf(world))[0]?.sealed).not.toContain('anna');
     mailbox.refuses = { code: 451, says: 'later' };
@@ -97,7 +97,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect((await rowsOf(world))[0]?.sealed).not.toContain('Hello');
   });
 
-  it('keeps a letter while the server is down and sends the same one when it is up again', async () => {
+  it('the outbox of letters keeps a letter while the server is down and sends the same one when it is up again', async () => {
     await mailbox.goDown();
     await order(world, 'anna@example.org');
     await look(world);
@@ -111,7 +111,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect(await rowsOf(world)).toEqual([]);
   });
 
-  it('tries seven times at most, later each time, and then keeps nothing of the content', async () => {
+  it('the outbox of letters tries seven times at most, later each time, and then keeps nothing of the content', async () => {
     mailbox.refuses = { code: 451, says: 'later' };
     await order(world, 'anna@example.org');
     let attempts = 0;
@@ -127,21 +127,21 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect(await rowsOf(world)).toEqual([]);
   });
 
-  it('gives up at once what the server refuses for good', async () => {
+  it('the outbox of letters gives up at once what the server refuses for good', async () => {
     mailbox.refuses = { code: 550, says: 'no such user' };
     await order(world, 'gone@example.org');
     await look(world);
     expect(await rowsOf(world)).toEqual([{ attempts: 1, due_at: null, sealed: '' }]);
   });
 
-  it('sends no letter after its time', async () => {
+  it('the outbox of letters sends no letter after its time', async () => {
     await order(world, 'anna@example.org');
     clock.advance(12 * 3600);
     await look(world);
     expect([mailbox.received, await rowsOf(world), greetings.written]).toEqual([[], [], []]);
   });
 
-  it('drops what its writer does not allow, which is asked outside of any transaction', async () => {
+  it('the outbox of letters drops what its writer does not allow, which is asked outside of any transaction', async () => {
     const asked: boolean[] = [];
     greetings.mayWrite = async () => {
       asked.push(world.nest.get(UnitOfWork).isOpen);
@@ -152,7 +152,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect([mailbox.received, await rowsOf(world), asked]).toEqual([[], [], [false]]);
   });
 
-  it('sends a letter of another kind beside many of one kind, however long those have waited', async () => {
+  it('the outbox of letters sends a letter of another kind beside many of one kind, however long those have waited', async () => {
     const other = new Greetings();
     world.nest.get(Letters).register('other', other);
     for (let number = 0; number < 20; number++) await order(world, `person${number}@example.org`);
@@ -182,7 +182,7 @@ describe('the outbox of letters (rule 1.18)', () => {
     expect([...greetings.written].sort()).toEqual([...all].sort());
   });
 
-  it('hands the letter of a worker that died to another after its lease, with the same Message-ID', async () => {
+  it('the outbox of letters hands the letter of a worker that died to another after its lease, with the same Message-ID', async () => {
     await order(world, 'anna@example.org');
     mailbox.refuses = { code: 451, says: 'later' };
     await look(world);
@@ -211,7 +211,7 @@ describe('the outbox of letters (rule 1.18)', () => {
   });
 });
 
-describe('letters that were not sent before the service stopped', () => {
+describe('restarts', () => {
   it('letters that were not sent before the service stopped are sent by the one that starts next', async () => {
     const mailbox = await Mailbox.start();
     const folder = mkdtempSync(join(tmpdir(), 'pig-letters-'));

@@ -7,7 +7,7 @@ import { type TestUser, World } from '../support/world.js';
 const DAY = 24 * 60 * 60;
 const MINUTE = 60;
 
-describe('what is remembered for a time', () => {
+describe('retention', () => {
   let world: World;
   let alice: TestUser;
   let clock: ReturnType<typeof holdClock>;

@@ -1,6 +1,6 @@
 import { World } from '../support/world.js';
 
-describe('GET /metrics', () => {
+describe('Prometheus', () => {
   it('GET /metrics is for this machine where there is no token, and not for what a proxy has forwarded', async () => {
     const world = await World.start();
     try {
@@ -29,7 +29,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('needs the token where there is one', async () => {
+  it('GET /metrics needs the token where there is one', async () => {
     const world = await World.start({ METRICS_TOKEN: 'a token of the operator' });
     try {
       const asked = (headers: Record<string, string>) =>

@@ -12,7 +12,7 @@ import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { freshDatabase } from '../support/database.js';
 
-describe('a unit of work', () => {
+describe('transactions', () => {
   let database: Database;
   let units: UnitOfWork;
   let drop: () => Promise<void>;
@@ -44,7 +44,7 @@ describe('a unit of work', () => {
     expect(await exists(id)).toBe(false);
   });
 
-  it('refuses statements after its end', async () => {
+  it('a unit of work refuses statements after its end', async () => {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const id = newId();
@@ -76,7 +76,7 @@ describe('a unit of work', () => {
     expect(await exists(one)).toBe(true);
   });
 
-  it('rolls back a savepoint that fails, with its changes and locks, and keeps the rest', async () => {
+  it('a unit of work rolls back a savepoint that fails, with its changes and locks, and keeps the rest', async () => {
     const [kept, lost, last] = [newId(), newId(), newId()];
     const changes = new ChangeLog();
     const change = (ownerId: string, entityId: string) =>
@@ -108,8 +108,8 @@ describe('a unit of work', () => {
     expect(done).toEqual([]);
   });
 
-  describe('of a single statement', () => {
-    it('needs neither BEGIN nor COMMIT, and refuses a second one', async () => {
+  describe('single statements', () => {
+    it('a unit of work of a single statement needs neither BEGIN nor COMMIT, and refuses a second one', async () => {
       const [one, two] = [newId(), newId()];
       const single = units.autocommit(async () => {
         await insert(one);
@@ -140,7 +140,7 @@ describe('a unit of work', () => {
     });
   });
 
-  describe('deferred writes', () => {
+  describe('the end of a unit', () => {
     const changes = new ChangeLog();
     const later = (id: string, policy = 0) =>
       database.defer({
@@ -183,7 +183,7 @@ describe('a unit of work', () => {
       expect([await exists(seen), await exists(lost), await logged(owner)]).toEqual([true, false, 0]);
     });
 
-    it('take the change log with them when they fail, also after other statements', async () => {
+    it('deferred writes take the change log with them when they fail, also after other statements', async () => {
       const [taken, owner] = [newId(), newId()];
       await units.run(() => insert(taken));
       for (const hasBegun of [false, true]) {
@@ -200,7 +200,7 @@ describe('a unit of work', () => {
       expect(row).toEqual({ changes: 1 });
     });
 
-    it('keep their order, and go with the part of a unit that fails', async () => {
+    it('deferred writes keep their order, and go with the part of a unit that fails', async () => {
       const [one, two, lost, owner] = [newId(), newId(), newId(), newId()];
       await units.run(async () => {
         later(one);
@@ -219,17 +219,17 @@ describe('a unit of work', () => {
       expect(row).toEqual({ changes: 1, policy: 8 });
     });
 
-    it('need a unit of work that is open', async () => {
+    it('deferred writes need a unit of work that is open', async () => {
       expect(() => later(newId())).toThrow('needs a unit of work');
     });
   });
 
-  describe('of a whole request', () => {
+  describe('whole requests', () => {
     const known = async (id: string) =>
       (await database.readCommitted(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
     const nothing = () => Promise.resolve();
 
-    it('begins with the first unit inside and ends with all of them', async () => {
+    it('a unit of work of a whole request begins with the first unit inside and ends with all of them', async () => {
       const [first, one, two, last] = [newId(), newId(), newId(), newId()];
       const enclosed = units.runRequest(
         async () => {
@@ -249,7 +249,7 @@ describe('a unit of work', () => {
       for (const id of [first, one, two, last]) expect(await known(id)).toBe(true);
     });
 
-    it('rolls back a first unit that fails, and begins with the next', async () => {
+    it('a unit of work of a whole request rolls back a first unit that fails, and begins with the next', async () => {
       const [failed, made] = [newId(), newId()];
       const first = jest.fn(nothing);
       await units.runRequest(
@@ -277,7 +277,7 @@ describe('a unit of work', () => {
       expect(await known(id)).toBe(false);
     });
 
-    it('rolls everything back if its end fails, and does everything anew after a deadlock', async () => {
+    it('a unit of work of a whole request rolls everything back if its end fails, and does everything anew after a deadlock', async () => {
       const id = newId();
       let attempts = 0;
       const enclosed = () =>

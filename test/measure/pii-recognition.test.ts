@@ -43,7 +43,7 @@ function expectAtLeast(
   expect({ low: low.map(([entity]) => entity), wrong }).toEqual({ low: [], wrong: [] });
 }
 
-describe('recognition of personal identifiers', () => {
+describe('precision and recall', () => {
   it('recognition of personal identifiers is measured on enough', () => {
     expect(labelledCorpus.flatMap(({ spans }) => spans).length).toBeGreaterThanOrEqual(150);
     expect(negatives.length).toBeGreaterThanOrEqual(150);
@@ -67,7 +67,7 @@ describe('recognition of personal identifiers', () => {
     expect(() => expectAtLeast(score(labelledCorpus, everyText), least)).toThrow();
   });
 
-  it('finds what is marked in the corpus and little else', () => {
+  it('recognition of personal identifiers finds what is marked in the corpus and little else', () => {
     const scoring = score(labelledCorpus, recognise);
     const table = scoreTable(scoring.scores, PII_ENTITIES);
     console.log(`corpus\n${table}`);
@@ -83,7 +83,7 @@ describe('recognition of personal identifiers', () => {
     expectDocumented('held-out', table);
   });
 
-  it("finds the example number of every country's mobile plan", () => {
+  it("recognition of personal identifiers finds the example number of every country's mobile plan", () => {
     const found = { international: 0, 'national after a word for it': 0, 'national alone': 0 };
     const countries = getCountries(metadataOfAll).flatMap(
       (country) => getExampleNumber(country, examples, metadataOfAll) ?? [],
@@ -102,17 +102,20 @@ describe('recognition of personal identifiers', () => {
     expectDocumented('countries', table);
   });
 
-  it.each(VAULTS)('finds what is in the notes of $name and little else', (vault) => {
-    const texts = labelled(vault);
-    expect(texts.flatMap(({ spans }) => spans).length).toBeGreaterThan(5);
-    const scoring = score(texts, recognise);
-    const table = scoreTable(scoring.scores, PII_ENTITIES);
-    console.log(`${vault.name}\n${table}\nfalse: ${scoring.falseFindings.join('; ')}`);
-    expectAtLeast(scoring, { precision: 0.97, recall: 0.98 });
-    // not compared: those notes are not ours and may change
-    if (vault.name === 'real notes' && process.env['WRITE_MEASURES'] === '1')
-      expectDocumented('vault', table);
-  });
+  it.each(VAULTS)(
+    'recognition of personal identifiers finds what is in the notes of $name and little else',
+    (vault) => {
+      const texts = labelled(vault);
+      expect(texts.flatMap(({ spans }) => spans).length).toBeGreaterThan(5);
+      const scoring = score(texts, recognise);
+      const table = scoreTable(scoring.scores, PII_ENTITIES);
+      console.log(`${vault.name}\n${table}\nfalse: ${scoring.falseFindings.join('; ')}`);
+      expectAtLeast(scoring, { precision: 0.97, recall: 0.98 });
+      // not compared: those notes are not ours and may change
+      if (vault.name === 'real notes' && process.env['WRITE_MEASURES'] === '1')
+        expectDocumented('vault', table);
+    },
+  );
 });
 
 function covers(text: string, number: string): boolean {

@@ -62,7 +62,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error('it never was so');
 }
 
-describe('GET /access-log', () => {
+describe('the access log', () => {
   let world: World;
   let alice: TestUser;
   let app: TestApp;
@@ -79,7 +79,7 @@ describe('GET /access-log', () => {
   const told = async (query?: string) =>
     (await logOf(alice, query)).map(({ action, endpoint, node_count }) => [action, endpoint, node_count]);
 
-  it('lists which app read what, when and through which endpoint', async () => {
+  it('GET /access-log lists which app read what, when and through which endpoint', async () => {
     const { id } = await node(alice, {});
     await client.get(`/nodes/${id}`);
     const answer = await alice.get('/access-log');
@@ -131,7 +131,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('lists changes by their action, and not the answer to a write as a read', async () => {
+  it('GET /access-log lists changes by their action, and not the answer to a write as a read', async () => {
     const { id } = await node(client, { tags: ['a'] });
     await client.put(`/nodes/${id}`, { title: 'another' });
     await client.delete(`/nodes/${id}`);
@@ -143,7 +143,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('derives the action of a request that changed nothing in the graph from its endpoint', async () => {
+  it('GET /access-log derives the action of a request that changed nothing in the graph from its endpoint', async () => {
     const receiver = await Receiver.start();
     const subscription = { webhook_url: receiver.url, events: ['node.created'] };
     const schema = await alice.post('/schemas', { name: 'Recipe', json_schema: { type: 'object' } });
@@ -174,7 +174,7 @@ describe('GET /access-log', () => {
     await receiver.stop();
   });
 
-  it('lists no operation that writes as a read', () => {
+  it('GET /access-log lists no operation that writes as a read', () => {
     const mayRead = world.nest
       .get(RouteTable)
       .routes.filter(({ method, endpoint }) => method !== 'GET' && onlyReads(method, endpoint))
@@ -190,7 +190,7 @@ describe('GET /access-log', () => {
         expect(actionOfRoute(`${method} /x`, { reads: false, status })).not.toBe('read');
   });
 
-  it('lists every answer to an app, with the nodes in it, and no invalid requests', async () => {
+  it('GET /access-log lists every answer to an app, with the nodes in it, and no invalid requests', async () => {
     const tag = await tagId(alice, 'work');
     const [one, two] = [
       await node(alice, { tags: ['work'], last_modified_by_agent_id: AGENT }),
@@ -221,7 +221,7 @@ describe('GET /access-log', () => {
     expect((await alice.get('/access-log')).body.total).toBe(total);
   });
 
-  it('counts refusals of an app in one entry for each hour, endpoint and status', async () => {
+  it('GET /access-log counts refusals of an app in one entry for each hour, endpoint and status', async () => {
     const clock = holdClock(world);
     const refusals = async () =>
       (await logOf(alice, '&action=refused'))
@@ -251,7 +251,7 @@ describe('GET /access-log', () => {
     expect(newest).toMatchObject({ actor: { app_id: app.id, user_id: alice.id }, node_ids: [] });
   });
 
-  it('counts refusals of an app that was never authorized, and none of people in person', async () => {
+  it('GET /access-log counts refusals of an app that was never authorized, and none of people in person', async () => {
     const [bob, stranger] = [await world.user(), await world.app()];
     await stranger.as(bob).get('/nodes');
     await stranger.alone.with({ 'X-User-ID': randomUUID() }).get('/nodes');
@@ -267,7 +267,7 @@ describe('GET /access-log', () => {
     });
   });
 
-  it('lists a write whose connection closed before its answer was sent', async () => {
+  it('GET /access-log lists a write whose connection closed before its answer was sent', async () => {
     const bob = await world.user();
     await bob.lets(app);
     const { hostname, port } = new URL(world.origin);
@@ -281,7 +281,7 @@ describe('GET /access-log', () => {
     expect(await told()).toEqual([['create', 'POST /nodes', 1]]);
   });
 
-  it('makes one entry of equal accesses, and counts them', async () => {
+  it('GET /access-log makes one entry of equal accesses, and counts them', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push((await node(alice, {})).id);
     await Promise.all([...ids, ...ids].map((id) => client.get(`/nodes/${id}`)));
@@ -335,7 +335,7 @@ describe('GET /access-log', () => {
     expect(await logOf(await world.user())).toEqual([]);
   });
 
-  it('names the reader of a shared node, as far as the owner knows that person, and never their app', async () => {
+  it('GET /access-log names the reader of a shared node, as far as the owner knows that person, and never their app', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     const { id } = await node(alice, {});
     const share = (from: TestUser, to: TestUser, more: object = {}) =>
@@ -368,7 +368,7 @@ describe('GET /access-log', () => {
     expect(await logOf(carol)).toEqual([]);
   });
 
-  it('lists the nodes that a shared tag is listed with', async () => {
+  it('GET /access-log lists the nodes that a shared tag is listed with', async () => {
     const bob = await world.user();
     const { id } = await node(alice, { tags: ['shown'] });
     await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] });
@@ -378,7 +378,7 @@ describe('GET /access-log', () => {
     expect(entry).toMatchObject({ endpoint: 'GET /tags', actor: { user_id: bob.id }, node_ids: [id] });
   });
 
-  it('lists shared relationships and tags by themselves, as reads of no node', async () => {
+  it('GET /access-log lists shared relationships and tags by themselves, as reads of no node', async () => {
     const bob = await world.user();
     const [one, two] = [await node(alice, { tags: ['shown'] }), await node(alice, { tags: ['shown'] })];
     const ends = { from_node_id: one.id, to_node_id: two.id };
@@ -430,7 +430,7 @@ describe('GET /access-log', () => {
     expect(compared(await exported(dave))).toEqual(compared(importedBy(dave, archive)));
   });
 
-  it('lists which group member read shared nodes; the group itself has no log', async () => {
+  it('GET /access-log lists which group member read shared nodes; the group itself has no log', async () => {
     const bob = await world.user();
     const groupId = await group(bob, [alice]);
     const { id } = await node(alice, {});
@@ -442,7 +442,7 @@ describe('GET /access-log', () => {
     expect(await logOf(bob)).toEqual([]);
   });
 
-  it('lists files, also those that are fetched by a link', async () => {
+  it('GET /access-log lists files, also those that are fetched by a link', async () => {
     const bytes = multipartOf([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'hello' }]);
     const { id } = (await alice.post('/raw-files', bytes, { headers: MULTIPART })).body;
     await client.get('/raw-files');
@@ -456,7 +456,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('lists events that are sent to an app', async () => {
+  it('GET /access-log lists events that are sent to an app', async () => {
     const receiver = await Receiver.start();
     await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events: ['node.created'] });
     const { id } = await node(alice, {});
@@ -482,7 +482,7 @@ describe('GET /access-log', () => {
     expect(await logOf(alice)).toEqual([]);
   });
 
-  it('contains no content of the graph', async () => {
+  it('GET /access-log contains no content of the graph', async () => {
     const secret = `secret-${Math.random()}`;
     await node(client, { title: secret, value: secret, tags: [secret], metadata: { [secret]: secret } });
     await client.get(`/nodes?search=${secret}`);
@@ -496,7 +496,7 @@ describe('GET /access-log', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it('survives a database that cannot be written to, and is written afterwards', async () => {
+  it('GET /access-log survives a database that cannot be written to, and is written afterwards', async () => {
     const queries = world.nest.get(AccessLogQueries);
     const add = jest.spyOn(queries, 'add').mockRejectedValue(new Error('away'));
     await client.get('/nodes');
@@ -505,7 +505,7 @@ describe('GET /access-log', () => {
     expect(await told()).toEqual([['read', 'GET /nodes', 0]]);
   });
 
-  it('drops entries after 90 days', async () => {
+  it('GET /access-log drops entries after 90 days', async () => {
     const clock = holdClock(world);
     await client.get('/nodes');
     expect(await told()).toHaveLength(1);

@@ -20,7 +20,7 @@ const MOMENTS =
     ? [...ErasureQueries.tables.map((table) => `DELETE FROM ${table} `), 'rm 1', `rm ${FILES}`]
     : ['INSERT INTO erasures', 'DELETE FROM idempotency_keys ', 'rm 3'];
 
-describe('an erasure that is killed in the middle', () => {
+describe('SIGKILL', () => {
   const workshop = new Workshop();
   const bases: { drop: () => Promise<void> }[] = [];
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { placesOf } from './places.js';
 
 leavesNothing('on disk', {});
 
-describe('what an erased account leaves to others', () => {
+describe('rows of others', () => {
   let world: World;
   withWorld((started) => (world = started));
 
@@ -71,7 +71,7 @@ describe('what an erased account leaves to others', () => {
   });
 });
 
-describe('the logs of a server', () => {
+describe('logs', () => {
   const workshop = new Workshop();
   afterAll(() => workshop.clear());
 

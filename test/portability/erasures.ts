@@ -13,7 +13,7 @@ export const erase = ({ user }: Pick<FullAccount, 'user'>, password = PASSWORD) 
 
 /** One suite for each place that files can be kept in. */
 export function leavesNothing(where: string, environment: Record<string, string>) {
-  describe(`an erased account, with files ${where}`, () => {
+  describe(`DELETE /auth/me, with files ${where}`, () => {
     let world: World;
     let alice: FullAccount;
     let other: FullAccount;
@@ -26,7 +26,7 @@ export function leavesNothing(where: string, environment: Record<string, string>
     });
     afterAll(() => world.stop());
 
-    it('needs the password', async () => {
+    it('an erased account needs the password', async () => {
       expect((await alice.user.delete('/auth/me')).status).toBe(400);
       expect((await alice.user.delete('/auth/me', {})).status).toBe(400);
       const { status, body } = await erase(alice, 'a wrong password');
@@ -36,7 +36,7 @@ export function leavesNothing(where: string, environment: Record<string, string>
       expect(await storedWith(world, MARK)).toHaveLength(1);
     });
 
-    it('leaves no byte of itself in the database, the files or Redis', async () => {
+    it('an erased account leaves no byte of itself in the database, the files or Redis', async () => {
       const gone = await erase(alice);
       expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
       expect(await placesOf(world, MARK)).toEqual([]);
@@ -50,7 +50,7 @@ export function leavesNothing(where: string, environment: Record<string, string>
       ).toEqual([]);
     });
 
-    it('is nobody: its tokens, its apps and all keys for it have ended', async () => {
+    it('an erased account is nobody: its tokens, its apps and all keys for it have ended', async () => {
       expect((await alice.user.get('/auth/me')).status).toBe(401);
       expect((await alice.user.get('/nodes')).status).toBe(401);
       expect(
@@ -68,20 +68,20 @@ export function leavesNothing(where: string, environment: Record<string, string>
       expect((await alice.friend.get('/groups/invitations/incoming')).body.total).toBe(0);
     });
 
-    it('took nothing of others with it', async () => {
+    it('an erased account took nothing of others with it', async () => {
       expect((await other.user.get('/nodes')).body.total).toBe(8);
       expect((await other.user.get(`/raw-files/${other.file}/download`)).text).toBe('staying in a file');
       expect((await other.app.as(other.user).get('/nodes')).status).toBe(200);
       expect((await other.user.get(`/groups/${other.group}/nodes`)).body.total).toBe(1);
     });
 
-    it('frees its names', async () => {
+    it('an erased account frees its names', async () => {
       const again = await world.user(undefined, { email: `${MARK}@example.org`, username: MARK });
       expect((await again.get('/nodes')).body.total).toBe(0);
       expect((await erase({ user: again })).status).toBe(204);
     });
 
-    it('is forgotten by the sweep of a later hour', async () => {
+    it('an erased account is forgotten by the sweep of a later hour', async () => {
       await world.nest.get(Database).read(sql`SELECT 1`);
       await world.nest.get(Housekeeping).sweep();
       expect(await placesOf(world, MARK)).toEqual([]);

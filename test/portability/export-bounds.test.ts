@@ -23,7 +23,7 @@ const writes = async (user: Client, title: string): Promise<void> => {
   expect((await user.post('/nodes', note(title))).status).toBe(201);
 };
 
-describe('exports of one process', () => {
+describe('bounds', () => {
   let world: World;
   withWorld((started) => (world = started));
   afterEach(() => {
@@ -91,7 +91,7 @@ describe('exports of one process', () => {
     expect(copies.most).toBe(1);
   });
 
-  it('copy for two people at a time, and have no connection of the others (rule 12.3i)', async () => {
+  it('exports of one process copy for two people at a time, and have no connection of the others (rule 12.3i)', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => world.user()));
     const copies = heldCopies();
     const [alice, bob, ...others] = people as [TestUser, TestUser, ...TestUser[]];
@@ -111,7 +111,7 @@ describe('exports of one process', () => {
     expect((await (others[0] as TestUser).get('/export')).status).toBe(200);
   });
 
-  it('end with the connection of their client (rule 12.3i)', async () => {
+  it('exports of one process end with the connection of their client (rule 12.3i)', async () => {
     const alice = await world.user();
     await writes(alice, 'a');
     const copies = heldCopies();
@@ -128,7 +128,7 @@ describe('exports of one process', () => {
     expect((await alice.get('/export')).status).toBe(200);
   });
 
-  it('copy for an hour at most (rule 12.3i)', async () => {
+  it('exports of one process copy for an hour at most (rule 12.3i)', async () => {
     const alice = await world.user();
     await writes(alice, 'a');
     const copies = heldCopies();

@@ -16,7 +16,7 @@ import {
 } from './archives.js';
 import { type FullAccount, fullAccount } from './full-account.js';
 
-describe('an archive', () => {
+describe('GET /export and POST /import', () => {
   let world: World;
   let alice: FullAccount;
   let archive: Entries;
@@ -92,7 +92,7 @@ describe('an archive', () => {
     expect(compared(await exported(heir))).toEqual(compared(importedBy(heir, before)));
   });
 
-  it('restored into another account, gives an archive that is equal but for ids (rule 12.3)', async () => {
+  it('an archive restored into another account gives an archive that is equal but for ids (rule 12.3)', async () => {
     const bob = await restored();
     const second = await exported(bob);
     expect(compared(second)).toEqual(compared(importedBy(bob, archive)));
@@ -101,7 +101,7 @@ describe('an archive', () => {
     expect(compared(await exported(again))).toEqual(compared(importedBy(again, second)));
   });
 
-  it('restored, reads as before, and can be written on', async () => {
+  it('a restored archive reads as before, and can be written on', async () => {
     const bob = await restored();
     const shown = async (client: Client, path: string) => (await client.get(path)).body;
     const own = (id: string | undefined): string => importedId(bob.id, id as string);
@@ -133,7 +133,7 @@ describe('an archive', () => {
     expect((await alice.user.get(`/nodes/${alice.nodes[0]}`)).body.title).toBe('alicemark new title');
   });
 
-  it('brings no permission back', async () => {
+  it('an archive brings no permission back', async () => {
     const bob = await restored();
     expect((await alice.app.as(bob).get('/nodes')).status).toBe(403);
     expect((await bob.get('/authorizations')).body.total).toBe(0);
@@ -151,7 +151,7 @@ describe('an archive', () => {
     expect((await imports(carol, bytes)).body.error.code).toBe('ACCOUNT_NOT_EMPTY');
   });
 
-  it('takes an Idempotency-Key, and is imported once', async () => {
+  it('an archive takes an Idempotency-Key, and is imported once', async () => {
     const carol = await world.user();
     const bytes = await zipped(archive);
     const headers = { 'Content-Type': 'application/zip', 'Idempotency-Key': 'once' };
@@ -160,7 +160,7 @@ describe('an archive', () => {
     expect(rowsOf(await exported(carol), 'data/nodes.ndjson')).toHaveLength(9);
   });
 
-  it('taken in the middle of writing is of one moment: nothing in it refers to what is not there', async () => {
+  it('an archive taken in the middle of writing is of one moment: nothing in it refers to what is not there', async () => {
     const busy = await world.user();
     let isWriting = true;
     const writing = (async () => {
@@ -435,7 +435,7 @@ describe('an archive', () => {
     expect(compared(left).filter(([, content]) => content !== '')).toEqual([]);
   });
 
-  it('takes along how relevant a tag is, also what was taken before it had bounds', async () => {
+  it('an archive takes along how relevant a tag is, also what was taken before it had bounds', async () => {
     const carol = await world.user();
     const link = { relevance_score: 7, is_auto_generated: true, created_at: '2026-01-01T00:00:00.000Z' };
     const relevant = withRow('nodes', (row) => (row.tag_links = { [row.tag_ids[0]]: link }), tagged);
@@ -447,7 +447,7 @@ describe('an archive', () => {
     expect(links).toContainEqual(link);
   });
 
-  it('takes a schema along whose URI is taken and looks like a pattern', async () => {
+  it('an archive takes a schema along whose URI is taken and looks like a pattern', async () => {
     const [dan, eve] = [await world.user(), await world.user()];
     const schema_uri = "urn:x:$&$'$`$1";
     const schema = { name: 'odd', schema_uri, json_schema: {}, description: `"${schema_uri}" \\` };

@@ -13,7 +13,7 @@ import { exported, rowsOf } from './archives.js';
 const MANY = 5_001;
 const HALF_A_MIB = 512 * 1024;
 
-describe('an export of many and large rows', () => {
+describe('memory', () => {
   let world: World;
   withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
@@ -33,7 +33,7 @@ describe('an export of many and large rows', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it('holds half a MiB and one row at a time at most, however large the rows are (rule 11.9e)', async () => {
+  it('an export of many and large rows holds half a MiB and one row at a time at most, however large the rows are (rule 11.9e)', async () => {
     const alice = await world.user();
     const value = 'ä'.repeat(90_000);
     for (let batch = 0; batch < 2; batch++) {
@@ -60,7 +60,7 @@ describe('an export of many and large rows', () => {
     expect(Math.max(...pieces)).toBeLessThan(HALF_A_MIB + 200_000);
   });
 
-  it('asks for less when a piece gives way, and goes on with single rows if need be (rule 11.9e)', async () => {
+  it('an export of many and large rows asks for less when a piece gives way, and goes on with single rows if need be (rule 11.9e)', async () => {
     if (onPostgres) return;
     const alice = await world.user();
     const nodes = Array.from({ length: 20 }, (_, n) => ({ title: `n ${n}`, node_type: 'NOTE', tags: ['t'] }));

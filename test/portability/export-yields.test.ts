@@ -8,7 +8,7 @@ import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 import { exported, imports, rowsOf } from './archives.js';
 
-describe('an export, on whatever database', () => {
+describe('fairness', () => {
   let world: World;
   withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
@@ -32,7 +32,7 @@ describe('an export, on whatever database', () => {
   };
   const isManifest = (row: string): boolean => row.includes('exported_at');
 
-  it('lets another person read and write while it copies rows (rule 11.9e)', async () => {
+  it('an export, on whatever database lets another person read and write while it copies rows (rule 11.9e)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'her own');
     let answered = 0;
@@ -45,7 +45,7 @@ describe('an export, on whatever database', () => {
     expect(answered).toBe(1);
   });
 
-  it('holds the rows of one attempt only, however often its graph has changed (rule 11.9e)', async () => {
+  it('an export, on whatever database holds the rows of one attempt only, however often its graph has changed (rule 11.9e)', async () => {
     const alice = await world.user();
     expect((await alice.post('/nodes', { ...note('long'), value: 'x'.repeat(20_000) })).status).toBe(201);
     const copied = async (): Promise<number> => {
@@ -82,7 +82,7 @@ describe('an export, on whatever database', () => {
     expect((await imports(bob, bytes)).status).toBe(201);
   });
 
-  it('takes one snapshot on PostgreSQL, and none embedded (rule 11.9e)', async () => {
+  it('an export, on whatever database takes one snapshot on PostgreSQL, and none embedded (rule 11.9e)', async () => {
     const alice = await world.user();
     await writes(alice, 'before');
     const snapshot = jest.spyOn(world.nest.get(Database, { strict: false }), 'snapshot');
@@ -90,7 +90,7 @@ describe('an export, on whatever database', () => {
     expect(snapshot).toHaveBeenCalledTimes(onPostgres ? 1 : 0);
   });
 
-  it('says that the database has no time for it when a read finds none (rule 11.9e)', async () => {
+  it('an export, on whatever database says that the database has no time for it when a read finds none (rule 11.9e)', async () => {
     const alice = await world.user();
     await writes(alice, 'before');
     jest.spyOn(world.nest.get(ArchiveRowsQueries, { strict: false }), 'lines').mockImplementationOnce(() => {
@@ -101,7 +101,7 @@ describe('an export, on whatever database', () => {
     expect(body.error.message).toContain('takes too long in the database');
   });
 
-  it('ends although its graph is written to all the time, whose writers are refused in the end (rule 11.9e)', async () => {
+  it('an export, on whatever database ends although its graph is written to all the time, whose writers are refused in the end (rule 11.9e)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');
     const snapshot = jest.spyOn(Database.prototype, 'snapshot');
@@ -119,7 +119,7 @@ describe('an export, on whatever database', () => {
     await writes(alice, 'after');
   });
 
-  it('refuses no edit of rules, and gives up rather than keep others waiting (rule 11.9e)', async () => {
+  it('an export, on whatever database refuses no edit of rules, and gives up rather than keep others waiting (rule 11.9e)', async () => {
     if (onPostgres) return;
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');

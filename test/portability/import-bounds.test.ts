@@ -14,7 +14,7 @@ import { type Entries, exported, imports, rowsOf, unzipped, zipped } from './arc
 const URI = 'https://schemas.example/raced';
 const note = (title: string, value = title): object => ({ title, value, node_type: 'NOTE', tags: ['shelf'] });
 
-describe('imports of one process', () => {
+describe('bounds', () => {
   let world: World;
   let archive: Buffer;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('imports of one process', () => {
   afterAll(() => world.stop());
   afterEach(() => jest.restoreAllMocks());
 
-  it('hold a limited number of ids together, and refuse the import beyond it (rule 12.3d)', async () => {
+  it('imports of one process hold a limited number of ids together, and refuse the import beyond it (rule 12.3d)', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     let waiting = 0;
     let open = (): void => undefined;
@@ -62,7 +62,7 @@ describe('imports of one process', () => {
     expect((await imports(recipient, archive)).status).toBe(201);
   });
 
-  it('give their ids back when they are refused (rule 12.3d)', async () => {
+  it('imports of one process give their ids back when they are refused (rule 12.3d)', async () => {
     const bob = await world.user();
     const damaged = await zipped((await unzipped(archive)).set('data/files.ndjson', Buffer.from('{}')));
     for (let n = 0; n < 4; n++) expect(codeOf(await imports(bob, damaged))).toEqual([400, 'INVALID_ARCHIVE']);
@@ -77,7 +77,7 @@ describe('imports of one process', () => {
   });
 });
 
-describe('an import beyond a quota (rule 9.8)', () => {
+describe('quotas (rule 9.8)', () => {
   let world: World;
   let stored: jest.SpiedFunction<BlobIntake['take']>;
   beforeAll(async () => {
@@ -212,7 +212,7 @@ describe('an import with a bad row', () => {
   });
 });
 
-describe('an import whose schema URI is taken while it runs', () => {
+describe('races', () => {
   let world: World;
   let archive: Buffer;
   const schema = { schema_uri: URI, name: 'Raced', scope: 'public', json_schema: { type: 'object' } };

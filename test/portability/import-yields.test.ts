@@ -14,7 +14,7 @@ import { compared, exported, importedBy, imports, unzipped, zipped } from './arc
 
 const EMPTY = { nodes: 0, relationships: 0, tags: 0, schemas: 0, exposure_profiles: 0 };
 
-describe('an import, on whatever database', () => {
+describe('fairness', () => {
   let world: World;
   let archive: Buffer;
   let alice: TestUser;
@@ -70,7 +70,7 @@ describe('an import, on whatever database', () => {
     return Object.fromEntries(Object.keys(EMPTY).map((name) => [name, quotas?.[name]?.used ?? 0]));
   };
 
-  it('lets another person read and write between its rows (rule 11.9e)', async () => {
+  it('an import, on whatever database lets another person read and write between its rows (rule 11.9e)', async () => {
     const carol = await world.user();
     let answered = 0;
     after('nodes', async () => {
@@ -84,7 +84,7 @@ describe('an import, on whatever database', () => {
     expect(compared(await exported(carol))).toEqual(compared(importedBy(carol, await unzipped(archive))));
   });
 
-  it('shows nobody a half: its owner is refused for a while, its public schemas are hidden (rule 12.3b)', async () => {
+  it('an import, on whatever database shows nobody a half: its owner is refused for a while, its public schemas are hidden (rule 12.3b)', async () => {
     const carol = await world.user();
     const seen: unknown[] = [];
     const schemas = async (): Promise<number> =>
@@ -104,7 +104,7 @@ describe('an import, on whatever database', () => {
     expect((await carol.post('/nodes', note('afterwards'))).status).toBe(201);
   });
 
-  it('leaves nothing behind when its last table is refused, and can be sent again (rule 12.3b)', async () => {
+  it('an import, on whatever database leaves nothing behind when its last table is refused, and can be sent again (rule 12.3b)', async () => {
     const carol = await world.user();
     const entries = new Map(await unzipped(archive));
     const changes = entries.get('data/changes.ndjson') as Buffer;

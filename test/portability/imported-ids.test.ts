@@ -10,7 +10,7 @@ import { fullAccount } from './full-account.js';
 /** Tables whose rows have an owner. */
 const OWNED = [...new Set(OWNED_TABLES.filter(({ erased }) => erased === 'own').map(({ table }) => table))];
 
-describe('an account that has imported an archive (rule 12.3a)', () => {
+describe('new ids (rule 12.3a)', () => {
   let world: World;
   let first: TestUser;
   let second: TestUser;
@@ -100,7 +100,7 @@ describe('an account that has imported an archive (rule 12.3a)', () => {
     expect(texts.get('nodes')).toContain(app);
   });
 
-  it('finds a session without a word by its new id when a write names it', async () => {
+  it('an account that has imported an archive finds a session without a word by its new id when a write names it', async () => {
     const own = importedId(second.id, session);
     const { total } = (await second.get('/sessions')).body;
     expect(total).toBeGreaterThan(0);

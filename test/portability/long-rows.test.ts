@@ -8,7 +8,7 @@ const CHANGES = 'data/changes.ndjson';
 const KIB = 1024;
 const LIST = 30_000;
 
-describe('a long row of an archive', () => {
+describe('memory', () => {
   let world: World;
   let archive: Entries;
 

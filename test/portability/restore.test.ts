@@ -21,7 +21,7 @@ const DOORS = Object.entries(
 
 type Settings = Record<'DATA_DIR' | 'DATABASE_URL', string>;
 
-describe('a backup, made and restored as docs/operating.md says', () => {
+describe('pg_dump and pg_restore', () => {
   const workshop = new Workshop();
   const databases: { drop: () => Promise<void> }[] = [];
   let receiver: Receiver;
@@ -101,7 +101,7 @@ describe('a backup, made and restored as docs/operating.md says', () => {
     };
   }
 
-  it('goes on: rules, tokens and keys, files, history, replicas, and webhooks that were due', async () => {
+  it('a backup, made and restored as docs/operating.md says goes on: rules, tokens and keys, files, history, replicas, and webhooks that were due', async () => {
     const first = await place();
     const { kept, told, cursor, tokens } = await inWorld(first, async (world) => {
       const account = await inhabited(world);

@@ -8,7 +8,7 @@ import { type Answer } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 
 /** The embedded database runs one transaction after the other. */
-describe('a batch', () => {
+describe('POST /nodes/batch', () => {
   let world: World;
   let alice: TestUser;
 
@@ -45,7 +45,7 @@ describe('a batch', () => {
     });
   };
 
-  it('leaves others their connections, however many of one owner wait', async () => {
+  it('a batch leaves others their connections, however many of one owner wait', async () => {
     const small = await World.startHere({ DATABASE_POOL: '2' });
     try {
       const [owner, other] = [await small.user(), await small.user()];
@@ -76,7 +76,7 @@ describe('a batch', () => {
     }
   });
 
-  it('makes what is no duplicate any more once it could be locked', async () => {
+  it('a batch makes what is no duplicate any more once it could be locked', async () => {
     const [renamed, deleted] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
     afterTheLook(world, async () => {
       await alice.put(`/nodes/${renamed.id}`, { title: 'renamed', value: 'important' });

@@ -19,7 +19,7 @@ async function waiting(client: pg.Client, count: number): Promise<void> {
   expect(found).toBeGreaterThanOrEqual(count);
 }
 
-describe('what an erased account leaves to others', () => {
+describe('two processes', () => {
   let world: World;
   // Enough connections for three writes of one person at once (rule 11.9d).
   withWorld(
@@ -27,7 +27,7 @@ describe('what an erased account leaves to others', () => {
     () => World.startHere({ DATABASE_POOL: '15' }),
   );
 
-  it('its tokens and keys end at once in another process, too', async () => {
+  it('tokens and keys of an erased account end at once in another process, too', async () => {
     const { databaseUrl, dataDir } = world.nest.get(Config);
     const second = await World.startHere({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir });
     try {
@@ -49,7 +49,7 @@ describe('what an erased account leaves to others', () => {
     }
   });
 
-  it('nobody makes an app, a group or a place in one who is gone by then', async () => {
+  it('nobody makes an app, a group or a place in an account that is gone by then', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const { body: group } = await bob.post('/groups', { name: 'theirs' });
     const { body: invitation } = await bob.post(`/groups/${group.id}/invitations`, { user_id: alice.id });

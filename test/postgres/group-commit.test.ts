@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SharedRows } from '../kernel/shared-rows.js';
 import { freshDatabase } from '../support/database.js';
 
-describe('units of work that are one new row and its change', () => {
+describe('group commit', () => {
   let url: string;
   let rows: SharedRows;
   let drop: () => Promise<void>;
@@ -16,7 +16,7 @@ describe('units of work that are one new row and its change', () => {
     await drop();
   });
 
-  it('wait for whoever holds the counter of their owner, and others do not', async () => {
+  it('units of work that are one new row and its change wait for whoever holds the counter of their owner, and others do not', async () => {
     const [held, free] = (await rows.owners(2)) as [string, string];
     const other = new pg.Client(url);
     await other.connect();

@@ -28,7 +28,7 @@ const PLANTS = {
 } as const;
 type Plant = keyof typeof PLANTS;
 
-describe('the work of PostgreSQL for an answer', () => {
+describe('growth', () => {
   let world: World;
   let account: GrowingAccount;
   let asker: QuestionAsker;
@@ -73,7 +73,7 @@ describe('the work of PostgreSQL for an answer', () => {
     expect(Object.keys(GROWTH).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('grows with the account as declared, and not with those of others', () => {
+  it('the work of PostgreSQL for an answer grows with the account as declared, and not with those of others', () => {
     expect(asked.length).toBeGreaterThan(200);
     expect(asked.flatMap((one) => findings(one, measured.get(one.title) as AtSizes))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { group, joins } from '../support/worlds/people.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
-describe('an invitation of an admin', () => {
+describe('revoked admins', () => {
   let world: World;
   withWorld((started) => (world = started));
 

@@ -4,7 +4,7 @@ import { Database } from '../../src/kernel/database/database.js';
 import { migrate } from '../../src/kernel/database/migrations.js';
 import { freshDatabase } from '../support/database.js';
 
-describe('migrations', () => {
+describe('upgrades', () => {
   let fresh: Awaited<ReturnType<typeof freshDatabase>>;
   beforeAll(async () => {
     fresh = await freshDatabase();

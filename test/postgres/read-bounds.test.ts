@@ -7,7 +7,7 @@ import { World } from '../support/world.js';
 
 const LIMIT = sql`SELECT current_setting('statement_timeout') AS "limit"`;
 
-describe('what the reads of one person may take of PostgreSQL', () => {
+describe('read shares', () => {
   let world: World;
   let database: Database;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('what the reads of one person may take of PostgreSQL', () => {
       work,
     );
 
-  it('ends after five seconds for a statement; writes, snapshots and work behind the answers have a minute', async () => {
+  it('a statement of a read ends after five seconds; writes, snapshots and work behind the answers have a minute', async () => {
     const limit = async () => (await database.read<{ limit: string }>(LIMIT))[0]?.limit;
     expect(await asked('alice', limit)).toBe('5s');
     expect(await asked('alice', () => world.nest.get(UnitOfWork).run(limit))).toBe('1min');

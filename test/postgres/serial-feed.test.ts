@@ -17,7 +17,7 @@ describe(`commits of ${WRITERS} writers with pauses and failures`, () => {
   });
   afterAll(() => world.stop());
 
-  it('catch a feed over a serial column, which this rig must see skip one', async () => {
+  it('commits of several writers catch a feed over a serial column, which this rig must see skip one', async () => {
     await world.nest
       .get(UnitOfWork)
       .run(() => database.write(sql`CREATE TABLE planted (id bigserial PRIMARY KEY)`));

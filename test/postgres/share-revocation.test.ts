@@ -6,7 +6,7 @@ import { node } from '../support/worlds/nodes.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
-describe('at the same time', () => {
+describe('races', () => {
   let world: World;
   withWorld((started) => (world = started));
 

@@ -25,7 +25,7 @@ const EVENTS = ['node.created', 'node.updated'];
 const LEASE_SECONDS = 30;
 
 /** Two processes on one database. Deliveries are sent only when the test starts them. */
-describe('workers of several processes (rule 9.5)', () => {
+describe('Bull (rule 9.5)', () => {
   let first: World;
   let second: World;
   let clock: ReturnType<typeof holdClock>;
@@ -73,7 +73,7 @@ describe('workers of several processes (rule 9.5)', () => {
       .spyOn(first.nest.get(Receivers), 'post')
       .mockImplementation(async (_, compose) => ((await compose()) === null ? 'unsent' : answer()));
 
-  it('send each event once, however many look for it at the same time', async () => {
+  it('workers of several processes send each event once, however many look for it at the same time', async () => {
     for (let i = 0; i < 20; i++) await create(`node ${i}`);
     await Promise.all([deliver(first), deliver(second), deliver(first), deliver(second)]);
     expect(receiver.told.sort()).toEqual(
@@ -81,7 +81,7 @@ describe('workers of several processes (rule 9.5)', () => {
     );
   });
 
-  it('take over what one that died had read from the log and not sent', async () => {
+  it('workers of several processes take over what one that died had read from the log and not sent', async () => {
     await create('left behind');
     const { user_id: ownerId, id } = await stateOf();
     const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
@@ -93,7 +93,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(receiver.told).toEqual(['node.created left behind']);
   });
 
-  it('send again under the same id what one that died had sent and not recorded', async () => {
+  it('workers of several processes send again under the same id what one that died had sent and not recorded', async () => {
     await create('sent, not recorded');
     const die = () => Promise.reject(new Error('killed'));
     jest.spyOn(first.nest.get(DeliveriesRepository), 'succeeded').mockImplementation(die);
@@ -121,7 +121,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(await stateOf()).toMatchObject({ status: 'active', consecutive_failures: 0 });
   });
 
-  it('forget nothing that another one has told that took over', async () => {
+  it('workers of several processes forget nothing that another one has told that took over', async () => {
     const id = await create('told by another one');
     const marked = jest.spyOn(first.nest.get(DeliveriesRepository), 'markPossiblyDelivered');
     const leases = first.nest.get(Leases);
@@ -140,7 +140,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(await first.nest.get(Database).read(told)).toHaveLength(1);
   });
 
-  it('read the log once, also when one was taken for dead', async () => {
+  it('workers of several processes read the log once, also when one was taken for dead', async () => {
     await create('read twice');
     const { user_id: ownerId, id } = await stateOf();
     const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
@@ -154,7 +154,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(receiver.told).toEqual(['node.created read twice']);
   });
 
-  it('keep what they serve for as long as a slow receiver needs', async () => {
+  it('workers of several processes keep what they serve for as long as a slow receiver needs', async () => {
     await createAndChange(12);
     const sent = sending(async () => {
       clock.advance(5);
@@ -166,7 +166,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it('see what was changed while they had to wait to keep what they serve', async () => {
+  it('workers of several processes see what was changed while they had to wait to keep what they serve', async () => {
     const { user_id: ownerId, id } = await stateOf();
     const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
     const { policies } = lease.known;
@@ -203,7 +203,7 @@ describe('workers of several processes (rule 9.5)', () => {
     await replacing.stop();
   });
 
-  it('leave nothing waiting when the new address is gone before the old one has answered', async () => {
+  it('workers of several processes leave nothing waiting when the new address is gone before the old one has answered', async () => {
     await Promise.all([create('to the old one'), create('to the new one')]);
     const other = await Receiver.start();
     other.answer = 410;
@@ -243,7 +243,7 @@ describe('workers of several processes (rule 9.5)', () => {
     await other.stop();
   });
 
-  it('write to no address that is replaced while they make what they send', async () => {
+  it('workers of several processes write to no address that is replaced while they make what they send', async () => {
     const other = await Receiver.start();
     await create('secret of an address');
     const bodies = first.nest.get(EventBodies);
@@ -257,7 +257,7 @@ describe('workers of several processes (rule 9.5)', () => {
     await other.stop();
   });
 
-  it('tell nothing that is revoked, retagged or deleted while they make what they send', async () => {
+  it('workers of several processes tell nothing that is revoked, retagged or deleted while they make what they send', async () => {
     const user = await first.user();
     const app = await first.app();
     const key = await user.lets(app);
@@ -281,7 +281,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(receiver.told).toEqual([]);
   });
 
-  it('tell whoever writes without a pause', async () => {
+  it('workers of several processes tell whoever writes without a pause', async () => {
     await create('told');
     const bodies = first.nest.get(EventBodies);
     const made = bodies.of.bind(bodies);
@@ -310,7 +310,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  it('send nothing more once the subscription is ended or disabled', async () => {
+  it('workers of several processes send nothing more once the subscription is ended or disabled', async () => {
     await createAndChange(3);
     const sent = sending(async () => {
       await client.delete('/webhooks/subscription');
@@ -330,7 +330,7 @@ describe('workers of several processes (rule 9.5)', () => {
     );
   });
 
-  it('send a delivery that waits at once when it is asked for', async () => {
+  it('workers of several processes send a delivery that waits at once when it is asked for', async () => {
     await create('waits');
     receiver.answer = 500;
     await deliver(first);
@@ -366,7 +366,7 @@ describe('workers of several processes (rule 9.5)', () => {
 
   const news = () => first.nest.get(Database).read(sql`SELECT owner_id FROM webhook_news`);
 
-  it('find nothing to look at when nothing has happened, and what has happened when something has', async () => {
+  it('workers of several processes find nothing to look at when nothing has happened, and what has happened when something has', async () => {
     await deliver(first);
     await first.nest.get(Housekeeping).sweep();
     expect(await news()).toEqual([]);
@@ -400,7 +400,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect(await news()).toEqual([]);
   });
 
-  it('hear of each change that commits while somebody subscribes, and while they read', async () => {
+  it('workers of several processes hear of each change that commits while somebody subscribes, and while they read', async () => {
     for (let round = 0; round < 10; round++) {
       await client.delete('/webhooks/subscription');
       const creating = Array.from({ length: 8 }, (_, i) => create(`round ${round} node ${i}`));
@@ -439,7 +439,7 @@ describe('workers of several processes (rule 9.5)', () => {
     expect((await client.get(`/nodes/${body.id}`)).status).toBe(200);
   });
 
-  it('finish the attempt under way when they are stopped, and leave the rest to others', async () => {
+  it('workers of several processes finish the attempt under way when they are stopped, and leave the rest to others', async () => {
     await createAndChange(3);
     let stopped = Promise.resolve();
     const sent = sending(() => {

@@ -11,7 +11,7 @@ import { type TestUser, World } from '../support/world.js';
 /** A lock that only this test takes. */
 const READS = 'reads of this test';
 
-describe('what the writes of one person may take of PostgreSQL', () => {
+describe('write shares', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -70,7 +70,7 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     return () => (end(), Promise.all(units));
   };
 
-  it('leaves others connections while many writes and reads of theirs wait', async () => {
+  it('one person leaves others connections while many writes and reads of theirs wait', async () => {
     await locked(`tags:${alice.id}`);
     await locked(READS);
     const writes = Array.from({ length: 40 }, (_, index) => alice.post('/tags', { name: `tag ${index}` }));
@@ -137,7 +137,7 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     expect((await app.get('/nodes')).status).toBe(403);
   });
 
-  it('also holds for refreshes, which wait for the account without a credential (rule 11.9d)', async () => {
+  it('refreshes have the places of their account, for which they wait for the account without a credential (rule 11.9d)', async () => {
     const carol = await world.user();
     const account = { email: `${carol.name}@example.org`, password: 'correct horse battery' };
     const { body } = await world.api.post('/auth/login', account);
@@ -167,7 +167,7 @@ describe('what the writes of one person may take of PostgreSQL', () => {
     });
   });
 
-  it('refuses a write with 503 when none of their places comes free in time, whatever app sends it', async () => {
+  it('a write of one person is refused with 503 when none of their places comes free in time, whatever app sends it', async () => {
     const app = await alice.lets(await world.app());
     const end = await holding(most.writes);
     const refusals = await Promise.all([

@@ -156,7 +156,7 @@ describe('rules of an explanation', () => {
   const everything = rule.one('everything', { kind: 'all' }, { isGrant: true });
   const nothing = rule.one('nothing', { kind: 'none' });
 
-  it('distinguish a way that was not needed from one that did not apply', () => {
+  it('rules distinguish a way that was not needed from one that did not apply', () => {
     const verdicts = (parts: Rule[]) =>
       verdictsOf(rule.any('ways', parts), node).map(({ verdict }) => verdict);
     expect(verdicts([everything, nothing])).toEqual(['passes', 'bypassed']);

@@ -116,7 +116,7 @@ describe(`random edits between a proposal and its application (seed ${SEED}, ${R
     expect((await alice.get(`/nodes/${id}`)).body).toMatchObject(bodyOf(expected));
   }
 
-  it('lose nothing that the user wrote or that is hidden from the app', async () => {
+  it('an applied proposal loses nothing that the user wrote or that is hidden from the app', async () => {
     await fc.assert(fc.asyncProperty(story, tell), { seed: SEED, numRuns: RUNS });
   }, 600_000);
 });

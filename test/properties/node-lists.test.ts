@@ -123,7 +123,7 @@ describe(`lists of nodes against single reads (seed ${SEED}, ${RUNS} runs)`, () 
     { requiredKeys: [] },
   );
 
-  it('agree on their nodes, totals and order', async () => {
+  it('lists and single reads agree on their nodes, totals and order', async () => {
     const anyReader = fc.nat({ max: 10 }).map((index) => readers[index] as Reader);
     await fc.assert(
       fc.asyncProperty(anyReader, question, async (reader, asked) => {
@@ -143,7 +143,7 @@ describe(`lists of nodes against single reads (seed ${SEED}, ${RUNS} runs)`, () 
     );
   }, 300_000);
 
-  it('lose nothing when nodes are written back as they were read', async () => {
+  it('writes lose nothing when nodes are written back as they were read', async () => {
     for (const reader of readers.filter(({ mayEdit }) => mayEdit)) {
       for (const shown of reader.shown.values()) {
         const answer = await reader.client.put(`/nodes/${shown.id}`, shown);

@@ -218,7 +218,7 @@ describe(`random paths of proposals against a model (seed ${SEED}, ${RUNS} runs)
   });
   afterAll(() => world.stop());
 
-  it('agree in status, code, effect and revision', async () => {
+  it('proposals and the model agree in status, code, effect and revision', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (path) => {
         const alice = await world.user();

@@ -213,7 +213,7 @@ describe('the counters of quotas', () => {
   it.each([
     ['far from every limit', {}],
     ['at limits that many requests meet', { QUOTAS_FREE: TIGHT }],
-  ])('equal the counts of rows after a random story, %s', async (where, environment) => {
+  ])('each counter equals the count of rows after a random story, %s', async (where, environment) => {
     const world = await World.startHere(environment);
     try {
       const [user, friend] = [await world.user(), await world.user()];

@@ -100,7 +100,7 @@ describe(`random social worlds against a naive model (seed ${SEED}, ${RUNS} worl
     }
   }
 
-  it('agree on every list, count and single node, for every viewer', async () => {
+  it('the service and the model agree on every list, count and single node, for every viewer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS / 2, maxLength: STEPS }), async (steps) => {
         const social = await SocialWorld.make(world);

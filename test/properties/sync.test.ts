@@ -75,7 +75,7 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} a
   }
 
   it(
-    'hold exactly the visible nodes, with one entry for each step and no id that was never visible',
+    'replicas hold exactly the visible nodes, with one entry for each step and no id that was never visible',
     async () => {
       const lanes: Lane[] = [];
       for (let number = 0; number < LANES; number++) lanes.push(await lane(number));

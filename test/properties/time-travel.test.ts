@@ -181,7 +181,7 @@ describe('time travel', () => {
   const sorted = (list: Wire[]) =>
     [...list].sort((a, b) => ((a['id'] as string) < (b['id'] as string) ? -1 : 1));
 
-  it('shows, for every moment of a random run, exactly the nodes readable at that time', async () => {
+  it('a graph at a point in time shows, for every moment of a random run, exactly the nodes readable at that time', async () => {
     const seed = seedOf('time travel');
     let moments = 0;
     const property = fc.asyncProperty(story, async (steps) => {

@@ -63,7 +63,7 @@ describe(`totals of lists between changes (seed ${SEED}, ${RUNS} runs)`, () => {
     }
   }
 
-  it('equal the length of the list', async () => {
+  it('totals equal the length of the list', async () => {
     const taken = new Set<Step['do']>();
     await fc.assert(
       fc.asyncProperty(steps, async (wanted) => {

@@ -237,14 +237,14 @@ async function decideExpressions(chance: Chance, tally: Tally): Promise<void> {
   }
 }
 
-describe('the function and the SQL of a visibility', () => {
+describe('two faces', () => {
   const kinds = [
     ['random profiles, requests, histories of tags, nodes and verbs', decideProfile],
     ['random expressions and nodes, however they were simplified', decideExpressions],
   ] as const;
 
   it.each(kinds)(
-    'agree with each other and with a naive model for %s',
+    'the function and the SQL of a visibility agree with each other and with a naive model for %s',
     async (what, decide) => {
       const chance = new Chance(seedOf(what));
       const tally: Tally = { decisions: 0, allowed: 0, differences: [] };
@@ -290,7 +290,7 @@ function withoutParts(isPart: (part: Visibility) => boolean): Spoil {
       : expression;
 }
 
-describe('the SQL of a visibility', () => {
+describe('indexes', () => {
   const text = (expression: Visibility): string => compileVisibility(expression, COLUMNS).text;
   const ids = (count: number): string[] =>
     Array.from({ length: count }, (_, i) => `00000002-0000-7000-8000-${String(i).padStart(12, '0')}`);

@@ -11,7 +11,7 @@ const withStatus = (answers: Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
 /** The same things of two processes on one Redis, asked in alternation. */
-describe('limits of two processes on one Redis', () => {
+describe('shared counters', () => {
   let world: World;
   let second: World;
   let clock: ReturnType<typeof holdClock>;
@@ -30,7 +30,7 @@ describe('limits of two processes on one Redis', () => {
     await world.stop();
   });
 
-  it('let exactly 30 of 1,000 creates at once through', async () => {
+  it('limits of two processes on one Redis let exactly 30 of 1,000 creates at once through', async () => {
     const [alice, app] = [await world.user(), await world.app()];
     await alice.lets(app);
     clock.advance(60);

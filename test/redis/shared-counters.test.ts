@@ -13,8 +13,8 @@ function busyFor(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-describe('counters that all processes share', () => {
-  it('hold in a process that is too busy to read the answer in time', async () => {
+describe('shared counters', () => {
+  it('counters that all processes share hold in a process that is too busy to read the answer in time', async () => {
     const redis = await connected(redisUrl());
     const other = new Client(redisUrl());
     try {

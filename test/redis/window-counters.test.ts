@@ -5,7 +5,7 @@ import { RedisCounters } from '../../src/identity/infrastructure/window-counters
 import { redisUrl } from '../support/redis.js';
 import { behavesLikeCounters, minute, NOW } from '../support/window-counters.js';
 
-describe('counters in Redis', () => {
+describe('adapter', () => {
   const clients: Redis[] = [];
   const processes: RedisCounters[] = [];
   beforeAll(() => {

@@ -10,7 +10,7 @@ import { type TestUser, World } from '../support/world.js';
 import { file, follow, MB, sha256, upload } from '../support/worlds/files.js';
 import { codeOf } from '../support/worlds/nodes.js';
 
-describe('files in S3', () => {
+describe('uploads', () => {
   let world: World;
   let alice: TestUser;
 
@@ -26,7 +26,7 @@ describe('files in S3', () => {
     return found.sort();
   };
 
-  it('come in, go out, in part and by link, and are not on the disk', async () => {
+  it('files in S3 come in, go out, in part and by link, and are not on the disk', async () => {
     const content = randomBytes(9 * MB);
     const { id, size } = await file(alice, { content, type: 'application/octet-stream' });
     expect(size).toBe(9 * MB);

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 
 /** One suite for both adapters; `unfinished` lists remains of aborted uploads, if they can be seen. */
 export function keepsBlobs(where: string, open: () => BlobStore, unfinished = (): string[] => []) {
-  describe(`blobs ${where}`, () => {
+  describe(`blob store ${where}`, () => {
     let store: BlobStore;
 
     beforeAll(() => {
@@ -38,7 +38,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       return found;
     }
 
-    it('come back unchanged in any size', async () => {
+    it('blobs come back unchanged in any size', async () => {
       for (const size of [0, 1, 65_536, 5 * MB - 1, 5 * MB, 12 * MB + 3]) {
         const content = bytes(size);
         const key = await write(content);
@@ -47,7 +47,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
-    it('are read in part', async () => {
+    it('blobs are read in part', async () => {
       const content = bytes(11 * MB);
       const key = await write(content);
       for (const [start, end] of [
@@ -60,7 +60,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
-    it('that are aborted at their beginning or far in leave nothing', async () => {
+    it('blobs that are aborted at their beginning or far in leave nothing', async () => {
       for (const before of [0, 1, 7 * MB]) {
         const key = newId();
         const broken = async function* (): AsyncGenerator<Buffer> {
@@ -75,13 +75,13 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       expect(unfinished()).toEqual([]);
     });
 
-    it('that are absent are reported as such, and removed without complaint', async () => {
+    it('blobs that are absent are reported as such, and removed without complaint', async () => {
       await expect(store.read(newId())).rejects.toThrow(BlobMissing);
       expect(await store.size(newId())).toBeNull();
       await store.remove(newId());
     });
 
-    it('are listed with their age, until they are removed', async () => {
+    it('blobs are listed with their age, until they are removed', async () => {
       const key = await write(bytes(10));
       const found: Date[] = [];
       for await (const blob of store.list()) if (blob.key === key) found.push(blob.modified);
@@ -92,14 +92,14 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       await expect(store.read(key)).rejects.toThrow(BlobMissing);
     });
 
-    it('have keys as their only names', async () => {
+    it('blobs have keys as their only names', async () => {
       for (const key of ['../../etc/passwd', '', '.', `${newId()}/..`]) {
         await expect(store.write(key, chunks(bytes(1)))).rejects.toThrow();
         await expect(store.read(key)).rejects.toThrow('UUID');
       }
     });
 
-    it('do not mix in concurrent uploads', async () => {
+    it('blobs do not mix in concurrent uploads', async () => {
       const made = await Promise.all(
         Array.from({ length: 8 }, (_, index) => write(Buffer.alloc(300_000, index))),
       );
@@ -108,13 +108,13 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
-    it('are read in chunks of at most 64 KiB, of which slow readers hold several (rule 11.9k)', async () => {
+    it('blobs are read in chunks of at most 64 KiB, of which slow readers hold several (rule 11.9k)', async () => {
       const key = await write(bytes(2 * MB));
       for await (const part of await store.read(key))
         expect((part as Buffer).length).toBeLessThanOrEqual(65_536);
     });
 
-    it('survive a reader who leaves early', async () => {
+    it('blobs survive a reader who leaves early', async () => {
       const key = await write(bytes(6 * MB));
       const stream = await store.read(key);
       await stream[Symbol.asyncIterator]().next();
@@ -122,6 +122,6 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       expect((await read(key)).length).toBe(6 * MB);
     });
 
-    it('have a health check', () => store.check());
+    it('blobs have a health check', () => store.check());
   });
 }

@@ -13,7 +13,7 @@ export function behavesLikeCounters(name: string, counters: () => WindowCounters
   describe(name, () => {
     const [one, other] = [() => counters()[0] as WindowCounters, () => counters().at(-1) as WindowCounters];
 
-    it('let exactly as many concurrent requests through as fit', async () => {
+    it('counters let exactly as many concurrent requests through as fit', async () => {
       const window = minute(30);
       const taken = await Promise.all(
         Array.from({ length: 1_000 }, (_, i) => (i % 2 ? one() : other()).take([window], NOW)),
@@ -21,14 +21,14 @@ export function behavesLikeCounters(name: string, counters: () => WindowCounters
       expect(granted(taken)).toBe(30);
     });
 
-    it('do not count a refused request', async () => {
+    it('counters do not count a refused request', async () => {
       const [wide, narrow] = [minute(100), minute(2)];
       for (let i = 0; i < 5; i++) await one().take([wide, narrow], NOW);
       expect(await one().take([wide], NOW)).toEqual({ isGranted: true, counts: [3] });
       expect(await one().take([narrow, wide], NOW)).toEqual({ isGranted: false, counts: [2, 3] });
     });
 
-    it('restart with the next window, each length by itself', async () => {
+    it('counters restart with the next window, each length by itself', async () => {
       const key = randomUUID();
       const day = { key: `${key} day`, limit: 10, seconds: 86_400 };
       await one().take([minute(1, key), day], NOW);
