@@ -39,7 +39,7 @@ const codeWas = (folder: string): string => withService(folder, 'console.log(ser
 const LISTENS = `require('node:http').Server.prototype.listen = () => { console.log(new Error().stack); process.exit() };
   void service.main();`;
 
-describe('code that the build has compiled', () => {
+describe('builds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   const file = join(folder, 'service.code');
   beforeAll(() => {
@@ -77,8 +77,8 @@ describe('code that the build has compiled', () => {
   });
 });
 
-describe('the bundle', () => {
-  it('leads errors to the sources', () => {
+describe('contents', () => {
+  it('the bundle leads errors to the sources', () => {
     const stack = withService(join(ROOT, 'dist'), LISTENS);
     expect(stack).toMatch(/src\/main\.ts:\d+/);
     expect(stack).toContain('node_modules/@nestjs/core/');
@@ -91,7 +91,7 @@ describe('the bundle', () => {
     );
   });
 
-  it('finds the files of the embedded database whatever their folder is called', () => {
+  it('the bundle finds the files of the embedded database whatever their folder is called', () => {
     const folder = mkdtempSync(join(tmpdir(), '50% of a#b '));
     try {
       const modules = join(ROOT, 'node_modules');

@@ -95,7 +95,7 @@ function dangling(page: string, text: string): string[] {
   ];
 }
 
-describe('the pages', () => {
+describe('links and names', () => {
   it.each(PAGES)('%s refers to what is there', (page) => {
     expect(dangling(page, readFileSync(page, 'utf8'))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('the pages', () => {
     expect(matches(readFileSync('docs/adr/README.md', 'utf8'), /\]\(([^)]+)\)/g)).toEqual(decisions.sort());
   });
 
-  it('name every context and every guide', () => {
+  it('the pages name every context and every guide', () => {
     const architecture = readFileSync('docs/architecture.md', 'utf8');
     const contexts = readdirSync('src').filter((folder) => existsSync(`src/${folder}/index.ts`));
     expect(contexts.filter((context) => !architecture.includes(`\n| ${context} |`))).toEqual([]);

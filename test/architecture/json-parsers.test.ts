@@ -15,7 +15,7 @@ function complaints(file: string, text: string): string[] {
 describe('parsers of JSON', () => {
   const file = 'src/kernel/http/bodies/body.guard.ts';
 
-  it('other than parseJson are found by the linter in the reader of bodies: a planted one, and no other', () => {
+  it('other parsers than parseJson are found by the linter in the reader of bodies: a planted one, and no other', () => {
     const source = readFileSync(file, 'utf8');
     const planted = 'export const planted = (text: string): unknown => JSON.parse(text);';
     expect(complaints(file, `${source}\n${planted}\n`)).toEqual([expect.stringContaining('Use parseJson')]);

@@ -108,28 +108,65 @@ const CONTINUATIONS = [
   ...['is', 'are', 'was', 'were', 'be', 'has', 'have', 'had', 'does', 'do', 'did', 'can', 'cannot', 'may'],
   ...['must', 'will', 'would', 'should', 'might', 'could', 'never', 'neither'],
 ];
+/** Verbs whose plural subject is then only in the `describe`. */
+const PLURAL_VERBS = [
+  ...['average', 'cost', 'count', 'equal', 'finish', 'limit', 'preview', 'record', 'remove', 'restart'],
+  ...['accept', 'agree', 'allow', 'appear', 'apply', 'arrive', 'become', 'begin', 'belong', 'bind', 'come'],
+  ...['connect', 'consist', 'contain', 'continue', 'decide', 'delay', 'differ', 'exist', 'expire', 'explain'],
+  ...['fail', 'fall', 'find', 'follow', 'forget', 'give', 'go', 'hide', 'hold', 'ignore', 'include', 'keep'],
+  ...['lead', 'leave', 'let', 'lose', 'make', 'need', 'preserve', 'protect', 'reach', 'refuse', 'respect'],
+  ...[
+    'return',
+    'reveal',
+    'say',
+    'see',
+    'send',
+    'serve',
+    'show',
+    'stay',
+    'succeed',
+    'survive',
+    'take',
+    'tell',
+  ],
+  ...['use', 'wait'],
+];
 const CONTINUING = new RegExp(String.raw`^(?:${CONTINUATIONS.join('|')})\b`);
+const LACKING_SUBJECT = new RegExp(String.raw`^(?:${PLURAL_VERBS.join('|')})\b`);
 /** A title of less says too little in a list of failures, unless it comes from the rows of a table. */
 const FEWEST_WORDS = 4;
 const FROM_A_TABLE = /^(?:%s|\$\w+)$/;
 
-/** The titles of the tests in a source: those of `it('…')` and of `it.each(…)('…')`. */
-function titlesIn(file: string, source: string): Comment[] {
-  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
-  const titles: Comment[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
-      const [title, body] = node.arguments;
-      const isTitle = title && body && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title));
-      if (isTitle && calledIn(node) === 'it') {
-        const text = title.getText(parsed).slice(1, -1);
-        titles.push({ line: parsed.getLineAndCharacterOfPosition(title.getStart(parsed)).line + 1, text });
-      }
+/** A test's title, or a heading of `describe` where `isTest` is false. */
+interface Title extends Comment {
+  isTest: boolean;
+  /** The headings of the `describe` calls around it, without rules in parentheses at their ends. */
+  headings: readonly string[];
+}
+
+/** The titles and headings in a source: those of `it('…')` and `describe('…')`, and of their `.each(…)('…')`. */
+function titlesIn(file: string, source: string): Title[] {
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const titles: Title[] = [];
+  const visit = (node: ts.Node, headings: readonly string[]): void => {
+    const title = ts.isCallExpression(node) ? titleOf(node) : null;
+    if (title !== null) {
+      const { line } = parsed.getLineAndCharacterOfPosition(title.getStart(parsed));
+      const text = title.getText(parsed).slice(1, -1);
+      const isTest = calledIn(title.parent as ts.CallExpression) === 'it';
+      titles.push({ line: line + 1, text, isTest, headings });
+      if (!isTest) headings = [...headings, text.replace(/ \([^)]*\)$/, '')];
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, (child) => visit(child, headings));
   };
-  visit(parsed);
+  visit(parsed, []);
   return titles;
+}
+
+function titleOf(call: ts.CallExpression): ts.Expression | null {
+  const [title, body] = call.arguments;
+  const isTitle = title && body && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title));
+  return isTitle && ['it', 'describe'].includes(calledIn(call) ?? '') ? title : null;
 }
 
 /** The name at the beginning of a chain of calls and properties. */
@@ -145,17 +182,27 @@ function calledIn(call: ts.CallExpression): string | null {
 
 const badTitlesIn = (file: string, source: string): string[] =>
   titlesIn(file, source)
-    .filter(({ text }) => CONTINUING.test(text) || isShort(text))
+    .filter(
+      (title) =>
+        CONTINUING.test(title.text) ||
+        (title.isTest && (LACKING_SUBJECT.test(title.text) || isShort(title) || isRepeating(title))),
+    )
     .map(({ line, text }) => `${file}:${line}: ${text.slice(0, 100)}`);
 
-const isShort = (text: string): boolean =>
+const isShort = ({ text }: Title): boolean =>
   text.split(/\s+/).length < FEWEST_WORDS && !FROM_A_TABLE.test(text);
+const isRepeating = ({ text, headings }: Title): boolean =>
+  !FROM_A_TABLE.test(text) &&
+  headings.some((heading) => text.toLowerCase().startsWith(heading.toLowerCase()));
 
 describe('titles of tests (docs/style.md)', () => {
-  it.each(['src', 'test'])('titles in %s make sense without the describe around them', (folder) => {
-    const files = filesOf(folder).filter((file) => /\.(?:spec|test)\.ts$/.test(file));
-    expect(files.flatMap((file) => badTitlesIn(file, readFileSync(file, 'utf8')))).toEqual([]);
-  });
+  it.each(['src', 'test'])(
+    'titles in %s make sense without the describe around them, and do not repeat it',
+    (folder) => {
+      const files = filesOf(folder).filter((file) => /\.(?:spec|test)\.ts$/.test(file));
+      expect(files.flatMap((file) => badTitlesIn(file, readFileSync(file, 'utf8')))).toEqual([]);
+    },
+  );
 
   it.each([
     `it('is nothing else, and never an error', () => undefined);`,
@@ -163,7 +210,11 @@ describe('titles of tests (docs/style.md)', () => {
     "it.each`a\n${1}`('and nothing else at all', () => undefined);",
     'it(`has ${1} rows and no other`, () => undefined);',
     `it('leaves no trace', () => undefined);`,
-  ])('a planted title that needs its describe is found: %s', (planted) => {
+    `it('keep their order after a restart', () => undefined);`,
+    `describe('of an app', () => undefined);`,
+    `describe('a tag (rule 4.14)', () => { it('a tag has a name of its own', () => undefined); });`,
+    `describe('Tags', () => { describe('x', () => { it('tags have names of their own', () => undefined); }); });`,
+  ])('a planted title that needs or repeats its describe is found: %s', (planted) => {
     expect(badTitlesIn('planted.ts', planted)).toHaveLength(1);
   });
 
@@ -171,7 +222,8 @@ describe('titles of tests (docs/style.md)', () => {
     const plain = [
       `it('a cursor with any changed byte is refused with INVALID_CURSOR', () => undefined);`,
       `it.each(rows)('%s', () => undefined);`,
-      `describe('of nothing', () => undefined); answers('is', 1);`,
+      `describe('nothing', () => undefined); answers('is', 1);`,
+      `describe('POST /tags', () => { it('the creation of a tag is answered with 201', () => undefined); });`,
     ].join('\n');
     expect(badTitlesIn('plain.ts', plain)).toEqual([]);
   });

@@ -9,7 +9,7 @@ const settingsOf = (file: string): string[] =>
     text.replace(/ *[=:] *'?/, '='),
   );
 
-describe('the settings of malloc', () => {
+describe('memory', () => {
   it('the settings of malloc are the same in the image as for npm start and the rigs', () => {
     const settings = settingsOf('scripts/malloc.mjs');
     expect(settings).toHaveLength(3);

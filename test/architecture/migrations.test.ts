@@ -9,7 +9,7 @@ const repeated = (names: readonly string[]): string[] => {
 };
 
 /** Two of one timestamp run in the order of their names: a later one could come first. */
-describe('the timestamps of migrations', () => {
+describe('order of migrations', () => {
   it('the timestamps of migrations are unique', () => {
     const names = readdirSync(FOLDER).sort();
     expect(names.length).toBeGreaterThan(1);

@@ -44,7 +44,7 @@ const KEYS = (kind: 'p' | 'f') => sql`
   LEFT JOIN pg_class target ON target.oid = c.confrelid
   WHERE t.relkind IN ('r', 'p') ORDER BY t.relname`;
 
-describe('tables of what somebody owns can be distributed by owner', () => {
+describe('distribution', () => {
   let database: Database;
   let drop: () => Promise<void>;
   beforeAll(async () => {

@@ -53,18 +53,18 @@ const pages = filesBelow('docs/rules').map((page) => ({ page, text: readFileSync
 const rules = pages.flatMap(({ page, text }) => rulesOf(page, text));
 const known = pages.flatMap(({ text }) => numbersOf(text));
 
-describe('the rules in docs/rules', () => {
+describe('texts, code and tests', () => {
   it('the rules in docs/rules have one text for each number', () => {
     expect(rules.length).toBeGreaterThan(100);
     expect(known.filter((number, index) => known.indexOf(number) !== index)).toEqual([]);
   });
 
-  it('each link to a test, and to files that exist', () => {
+  it('the rules in docs/rules link to tests, and to files that exist', () => {
     expect(rules.filter((rule) => !hasTest(rule)).map(({ number }) => number)).toEqual([]);
     expect(rules.flatMap((rule) => deadLinks(rule).map((link) => `${rule.number}: ${link}`))).toEqual([]);
   });
 
-  it('name code and tests for each point by itself, and for no points together', () => {
+  it('the rules in docs/rules name code and tests for each point by itself, and for no points together', () => {
     const points = rules.flatMap(pointsOf);
     const numbers = pages.flatMap(({ text }) => [...text.matchAll(/\*\*(\d+\.\d+[a-z])\*\*/g)]);
     expect(points.map(({ number }) => number)).toEqual(numbers.map(([, number]) => number));
@@ -73,7 +73,7 @@ describe('the rules in docs/rules', () => {
     expect(rules.filter(hasCommonFiles).map(({ number }) => number)).toEqual([]);
   });
 
-  it('include every rule that sources, tests, migrations and pages cite', () => {
+  it('the rules in docs/rules include every rule that sources, tests, migrations and pages cite', () => {
     const files = CITING.flatMap(filesBelow).filter((file) => !file.endsWith('rules.test.ts'));
     const citations = files.flatMap((file) =>
       citedIn(readFileSync(file, 'utf8')).map((number) => ({ file, number })),
