@@ -2,17 +2,15 @@ import { jest } from '@jest/globals';
 import { PART_BYTES } from '../../src/kernel/database/page-bytes.js';
 import { node } from '../support/worlds/nodes.js';
 import { ReadBytes } from '../support/read-bytes.js';
-import { World } from '../support/world.js';
+import { type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const COUNT = 8;
 
 describe("reading of others' nodes", () => {
   let world: World;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   it('a share of large nodes is made without reading their content, also when its receiver shares them again', async () => {
     const [ann, ben, cleo] = [await world.user(), await world.user(), await world.user()];

@@ -4,6 +4,7 @@ import { NodePresenter } from '../../src/graph/index.js';
 import { type Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { Receiver } from './receiver.js';
 
 const APPS = 4;
@@ -20,10 +21,10 @@ describe('webhook messages that take long to mask', () => {
   /** Messages under way, by owner. */
   let underWay: Map<string, number>;
 
-  beforeAll(async () => {
-    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
-  });
-  afterAll(() => world.stop());
+  withWorld(
+    (started) => (world = started),
+    () => World.startHere({ WEBHOOK_WORKERS: 'false' }),
+  );
   beforeEach(async () => {
     receiver = await Receiver.start();
     quick = await subscribed(await world.user());

@@ -14,6 +14,7 @@ import { group, joins } from '../support/worlds/people.js';
 import { miscounted } from '../support/counted.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 const LIMITS =
   'nodes=5, relationships=2, tags=4, all_tags=6, schemas=1, apps=6, groups=1, exposure_profiles=3, graph_bytes=64KiB, file_bytes=100';
@@ -32,17 +33,14 @@ describe('QUOTA_EXCEEDED (rule 9.8)', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere({ QUOTAS_FREE: LIMITS, QUOTAS_PRO: `${ROOM}, graph_bytes=none` });
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.startHere({ QUOTAS_FREE: LIMITS, QUOTAS_PRO: `${ROOM}, graph_bytes=none` }),
+  );
   afterEach(async () => {
     jest.restoreAllMocks();
     expect(await miscounted(world)).toEqual([]);
   });
-  afterAll(() => world.stop());
 
   const quotas = async (user: Client) => (await user.get('/auth/me')).body.quotas;
   const used = async (user: Client, quota: string): Promise<number> => (await quotas(user))[quota].used;

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { proposed } from '../support/worlds/proposals.js';
 import { everything, readOnly } from '../support/defaults.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 const DAY = 24 * 60 * 60;
 const MINUTE = 60;
@@ -12,15 +13,12 @@ describe('retention', () => {
   let alice: TestUser;
   let clock: ReturnType<typeof holdClock>;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     clock = holdClock(world);
     alice = await world.user();
   });
   afterEach(() => letClockRun(world));
-  afterAll(() => world.stop());
 
   /** Log-ins are older than the entities under test. */
   const later = async (seconds: number): Promise<void> => {

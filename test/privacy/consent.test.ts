@@ -1,6 +1,7 @@
 import { type Client } from '../support/client.js';
 import { everything, readOnly } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 describe('consent', () => {
   let world: World;
@@ -9,9 +10,10 @@ describe('consent', () => {
   let profileId: string;
   let appId: string;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withWorld(
+    (started) => (world = started),
+    () => World.start(),
+  );
   beforeEach(async () => {
     [alice, developer] = [await world.user(), await world.user()];
     const template = { template: 'transparent', name: `p${world.number()}` };
@@ -19,7 +21,6 @@ describe('consent', () => {
     const app = { name: 'Clock', homepage_url: 'https://clock.example.org', requested_permissions: readOnly };
     appId = (await developer.post('/apps', app)).body.id;
   });
-  afterAll(() => world.stop());
 
   const preview = async (by: Client = alice) =>
     (await by.get(`/authorizations/preview?app_id=${appId}`)).body as { request_version: string };

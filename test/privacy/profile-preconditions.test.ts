@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { group } from '../support/worlds/people.js';
 import { codeOf } from '../support/worlds/nodes.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 const STALE = [412, 'PRECONDITION_FAILED'];
 
 describe('ETag', () => {
-  let world: World;
   let alice: TestUser;
   let owners: Record<string, string>;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     owners = { person: '/exposure-profiles', group: `/groups/${await group(alice)}/exposure-profiles` };
   });
-  afterAll(() => world.stop());
 
   const under = (tag: string) => ({ headers: { 'If-Match': tag } });
   const listed = async (path: string, id: string) => {

@@ -1,6 +1,7 @@
 import { type Client } from '../support/client.js';
 import { allSchemas, allTags, everything } from '../support/defaults.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 /** The meaning of a tag's name in a rule while tags are renamed, deleted and created (rule 3.11). */
 let world: World;
@@ -9,14 +10,13 @@ let app: TestApp;
 let client: Client;
 let profileId: string;
 
-beforeAll(async () => {
-  world = await World.start();
-});
+withAlice(
+  (met) => ({ world, alice } = met),
+  () => World.start(),
+);
 beforeEach(async () => {
-  alice = await world.user();
   app = await world.app({ requested: everything });
 });
-afterAll(() => world.stop());
 
 const everythingBut = {
   tag_permissions: { discover: allTags, read: allTags, propose: allTags, edit: allTags, create: allTags },

@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, node, tagId } from '../support/worlds/nodes.js';
 import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
@@ -9,14 +10,13 @@ describe('base_version', () => {
   let alice: TestUser;
   let client: Client;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     client = await alice.lets(await world.app());
   });
-  afterAll(() => world.stop());
 
   const tagsOf = async (id: string) => (await alice.get(`/nodes/${id}`)).body.tags as string[];
   const conflict = (fields: string[]) => [{ action_id: 'action-1', code: 'CONFLICT', fields }];

@@ -2,7 +2,8 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, node, tagId } from '../support/worlds/nodes.js';
 import { changesOf } from './graph-export.js';
 import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
@@ -14,14 +15,10 @@ describe('MERGE_NODES', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     client = await alice.lets(await world.app());
   });
-  afterAll(() => world.stop());
 
   /** Relationships of one type each from a node to another, written past the API. */
   const edges = async (count: number, [from, to]: readonly [{ id: string }, { id: string }]) => {

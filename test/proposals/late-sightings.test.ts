@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { node } from '../support/worlds/nodes.js';
 import { proposed, proposer, ready } from '../support/worlds/proposals.js';
 
@@ -9,16 +10,15 @@ describe('a proposal about nodes that its app could not see when it wrote it', (
   let alice: TestUser;
   let app: Client;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     const { id } = (await alice.post('/tags', { name: 'open' })).body;
     await alice.post('/tags', { name: 'closed' });
     app = await proposer(world, alice, [id as string]);
   });
-  afterAll(() => world.stop());
 
   const approveAndApply = async (id: string) => {
     const { revision } = (await alice.get(`/proposals/${id}`)).body;

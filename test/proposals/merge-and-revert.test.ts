@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, node, tagId } from '../support/worlds/nodes.js';
 import { changesOf, graphExport } from './graph-export.js';
 import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
@@ -12,15 +13,11 @@ describe('reverting', () => {
   let app: TestApp;
   let client: Client;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     app = await world.app();
     client = await alice.lets(app);
   });
-  afterAll(() => world.stop());
 
   const edge = async (from: string, to: string, type = 'knows', rest: object = {}) =>
     (

@@ -3,7 +3,8 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { node, tagId } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { graphExport } from './graph-export.js';
 import { applied, proposer } from '../support/worlds/proposals.js';
 
@@ -16,14 +17,10 @@ describe('MERGE_NODES', () => {
   let client: Client;
   const [reader, writer] = [randomUUID(), randomUUID()];
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     client = await alice.lets(await world.app());
   });
-  afterAll(() => world.stop());
 
   const by = (agent: string) => ({ agent_metadata: { agent_id: agent, session_id: 'pass' } });
   const told = async (id: string, by: Client = alice, query = '?status=all') =>

@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { node } from '../support/worlds/nodes.js';
 import { approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
@@ -14,14 +15,13 @@ describe('a proposal without base_version', () => {
   let alice: TestUser;
   let app: Client;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     app = await alice.lets(await world.app());
   });
-  afterAll(() => world.stop());
 
   const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
   const update = (node_id: string, changes: object) => ({

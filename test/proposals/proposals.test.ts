@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, node, profile, tagId } from '../support/worlds/nodes.js';
 import { PRIVATE, schema } from '../support/worlds/schemas.js';
 import { everything } from '../support/defaults.js';
@@ -15,15 +16,14 @@ describe('/proposals', () => {
   let app: TestApp;
   let client: Client;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     app = await world.app();
     client = await alice.lets(app);
   });
-  afterAll(() => world.stop());
 
   const get = async (id: string, by: Client = alice) => (await by.get(`/proposals/${id}`)).body;
   const create = (rest: Record<string, unknown> = {}) => ({ canonical_data: GOAL, ...rest });

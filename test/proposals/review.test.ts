@@ -1,6 +1,7 @@
 import { type Client } from '../support/client.js';
 import { codeOf, node } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { proposed, ready } from '../support/worlds/proposals.js';
 
 describe('approving', () => {
@@ -10,18 +11,17 @@ describe('approving', () => {
   let nodeId: string;
   let id: string;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     app = await alice.lets(await world.app());
     nodeId = (await node(alice, { title: 'diary', value: 'v' })).id;
     const harmless = { node_id: nodeId, changes: { title: 'Diary' } };
     ({ id } = await proposed(app, { type: 'BATCH', actions: [action('UPDATE_NODE', harmless)] }));
     await ready(app, id);
   });
-  afterAll(() => world.stop());
 
   const action = (type: string, payload: object) => ({ id: 'a', type, payload });
   const exchange = () => ready(app, id, { actions: [action('DELETE_NODE', { node_id: nodeId })] });

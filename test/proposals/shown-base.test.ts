@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { node } from '../support/worlds/nodes.js';
 import { applied, approved, proposed, proposer, ready } from '../support/worlds/proposals.js';
 
@@ -10,11 +11,11 @@ describe('the base_version of an app that is not shown all of a node', () => {
   let client: Client;
   let id: string;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     client = await proposer(world, alice, 'all', {
       transformations: [{ type: 'field_mask', config: { paths: ['value'] } }],
     });
@@ -22,7 +23,6 @@ describe('the base_version of an app that is not shown all of a node', () => {
     for (const value of ['secret 2', 'secret 3', 'secret 4']) await alice.put(`/nodes/${id}`, { value });
     await alice.put(`/nodes/${id}`, { title: 'second' });
   });
-  afterAll(() => world.stop());
 
   const retitle = (base_version: number) => ({
     type: 'UPDATE_NODE',

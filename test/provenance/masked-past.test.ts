@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { upload } from '../support/worlds/files.js';
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { applied } from '../support/worlds/proposals.js';
@@ -15,16 +16,12 @@ describe('current masks (rule 3.20)', () => {
   let health = '';
   let app: Client;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     health = await tagId(alice, 'health');
     await tagId(alice, 'open');
     app = await lets({ tag_ids: [health] });
   });
-  afterAll(() => world.stop());
 
   const lets = (apply_to: object, ...more: object[]): Promise<Client> =>
     letsIn(

@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import { ShownVersions } from '../../src/graph/nodes/infrastructure/shown-versions.js';
 import { letsIn, node, profile } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 
 /** A masked caller's history is of the moment at which its steps were counted (rule 3.14e). */
 describe('races (rule 3.14e)', () => {
@@ -11,17 +12,13 @@ describe('races (rule 3.14e)', () => {
   let client: Client;
   let id: string;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     const masks = { transformations: [{ type: 'field_mask', config: { paths: ['value'] } }] };
     client = await letsIn(world, alice, profile({ read: 'all' }, masks));
     id = (await node(alice, { title: 'first', value: 'secret' })).id as string;
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   /** Writes once, after the steps were counted and before anything else is read. */
   const meanwhile = (write: () => Promise<unknown>): void => {

@@ -1,5 +1,6 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 
 interface Version {
@@ -21,11 +22,11 @@ describe('hidden steps (rule 3.14e)', () => {
   let client: Client;
   let id: string;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     client = await letsIn(
       world,
       alice,
@@ -38,7 +39,6 @@ describe('hidden steps (rule 3.14e)', () => {
     );
     id = (await node(alice, { title: 'first', value: 'secret' })).id as string;
   });
-  afterAll(() => world.stop());
 
   const hide = (value: string) => alice.put(`/nodes/${id}`, { value });
   const historyOf = async (caller: Client, query = ''): Promise<{ history: Version[]; total: number }> =>

@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import { PAGE_BYTES, PART_BYTES } from '../../src/kernel/database/page-bytes.js';
 import { node } from '../support/worlds/nodes.js';
 import { ReadBytes } from '../support/read-bytes.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 import { type Page, pull, steps } from './pages.js';
 
 const LARGE = { metadata: { properties: { text: 'm'.repeat(250_000) } } };
@@ -14,14 +15,11 @@ const MOST = 2 * PART_BYTES;
 describe('a sync page over states of large nodes (rule 4.7b)', () => {
   let world: World;
   let user: TestUser;
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withWorld((started) => (world = started));
   beforeEach(async () => {
     user = await world.user();
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   const nodes = async (fields: object, count = COUNT): Promise<string[]> => {
     const ids: string[] = [];

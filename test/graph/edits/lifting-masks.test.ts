@@ -1,7 +1,8 @@
 import { applied } from '../../support/worlds/proposals.js';
 import { assigns, group } from '../../support/worlds/people.js';
 import { type Client } from '../../support/client.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { RAW_FILE, upload } from '../../support/worlds/files.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
@@ -22,15 +23,11 @@ describe('lifted masks', () => {
   let alice: TestUser;
   let intimate = '';
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     intimate = await tagId(alice, 'intimate');
     await tagId(alice, 'open');
   });
-  afterAll(() => world.stop());
 
   const masks = (apply_to: object, paths = ['value', 'metadata.properties.ssn']) => ({
     type: 'field_mask',

@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import { slicesOfShowing } from '../../../src/graph/common/domain/node-view.js';
 import { ShownVersions } from '../../../src/graph/nodes/infrastructure/shown-versions.js';
 import { type Client } from '../../support/client.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile } from '../../support/worlds/nodes.js';
 
 /** A write that has happened is answered, however long its entity tag takes (rule 3.15e). */
@@ -12,18 +13,14 @@ describe('ETag', () => {
   let client: Client;
   let id: string;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     const masks = { transformations: [{ type: 'field_mask', config: { paths: ['metadata.pin'] } }] };
     const rights = { read: 'all', edit: 'all', discover: 'all' } as const;
     client = await letsIn(world, alice, profile(rights, masks));
     id = (await node(alice, { title: 'first' })).id as string;
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   /** Makes each count of versions exceed the time limit of a read: a minute of work counts as done before it. */
   const countSlowly = (): void => {

@@ -1,6 +1,7 @@
 import { approved, proposed, ready } from '../../support/worlds/proposals.js';
 import { type Answer, type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { upload } from '../../support/worlds/files.js';
 import { letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
@@ -19,14 +20,13 @@ describe('marks of masks', () => {
   let alice: TestUser;
   let app: Client;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     app = await letsIn(world, alice, profile(rights, REDACTED));
   });
-  afterAll(() => world.stop());
 
   const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
 

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../../src/kernel/database/database.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { letsIn, node, profile, tagId, titlesOf } from '../../support/worlds/nodes.js';
 
 /**
@@ -10,14 +11,8 @@ describe('a masked search, between finding and fetching nodes', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
+  withAlice((met) => ({ world, alice } = met));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   const beforeTheFetch = (work: () => Promise<unknown>): void => {
     const database = world.nest.get(Database);

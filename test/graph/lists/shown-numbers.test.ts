@@ -1,19 +1,19 @@
 import { type Answer, type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
 let world: World;
 let alice: TestUser;
 let open: string;
 
-beforeAll(async () => {
-  world = await World.start();
-});
+withAlice(
+  (met) => ({ world, alice } = met),
+  () => World.start(),
+);
 beforeEach(async () => {
-  alice = await world.user();
   open = await tagId(alice, 'open');
 });
-afterAll(() => world.stop());
 
 const NUMBERS = ['updated_at', 'version'];
 const MASK = { type: 'field_mask', config: { paths: ['value'] } };

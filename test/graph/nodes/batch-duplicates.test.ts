@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import { Database } from '../../../src/kernel/database/database.js';
 import { type Sql, sql } from '../../../src/kernel/database/sql.js';
 import { type Explained, visitedRows } from '../../support/plans.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 import { item } from './batches.js';
 
@@ -18,14 +19,8 @@ describe('a batch that looks for duplicates', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
+  withAlice((met) => ({ world, alice } = met));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   const values = (from: number) =>
     Array.from({ length: 100 }, (_, i) => item('same', { value: `value ${from + i}` }));

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { Database } from '../../../src/kernel/database/database.js';
 import { sql } from '../../../src/kernel/database/sql.js';
 import { type Client } from '../../support/client.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { changesOf } from '../../proposals/graph-export.js';
 import { approved } from '../../support/worlds/proposals.js';
 
@@ -13,11 +14,8 @@ describe('large writes', () => {
   let alice: TestUser;
   let client: Client;
   let ids: string[];
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     client = await alice.lets(await world.app());
     ids = [];
     for (let batch = 0; batch < 5; batch++) {
@@ -32,7 +30,6 @@ describe('large writes', () => {
       ids.push(...(body.created as { id: string }[]).map(({ id }) => id));
     }
   });
-  afterAll(() => world.stop());
 
   const numbers = async (): Promise<number[]> =>
     (

@@ -1,5 +1,6 @@
 import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../../support/worlds/nodes.js';
 
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
@@ -14,14 +15,13 @@ describe('nodes, for an app', () => {
   let work: string;
   let home: string;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
+  withAlice(
+    (met) => ({ world, alice } = met),
+    () => World.start(),
+  );
   beforeEach(async () => {
-    alice = await world.user();
     [work, home] = [await tagId(alice, 'work'), await tagId(alice, 'home')];
   });
-  afterAll(() => world.stop());
 
   const lets = (body: Record<string, unknown>): Promise<Client> => letsIn(world, alice, body);
 

@@ -7,7 +7,8 @@ import { sql } from '../../../src/kernel/database/sql.js';
 import { NodesRepository } from '../../../src/graph/nodes/infrastructure/nodes.repository.js';
 import { TagsRepository } from '../../../src/graph/tags/infrastructure/tags.repository.js';
 import { onPostgres } from '../../support/database.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { afterTheLook, item } from './batches.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
@@ -15,14 +16,8 @@ describe('a batch of nodes', () => {
   let world: World;
   let alice: TestUser;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
-  beforeEach(async () => {
-    alice = await world.user();
-  });
+  withAlice((met) => ({ world, alice } = met));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   const overwrite = (...nodes: unknown[]) => alice.post('/nodes/batch', { nodes, on_duplicate: 'overwrite' });
   const tagNames = async () =>

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../../src/kernel/database/database.js';
 import { type Client } from '../../support/client.js';
-import { type TestUser, World } from '../../support/world.js';
+import { type TestUser, type World } from '../../support/world.js';
+import { withAlice } from '../../support/worlds/with-world.js';
 import { letsIn, node, profile } from '../../support/worlds/nodes.js';
 
 interface Found {
@@ -24,15 +25,11 @@ describe('bounds', () => {
   /** An app that is shown transformed titles. */
   let app: Client;
 
-  beforeAll(async () => {
-    world = await World.startHere();
-  });
+  withAlice((met) => ({ world, alice } = met));
   beforeEach(async () => {
-    alice = await world.user();
     app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: [CUT_TITLES] }));
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => world.stop());
 
   const search = async (client: Client, query: string): Promise<Found> => {
     const answer = await client.post('/nodes/search', { query });
