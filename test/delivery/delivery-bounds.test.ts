@@ -3,10 +3,10 @@ import { Database } from '../../src/kernel/database/database.js';
 import { type Sql, sql } from '../../src/kernel/database/sql.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { type Client } from '../support/client.js';
-import { holdClock } from '../support/moved-clock.js';
+import { type holdClock } from '../support/moved-clock.js';
 import { until } from '../support/until.js';
-import { type TestUser, World } from '../support/world.js';
-import { deliver, Receiver } from './receiver.js';
+import { type TestUser, type World } from '../support/world.js';
+import { deliver, type Receiver, withReceiver } from './receiver.js';
 
 /** The most deliveries of a subscription that wait, and the most that stay when they have ended. */
 const MOST = 10_000;
@@ -18,17 +18,7 @@ describe('stored deliveries of a webhook', () => {
   let receiver: Receiver;
   let alice: TestUser;
   let client: Client;
-  beforeAll(async () => {
-    world = await World.startHere();
-    clock = holdClock(world);
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    receiver = await Receiver.start();
-    alice = await world.user();
-    client = await alice.lets(await world.app());
-  });
-  afterEach(() => receiver.stop());
+  withReceiver((met) => ({ world, clock, receiver, alice, client } = met));
 
   const subscribe = async (events: string[]): Promise<string> =>
     (await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events })).body.id;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
@@ -9,9 +9,9 @@ import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveri
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../support/client.js';
-import { holdClock } from '../support/moved-clock.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
-import { deliver, Receiver } from './receiver.js';
+import { type holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { deliver, Receiver, withReceiver } from './receiver.js';
 
 const EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
@@ -24,20 +24,9 @@ describe('the last moment (rule 9.4)', () => {
   let alice: TestUser;
   let app: TestApp;
   let client: Client;
-  beforeAll(async () => {
-    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
-    clock = holdClock(world);
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    [receiver, alice, app] = [await Receiver.start(), await world.user(), await world.app()];
-    client = await alice.lets(app);
-    await subscribe(named(receiver));
-  });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await receiver.stop();
-  });
+  withReceiver((met) => ({ world, clock, receiver, alice, app, client } = met), { WEBHOOK_WORKERS: 'false' });
+  beforeEach(() => subscribe(named(receiver)));
+  afterEach(() => void jest.restoreAllMocks());
   const named = ({ url }: Receiver) => url.replace('127.0.0.1', 'hooks.localhost');
   const subscribe = async (webhook_url: string) =>
     expect([200, 201]).toContain(

@@ -1,7 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
 import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
-import { type World } from '../support/world.js';
+import { type Client } from '../support/client.js';
+import { holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+import { withWorld } from '../support/worlds/with-world.js';
 
 export interface Received {
   headers: IncomingHttpHeaders;
@@ -67,3 +70,35 @@ export class Receiver {
 
 /** Sends everything that is due now. */
 export const deliver = (world: World): Promise<void> => world.nest.get(DeliveryWorker).drain();
+
+interface Subscribing {
+  world: World;
+  clock: ReturnType<typeof holdClock>;
+  receiver: Receiver;
+  alice: TestUser;
+  app: TestApp;
+  client: Client;
+}
+
+/** One service with a clock that stays for a file of tests; a new receiver, person and authorized app for each test. */
+export function withReceiver(
+  meet: (met: Subscribing) => void,
+  environment: Record<string, string> = {},
+): void {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let receiver: Receiver;
+  withWorld(
+    (started) => {
+      world = started;
+      clock = holdClock(world);
+    },
+    () => World.startHere(environment),
+  );
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    const [alice, app] = [await world.user(), await world.app()];
+    meet({ world, clock, receiver, alice, app, client: await alice.lets(app) });
+  });
+  afterEach(() => receiver.stop());
+}

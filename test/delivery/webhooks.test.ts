@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Database } from '../../src/kernel/database/database.js';
 import { type Client } from '../support/client.js';
 import { type everything } from '../support/defaults.js';
-import { holdClock } from '../support/moved-clock.js';
+import { type holdClock } from '../support/moved-clock.js';
 import { outerGlobals } from '../support/outer-globals.js';
 import { until } from '../support/until.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
-import { deliver, Receiver } from './receiver.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { deliver, Receiver, withReceiver } from './receiver.js';
 
 const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const note = (title: string, tags: string[] = []) => ({ title, node_type: 'NOTE', tags });
@@ -20,17 +20,7 @@ describe('delivery (rule 9)', () => {
   let alice: TestUser;
   let app: TestApp;
   let client: Client;
-  beforeAll(async () => {
-    world = await World.startHere();
-    clock = holdClock(world);
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    receiver = await Receiver.start();
-    [alice, app] = [await world.user(), await world.app()];
-    client = await alice.lets(app);
-  });
-  afterEach(() => receiver.stop());
+  withReceiver((met) => ({ world, clock, receiver, alice, app, client } = met));
   const subscribe = (body: object = {}, by = client) =>
     by.post('/webhooks/subscribe', { webhook_url: receiver.url, events: NODE_EVENTS, ...body });
   const stateOf = async () => (await client.get('/webhooks/subscription')).body;
