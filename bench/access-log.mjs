@@ -49,7 +49,7 @@ async function load() {
 async function measure() {
   const { Config } = await import('../build/config/config.js');
   const { configureApp, createService } = await import('../build/configure-app.js');
-  const { Disclosures } = await import('../build/privacy/index.js');
+  const { AccessReports } = await import('../build/privacy/index.js');
   const { requestContext } = await import('../build/kernel/request-context.js');
   const { AccessLog } = await import('../build/oversight/application/access-log.service.js');
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'access-log-'));
@@ -71,8 +71,8 @@ async function measure() {
       child.once('message', done);
       child.send(ms);
     });
-  const disclosures = app.get(Disclosures);
-  const { listeners } = disclosures;
+  const accessReports = app.get(AccessReports);
+  const { listeners } = accessReports;
   const [log, all] = [app.get(AccessLog), [...listeners]];
   /** Processor microseconds of the server for a request. */
   const cost = async (isLogging, ms = ROUND_MS) => {
@@ -116,10 +116,10 @@ async function measure() {
       });
       const node = { owner_id: ownerId, id: load.ids[Math.floor(Math.random() * NODES)] };
       requestContext.run({ requestId: '', actor: access.actor, changeReason: null }, () => {
-        disclosures.admitted(access, { endpoint: 'GET /nodes/:node_id', response });
+        accessReports.admitted(access, { endpoint: 'GET /nodes/:node_id', response });
         // Reported by the locator, and by the presenter.
-        disclosures.shown(access, node);
-        disclosures.shown(access, node);
+        accessReports.shown(access, node);
+        accessReports.shown(access, node);
       });
       response.headersSent = true;
       response.emit('close');

@@ -3,11 +3,11 @@ export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
 export { type IncomingShare, SharedAccesses } from './application/shared-accesses.service.js';
 export {
-  type DisclosureListener,
-  Disclosures,
+  type AccessListener,
+  AccessReports,
   type Exchange,
   type Shown,
-} from './application/disclosures.js';
+} from './application/access-reports.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
 export {

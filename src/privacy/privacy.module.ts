@@ -4,7 +4,7 @@ import { Accesses } from './application/accesses.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
-import { Disclosures } from './application/disclosures.js';
+import { AccessReports } from './application/access-reports.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
@@ -37,7 +37,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
   providers: [
     Accesses,
     DerivedUsers,
-    Disclosures,
+    AccessReports,
     ExposureProfiles,
     ProfileReferences,
     Authorizations,
@@ -69,7 +69,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     PastAccesses,
     HypotheticalAccesses,
     AccessGuard,
-    Disclosures,
+    AccessReports,
     ExposureProfiles,
     Authorizations,
   ],

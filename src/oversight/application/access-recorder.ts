@@ -5,8 +5,8 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Actor, requestContext, type RequestContext } from '../../kernel/request-context.js';
 import {
   type Access,
-  type DisclosureListener,
-  Disclosures,
+  type AccessListener,
+  AccessReports,
   type Exchange,
   type Shown,
 } from '../../privacy/index.js';
@@ -48,18 +48,18 @@ interface Trace {
  * something was shown or changed (rule 12.2). Owners in person are not in their own log.
  */
 @Injectable()
-export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeFollower {
+export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollower {
   private readonly traces = new WeakMap<RequestContext, Trace>();
 
   constructor(
     private readonly log: AccessLog,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
     private readonly followers: ChangeFollowers,
     private readonly units: UnitOfWork,
   ) {}
 
   onModuleInit(): void {
-    this.disclosures.listen(this);
+    this.accessReports.listen(this);
     this.followers.register(this);
   }
 

@@ -6,7 +6,7 @@ import { endpointOf, isOfAppItself, onlyReads, requirementOf } from '../../kerne
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { Accesses } from '../application/accesses.service.js';
-import { Disclosures } from '../application/disclosures.js';
+import { AccessReports } from '../application/access-reports.js';
 import { DerivedUsers } from '../application/derived-users.service.js';
 import { Onlookers } from '../application/onlookers.service.js';
 import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
@@ -22,7 +22,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly accesses: Accesses,
     private readonly derived: DerivedUsers,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
     private readonly stepUp: StepUp,
     private readonly onlookers: Onlookers,
   ) {}
@@ -42,7 +42,7 @@ export class AccessGuard implements CanActivate {
     if (permission !== undefined) requirePermission(access, permission);
     setAccess(request, access);
     this.judgeWrites(request, access);
-    this.disclosures.admitted(access, {
+    this.accessReports.admitted(access, {
       endpoint: endpointName(request),
       reads: onlyReads(request.method, endpointOf(context.getHandler())),
       response: request.res as Response,

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/http/answers/page-within-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
+import { type Access, CurrentAccess, AccessReports } from '../../privacy/index.js';
 import {
   type AgentRow,
   type ContributionRow,
@@ -41,7 +41,7 @@ const given = <T>(choice: T | 'all'): T | undefined => (choice === 'all' ? undef
 export class ContributionsController {
   constructor(
     private readonly queries: ContributionsQueries,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
     private readonly versions: ShownVersions,
   ) {}
 
@@ -138,7 +138,7 @@ export class ContributionsController {
   }
 
   private shownOfAgent(access: Access, row: ContributionRow, slices: Slices): Promise<AgentContributionDto> {
-    this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
+    this.accessReports.shown(access, { owner_id: access.ownerId, id: row.node_id });
     return shownAgentContribution(access, row, slices);
   }
 }

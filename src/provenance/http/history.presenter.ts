@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NodePresenter, type NodeSnapshot, type PastNodeDto, slicesOfShowing } from '../../graph/index.js';
 import { shownInTurn } from '../../kernel/http/answers/page-within-bytes.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, Disclosures, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
+import { type Access, AccessReports, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
 import { statesOf, type VersionRow } from '../infrastructure/history.queries.js';
@@ -18,11 +18,11 @@ type States = ReturnType<typeof statesOf>;
 export class HistoryPresenter {
   constructor(
     private readonly nodes: NodePresenter,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
   ) {}
 
   async entry(access: Access, row: VersionRow, slices = slicesOfShowing()): Promise<HistoryEntryDto> {
-    this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
+    this.accessReports.shown(access, { owner_id: access.ownerId, id: row.node_id });
     const states = statesOf(row);
     const changes = await this.changes(access, { row, slices }, states);
     const reasonStates = states.map((state) => ({ ...state, id: `${row.node_id} reason ${row.version}` }));

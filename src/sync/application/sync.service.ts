@@ -4,7 +4,7 @@ import { SharedWork } from '../../kernel/shared-work.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import {
   type Access,
-  Disclosures,
+  AccessReports,
   type Moment,
   notAuthorized,
   PastAccesses,
@@ -66,7 +66,7 @@ export class Sync {
     private readonly logged: LoggedNodesQueries,
     private readonly nodes: NodesQueries,
     private readonly presenter: NodePresenter,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
   ) {}
 
   /**
@@ -113,7 +113,7 @@ export class Sync {
     const pulled = await this.shared(view, replica, { limit, gone });
     const { access } = view.access;
     for (const entry of pulled.entries)
-      this.disclosures.shown(access, { owner_id: access.ownerId, id: nodeOf(entry) });
+      this.accessReports.shown(access, { owner_id: access.ownerId, id: nodeOf(entry) });
     return pulled;
   }
 

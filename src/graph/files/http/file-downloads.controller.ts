@@ -5,7 +5,7 @@ import { callerOf } from '../../../identity/index.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { endpointName } from '../../../kernel/http/endpoint-name.js';
 import { Located } from '../../../kernel/http/locators.js';
-import { type Access, CurrentAccess, Disclosures } from '../../../privacy/index.js';
+import { type Access, CurrentAccess, AccessReports } from '../../../privacy/index.js';
 import { type Node, NodesLocator } from '../../nodes/index.js';
 import { Download } from './download-answers.js';
 import { FileContents } from './file-contents.js';
@@ -20,7 +20,7 @@ export class FileDownloadsController {
     private readonly contents: FileContents,
     private readonly links: FileLinks,
     private readonly nodes: NodesLocator,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
   ) {}
 
   @Get(':file_id/download')
@@ -69,7 +69,7 @@ export class FileDownloadsController {
   ): Promise<void> {
     const caller = await this.links.callerOf(fileId, link);
     const own = await this.links.accessOf(caller);
-    this.disclosures.admitted(own, { endpoint: endpointName(request), reads: true, response });
+    this.accessReports.admitted(own, { endpoint: endpointName(request), reads: true, response });
     const { access, node } = await this.nodes.reach(own, fileId, 'read');
     await this.contents.send(access, node, { request, response, caller, isByLink: true });
   }

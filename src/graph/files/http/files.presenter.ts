@@ -8,7 +8,7 @@ import {
   shownInTurn,
 } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
-import { type Access, accessOf, Disclosures, type NodeFacts } from '../../../privacy/index.js';
+import { type Access, accessOf, AccessReports, type NodeFacts } from '../../../privacy/index.js';
 import {
   type FileRecord,
   fileRecordOf,
@@ -33,7 +33,7 @@ export class FilePresenter implements OnModuleInit {
   constructor(
     private readonly nodes: NodePresenter,
     private readonly replayed: ReplayedNodes,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
     private readonly replays: Replays,
   ) {}
 
@@ -53,7 +53,7 @@ export class FilePresenter implements OnModuleInit {
   /** @param now the current facts, for a past state */
   async present(access: Access, node: NodeSource, now?: NodeFacts): Promise<FileRecord> {
     await this.nodes.preparePast(access, node, { now });
-    this.disclosures.shown(access, node);
+    this.accessReports.shown(access, node);
     return rememberSource(fileRecordOf(access, node, now), node, 'file');
   }
 
@@ -83,7 +83,7 @@ export class FilePresenter implements OnModuleInit {
   }
 
   private presentListed(access: Access, record: NodeRecord): FileRecord {
-    this.disclosures.shown(access, record);
+    this.accessReports.shown(access, record);
     return fileRecordOf(access, record);
   }
 
@@ -93,7 +93,7 @@ export class FilePresenter implements OnModuleInit {
     return presentedLater(source, 'file', async () => {
       setEtag(response, await this.nodes.etagOfWritten(access, node));
       await this.nodes.prepare(access, [source], slicesWithoutEnd());
-      this.disclosures.shown(access, source);
+      this.accessReports.shown(access, source);
       return rememberSource(fileRecordOf(access, source), source, 'file');
     });
   }

@@ -6,7 +6,7 @@ import { type Slices } from '../../../kernel/slices.js';
 import {
   type Access,
   accessOf,
-  Disclosures,
+  AccessReports,
   type NodeFacts,
   type ShownChanges,
 } from '../../../privacy/index.js';
@@ -46,7 +46,7 @@ export class NodePresenter implements OnModuleInit {
     private readonly entityTags: EntityTags,
     private readonly versions: ShownVersions,
     private readonly replayed: ReplayedNodes,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
     private readonly replays: Replays,
   ) {}
 
@@ -115,7 +115,7 @@ export class NodePresenter implements OnModuleInit {
    * @param now the current facts, for a past state
    */
   present(access: Access, node: NodeSource, now?: NodeFacts): WireNode {
-    this.disclosures.shown(access, node);
+    this.accessReports.shown(access, node);
     return rememberSource(shownOf(access, node, { extras: whereabouts(access, node), now }), node);
   }
 
@@ -133,13 +133,13 @@ export class NodePresenter implements OnModuleInit {
 
   private async presentSource(access: Access, source: NodeSource): Promise<WireNode> {
     await this.prepare(access, [source], slicesWithoutEnd());
-    this.disclosures.shown(access, source);
+    this.accessReports.shown(access, source);
     return rememberSource(shownOf(access, source), source);
   }
 
   /**
-   * A snapshot of the change log as the given access shows it, for comparing; the caller records the
-   * disclosure. Nothing is stored for replays. Its version is shown only if it was {@link stampAll}ed.
+   * A snapshot of the change log as the given access shows it, for comparing; the caller reports the
+   * access. Nothing is stored for replays. Its version is shown only if it was {@link stampAll}ed.
    */
   async presentState(access: Access, state: NodeSource, slices: Slices): Promise<WireNode> {
     await prepareShown([state], () => access, { slices });
@@ -148,7 +148,7 @@ export class NodePresenter implements OnModuleInit {
 
   /** An entry of a list. */
   presentListed(access: Access, record: NodeRecord, { includeTags, owner, now }: Listed): WireNode {
-    this.disclosures.shown(access, record);
+    this.accessReports.shown(access, record);
     const extras: WireNode = { is_shared: access.isReceived, ...whereabouts(access, record) };
     if (owner) extras['owner'] = owner;
     if (record.deleted_at !== null) extras['deleted_at'] = record.deleted_at.toISOString();

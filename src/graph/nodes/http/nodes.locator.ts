@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { Locators } from '../../../kernel/http/locators.js';
 import { isId } from '../../../kernel/ids.js';
-import { type Access, accessOf, Disclosures, setAccess } from '../../../privacy/index.js';
+import { type Access, accessOf, AccessReports, setAccess } from '../../../privacy/index.js';
 import { isThere, type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -19,7 +19,7 @@ export class NodesLocator implements OnModuleInit {
     private readonly locators: Locators,
     private readonly nodes: NodesRepository,
     private readonly reached: AccessibleNodes,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
   ) {}
 
   onModuleInit(): void {
@@ -35,7 +35,7 @@ export class NodesLocator implements OnModuleInit {
   async reach(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
     const found = await this.found(access, id, use);
     // Every answer is about the node: its history, its files, its relationships, its content.
-    this.disclosures.shown(found.access, found.node.record);
+    this.accessReports.shown(found.access, found.node.record);
     return found;
   }
 

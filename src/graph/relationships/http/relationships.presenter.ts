@@ -7,7 +7,7 @@ import {
   type ShownAgain,
 } from '../../../kernel/http/idempotency.js';
 import { type Slices } from '../../../kernel/slices.js';
-import { type Access, accessOf, Disclosures } from '../../../privacy/index.js';
+import { type Access, accessOf, AccessReports } from '../../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge, showsVersion } from '../domain/relationship-view.js';
 import { type NodeDto, NodePresenter, type ReadableNode } from '../../nodes/index.js';
 import { EntityTags, relationshipNotFound, slicesOfShowing, slicesWithoutEnd } from '../../common/index.js';
@@ -27,7 +27,7 @@ export class RelationshipPresenter implements OnModuleInit {
     private readonly etags: EntityTags,
     private readonly nodes: NodePresenter,
     private readonly queries: RelationshipsQueries,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
     private readonly replays: Replays,
   ) {}
 
@@ -44,7 +44,7 @@ export class RelationshipPresenter implements OnModuleInit {
   }
 
   async present(access: Access, edge: EdgeWithEnds, slices = slicesOfShowing()): Promise<RelationshipDto> {
-    this.disclosures.shown(access, { owner_id: edge.edge.owner_id, id: null });
+    this.accessReports.shown(access, { owner_id: edge.edge.owner_id, id: null });
     return (await shownEdge(access, edge, { slices })) as unknown as RelationshipDto;
   }
 
@@ -65,7 +65,7 @@ export class RelationshipPresenter implements OnModuleInit {
   /** @param now the current edge, for a past state */
   private async created(access: Access, source: Source, now?: EdgeWithEnds): Promise<CreatedRelationshipDto> {
     const { reverseId, ...made } = source;
-    this.disclosures.shown(access, { owner_id: made.edge.owner_id, id: null });
+    this.accessReports.shown(access, { owner_id: made.edge.owner_id, id: null });
     const reverse = reverseId === null ? {} : { reverse_relationship_id: reverseId };
     const slices = slicesWithoutEnd();
     const shown = (await shownEdge(access, made, { now, slices })) as unknown as RelationshipDto;

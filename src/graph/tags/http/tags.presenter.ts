@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Slices } from '../../../kernel/slices.js';
-import { type Access, Disclosures, seesEverything } from '../../../privacy/index.js';
+import { type Access, AccessReports, seesEverything } from '../../../privacy/index.js';
 import {
   EntityTags,
   factsOf,
@@ -21,11 +21,11 @@ const NO_NODES: TaggedNodes = { count: 0, newest: [] };
 export class TagPresenter {
   constructor(
     private readonly etags: EntityTags,
-    private readonly disclosures: Disclosures,
+    private readonly accessReports: AccessReports,
   ) {}
 
   present(access: Access, tag: Tag, slices = slicesOfShowing()): Promise<TagDto> {
-    this.disclosures.shown(access, { owner_id: tag.owner_id, id: null });
+    this.accessReports.shown(access, { owner_id: tag.owner_id, id: null });
     return shownTag(access, tag, slices);
   }
 
@@ -49,7 +49,7 @@ export class TagPresenter {
   ): Promise<ListedTagDto> {
     const nodes: TaggedNodeDto[] = [];
     for (const label of newest) {
-      this.disclosures.shown(access, { owner_id: tag.owner_id, id: label.id });
+      this.accessReports.shown(access, { owner_id: tag.owner_id, id: label.id });
       nodes.push(await presentLabel(access, label, slices));
     }
     return { ...(await this.present(access, tag, slices)), nodes, node_count: count };

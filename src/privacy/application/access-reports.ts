@@ -11,8 +11,8 @@ export interface Exchange {
   response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 
-/** Receives disclosures. Must neither wait nor throw: a request is being answered. */
-export interface DisclosureListener {
+/** Receives access reports. Must neither wait nor throw: a request is being answered. */
+export interface AccessListener {
   /** The guard has admitted a caller by this access to the graph of the caller's user. */
   admitted(access: Access, exchange: Exchange): void;
   /** A part of a graph is about to leave the service by this access. */
@@ -26,14 +26,14 @@ export interface Shown {
 }
 
 /**
- * Publishes disclosures. The guard, the locators of nodes and the presenters report to it, readers of access
+ * Publishes access reports. The guard, the locators of nodes and the presenters report to it, readers of access
  * logs listen, and the graph knows none of them.
  */
 @Injectable()
-export class Disclosures {
-  private readonly listeners: DisclosureListener[] = [];
+export class AccessReports {
+  private readonly listeners: AccessListener[] = [];
 
-  listen(listener: DisclosureListener): void {
+  listen(listener: AccessListener): void {
     this.listeners.push(listener);
   }
 
