@@ -1,5 +1,6 @@
 import { type Steps } from '../../../kernel/slices.js';
-import { type CompiledTransformation, type Origin, type ShownStates } from './compiled-transformation.js';
+import { type CompiledTransformation, type ShownStates } from './compiled-transformation.js';
+import { type Origin } from './value-walk.js';
 import { REMOVED } from './leaves.js';
 import { isLong } from './long-values.js';
 
