@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Users } from '../../src/identity/index.js';
 import { codeOf } from '../support/worlds/nodes.js';
-import { Mailbox } from '../support/mailbox.js';
-import { World } from '../support/world.js';
+import { type Mailbox } from '../support/mailbox.js';
+import { type World } from '../support/world.js';
+import { withMailbox } from '../support/worlds/with-world.js';
 
 const password = 'correct horse battery';
 
@@ -10,14 +11,7 @@ describe('spellings', () => {
   let mailbox: Mailbox;
   let world: World;
 
-  beforeAll(async () => {
-    mailbox = await Mailbox.start();
-    world = await World.startHere(mailbox.settings);
-  });
-  afterAll(async () => {
-    await world.stop();
-    await mailbox.goDown();
-  });
+  withMailbox((met) => ({ world, mailbox } = met));
 
   const register = (email: string) =>
     world.api.post('/auth/register', { email, password, username: `person${world.number()}` });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { EmailChanges, Users } from '../../src/identity/index.js';
@@ -9,6 +9,7 @@ import { Authenticator } from '../support/authenticator.js';
 import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withMailbox } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 const NEW = 'an entirely new password';
@@ -52,14 +53,7 @@ async function changed(email: string, by = user): Promise<string> {
 const free = (): string => `free${world.number()}@example.org`;
 
 describe('/auth/email', () => {
-  beforeAll(async () => {
-    mailbox = await Mailbox.start();
-    world = await World.startHere(mailbox.settings);
-  });
-  afterAll(async () => {
-    await world.stop();
-    await mailbox.goDown();
-  });
+  withMailbox((met) => ({ world, mailbox } = met));
   beforeEach(async () => {
     clock = holdClock(world);
     user = await verified();

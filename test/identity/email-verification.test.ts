@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Users } from '../../src/identity/index.js';
 import { Database } from '../../src/kernel/database/database.js';
@@ -6,6 +6,7 @@ import { sql } from '../../src/kernel/database/sql.js';
 import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withMailbox } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 const emailOf = ({ name }: TestUser): string => `${name}@example.org`;
@@ -15,14 +16,7 @@ describe('/auth/email/verify (rule 1.21)', () => {
   let world: World;
   let user: TestUser;
   let clock: ReturnType<typeof holdClock>;
-  beforeAll(async () => {
-    mailbox = await Mailbox.start();
-    world = await World.startHere(mailbox.settings);
-  });
-  afterAll(async () => {
-    await world.stop();
-    await mailbox.goDown();
-  });
+  withMailbox((met) => ({ world, mailbox } = met));
   beforeEach(async () => {
     clock = holdClock(world);
     user = await world.user();

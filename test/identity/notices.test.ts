@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { resetPassword } from '../../src/cli/reset-password.js';
@@ -11,6 +11,7 @@ import { Authenticator } from '../support/authenticator.js';
 import { Mailbox, type ReceivedLetter } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withMailbox } from '../support/worlds/with-world.js';
 
 const PASSWORD = 'correct horse battery';
 const NEW = 'an entirely new password';
@@ -55,14 +56,7 @@ async function secondStep(headers: Record<string, string>, proof: object) {
 }
 
 describe('letters (rule 1.22)', () => {
-  beforeAll(async () => {
-    mailbox = await Mailbox.start();
-    world = await World.startHere({ ...mailbox.settings, TRUST_PROXY: '1' });
-  });
-  afterAll(async () => {
-    await world.stop();
-    await mailbox.goDown();
-  });
+  withMailbox((met) => ({ world, mailbox } = met), { TRUST_PROXY: '1' });
   beforeEach(async () => {
     clock = holdClock(world);
     user = await verified();

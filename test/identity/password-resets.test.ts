@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PasswordResets, Users } from '../../src/identity/index.js';
 import { LetterWorker } from '../../src/kernel/mail/letter-worker.js';
@@ -7,6 +7,7 @@ import { sql } from '../../src/kernel/database/sql.js';
 import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
+import { withMailbox } from '../support/worlds/with-world.js';
 
 const OLD = 'correct horse battery';
 const NEW = 'an entirely new password';
@@ -17,14 +18,7 @@ describe('/auth/password (rule 1.19)', () => {
   let world: World;
   let user: TestUser;
   let clock: ReturnType<typeof holdClock>;
-  beforeAll(async () => {
-    mailbox = await Mailbox.start();
-    world = await World.startHere(mailbox.settings);
-  });
-  afterAll(async () => {
-    await world.stop();
-    await mailbox.goDown();
-  });
+  withMailbox((met) => ({ world, mailbox } = met));
   beforeEach(async () => {
     clock = holdClock(world);
     user = await verified();

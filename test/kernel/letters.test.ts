@@ -17,6 +17,7 @@ import { Mailbox } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { until } from '../support/until.js';
 import { World } from '../support/world.js';
+import { withMailbox } from '../support/worlds/with-world.js';
 
 jest.setTimeout(60_000);
 
@@ -55,15 +56,10 @@ describe('outbox (rule 1.18)', () => {
   let world: World;
   let greetings: Greetings;
   let clock: ReturnType<typeof holdClock>;
-  beforeAll(async () => {
-    mailbox = await Mailbox.start();
-    world = await World.startHere(mailbox.settings);
+  withMailbox((met) => ({ world, mailbox } = met));
+  beforeAll(() => {
     greetings = new Greetings();
     world.nest.get(Letters).register('greeting', greetings);
-  });
-  afterAll(async () => {
-    await world.stop();
-    await mailbox.goDown();
   });
   beforeEach(() => {
     clock = holdClock(world);

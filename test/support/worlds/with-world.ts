@@ -1,3 +1,4 @@
+import { Mailbox } from '../mailbox.js';
 import { type TestUser, World } from '../world.js';
 
 /** One service for a file of tests. */
@@ -18,4 +19,20 @@ export function withAlice(
   let world: World;
   withWorld((started) => (world = started), start);
   beforeEach(async () => meet({ world, alice: await world.user() }));
+}
+
+/** One service for a file of tests that sends its letters to a mailbox. */
+export function withMailbox(
+  meet: (met: { world: World; mailbox: Mailbox }) => void,
+  settings: Record<string, string> = {},
+): void {
+  let mailbox: Mailbox;
+  withWorld(
+    (world) => meet({ world, mailbox }),
+    async () => {
+      mailbox = await Mailbox.start();
+      return World.startHere({ ...mailbox.settings, ...settings });
+    },
+  );
+  afterAll(() => mailbox.goDown());
 }
