@@ -2,7 +2,7 @@ import { someTags } from '../support/defaults.js';
 import { type TestUser } from '../support/world.js';
 import { assigns, group, withPeople } from '../support/worlds/people.js';
 
-describe('the exposure profiles of a group', () => {
+describe('rules of a group', () => {
   let alice: TestUser;
   let bob: TestUser;
   let carol: TestUser;
@@ -40,7 +40,7 @@ describe('the exposure profiles of a group', () => {
     });
   });
 
-  it('show a member who is no admin the permissions of their own one, and nothing that it hides', async () => {
+  it('a member who is no admin is shown the permissions of their own profile, and nothing that it hides', async () => {
     const { status, body, text } = await bob.get(`/groups/${id}/exposure-profiles`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -61,7 +61,7 @@ describe('the exposure profiles of a group', () => {
     expect(text).not.toMatch(/layoffs|salary|council/);
   });
 
-  it('are shown whole to admins, and not at all to members who have none', async () => {
+  it('all profiles are shown to admins, and none to members who have none', async () => {
     const { body } = await alice.get(`/groups/${id}/exposure-profiles`);
     expect(body.exposure_profiles.map(({ name }: { name: string }) => name)).toEqual([
       'staff',
@@ -75,7 +75,7 @@ describe('the exposure profiles of a group', () => {
     });
   });
 
-  it('of other members are shown to admins alone', async () => {
+  it('the profiles of other members are shown to admins alone', async () => {
     const assigned = async (who: TestUser): Promise<(string | null)[]> =>
       (await who.get(`/groups/${id}/members`)).body.members.map(
         (member: { exposure_profile_id: string | null }) => member.exposure_profile_id,

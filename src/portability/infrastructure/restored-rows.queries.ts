@@ -15,7 +15,7 @@ export class RestoredRowsQueries {
 
   /**
    * Blocks other writes to this graph until the unit ends, and shares to its owner. The latter have their own lock, which
-   * they wait for only briefly: waits for the counter would hold connections. Log-ins of the owner go on meanwhile; the
+   * they wait for only briefly: waits for the counter would hold connections. The owner can log in meanwhile; the
    * end of the account waits for the unit.
    * @throws NOT_FOUND after an erasure
    */

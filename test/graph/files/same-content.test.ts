@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { type TestUser, World } from '../../support/world.js';
 import { storedIn, upload } from '../../support/worlds/files.js';
 
-describe('an upload of bytes that its owner has stored before', () => {
+describe('uploads of the same bytes', () => {
   let world: World;
   let alice: TestUser;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('an upload of bytes that its owner has stored before', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  it('is answered before they are removed again: the time would tell an app of a hidden file', async () => {
+  it('an upload of bytes that are stored already is answered before they are removed again', async () => {
     const store = world.nest.get<BlobStore>(BLOB_STORE);
     const sent = { content: Buffer.from('a form letter') };
     expect((await upload(alice, '/raw-files', sent)).status).toBe(201);
