@@ -56,6 +56,7 @@ export {
   unmaskEdgeWrite,
   type EdgeWithEnds,
   isReadable,
+  type MergedEdge,
   mergedEdges,
   MOST_MOVED_EDGES,
   type NewRelationshipBody,

@@ -9,6 +9,8 @@ import { ProposalPreparation } from './application/proposal-preparation.service.
 import { ProposalReverting } from './application/proposal-reverting.service.js';
 import { ProposalsService } from './application/proposals.service.js';
 import { StepRunner } from './application/step-runner.service.js';
+import { ActionDiffs } from './http/action-diffs.presenter.js';
+import { DiffNames } from './http/diff-names.presenter.js';
 import { ProposalDiffPresenter } from './http/proposal-diff.presenter.js';
 import { ProposalEventsController } from './http/proposal-events.controller.js';
 import { ProposalEventsPresenter } from './http/proposal-events.presenter.js';
@@ -33,6 +35,8 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalApplying,
     ProposalReverting,
     ProposalDiffPresenter,
+    ActionDiffs,
+    DiffNames,
     ProposalDisclosures,
     StepRunner,
     BaseConflicts,

@@ -99,6 +99,32 @@ describe('MERGE_NODES', () => {
     expect(await total(target)).toBe(0);
   });
 
+  it('the diff lists no more relationships than the merges of a proposal may move (rule 8.10b)', async () => {
+    const [target, one, two, other] = [
+      await node(alice),
+      await node(alice),
+      await node(alice),
+      await node(alice),
+    ];
+    await edges(MOST - 1_000, [one, other]);
+    await edges(1_001, [other, two]);
+    const actions = [one, two].map((source, index) => ({
+      id: `${index}`,
+      type: 'MERGE_NODES',
+      payload: merge(target, source).canonical_data,
+    }));
+    const { id } = await proposed(client, { type: 'BATCH', actions });
+    const { body } = await alice.get(`/proposals/${id}/diff`);
+    const entries = body.entries as { action_id: string; change: string; error: string | null }[];
+    const moved = (action: string) =>
+      entries.filter(({ action_id, change }) => action_id === action && change === 'update').length;
+    expect(entries.filter(({ change }) => change === 'merge').map(({ error }) => error)).toEqual([
+      null,
+      'VALIDATION_ERROR',
+    ]);
+    expect([moved('0'), moved('1')]).toEqual([MOST - 1_000, 0]);
+  });
+
   it('a merge of nodes with many relationships counts for an app only what it may read, and tells it no more when it is applied (rule 8.7e)', async () => {
     const work = await tagId(alice, 'work');
     const narrow = await proposer(world, alice, [work]);

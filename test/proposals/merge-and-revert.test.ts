@@ -336,6 +336,7 @@ describe('reverting', () => {
             entity_id: a.id,
             title: 'mine',
             error: null,
+            values_omitted: false,
             fields: expect.arrayContaining([
               { field: 'title', before: 'mine', after: 'A', conflict: true },
               { field: 'value', before: null, after: 'v', conflict: false },

@@ -2401,7 +2401,7 @@ export interface paths {
         };
         /**
          * Compare a proposal with the current graph
-         * @description Before and after for each node, field and relationship that you may read; conflicts are marked.
+         * @description Before and after for each node, field and relationship that you may read; conflicts are marked. An answer about one action or entity is an excerpt: an approval without `expected_revision` does not count it as shown.
          */
         get: operations["ProposalReview_diff"];
         put?: never;
@@ -7714,15 +7714,15 @@ export interface components {
              */
             field: string;
             /**
-             * @description The current value, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.
+             * @description The current value, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`. Absent where the entry omits values.
              * @example Learn to row
              */
-            before: unknown;
+            before?: unknown;
             /**
-             * @description The value with the proposal.
+             * @description The value with the proposal. Absent where the entry omits values.
              * @example Learn to sail
              */
-            after: unknown;
+            after?: unknown;
             /**
              * @description It has changed since the action was proposed, or since its base_version.
              * @example false
@@ -7757,10 +7757,15 @@ export interface components {
              * @example null
              */
             error: string | null;
+            /**
+             * @description True: the answer is full, and the fields are listed without their values. Request them by `action_id`, those of a merge by `entity_id` in addition.
+             * @example false
+             */
+            values_omitted: boolean;
         };
         UnseenWarningDto: {
             /**
-             * @description The place of the text in this answer.
+             * @description The place of the text among the entries of this answer, also where its entry omits values.
              * @example entries.0.fields.1.after
              */
             path: string;
@@ -7835,6 +7840,7 @@ export interface components {
             status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
             /** @example 1 */
             revision: number;
+            /** @description All entries, in order. When their values reach 4 MiB, further entries omit them (`values_omitted`), and beyond 4 MiB of names of fields also the fields. */
             entries: components["schemas"]["DiffEntryDto"][];
             /**
              * @description The number of fields in conflict.
@@ -7842,7 +7848,7 @@ export interface components {
              */
             conflicts: number;
             /**
-             * @description Texts with characters that are invisible or that change the displayed order of others: control and format characters, separators of lines. The texts are shown as they are; 100 at most.
+             * @description Texts with characters that are invisible or that change the displayed order of others: control and format characters, separators of lines. The texts are shown as they are; 100 at most. Omitted values count, too.
              * @example []
              */
             warnings: components["schemas"]["UnseenWarningDto"][];
@@ -7851,10 +7857,10 @@ export interface components {
              * @example []
              */
             confusable_tags?: components["schemas"]["ConfusableTagDto"][];
-            /** @description Shown only to the user: the nodes and fields that authorized apps would newly see. The proposing app comes first, others follow if they would see more. Changes of fields that they already see are in the entries. */
+            /** @description Shown only to the user: the nodes and fields that authorized apps would newly see. The proposing app comes first, others follow if they would see more. Changes of fields that they already see are in the entries. Absent in an answer about one action or entity. */
             disclosures?: components["schemas"]["DisclosureDto"][];
             /**
-             * @description Shown only to the user. False: there are too many apps or texts to compare all of them here.
+             * @description Shown only to the user, with the disclosures. False: there are too many apps or texts to compare all of them here.
              * @example true
              */
             disclosures_complete?: boolean;
@@ -15294,7 +15300,12 @@ export interface operations {
     };
     ProposalReview_diff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Compares this action only. */
+                action_id?: string;
+                /** @description Lists only the entries about this node or relationship. */
+                entity_id?: string;
+            };
             header?: never;
             path: {
                 /** @description The proposal's id. */

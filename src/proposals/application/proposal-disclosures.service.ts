@@ -6,14 +6,16 @@ import { type Slices } from '../../kernel/slices.js';
 import {
   factsOf,
   type JsonObject,
+  type Node,
   NodePresenter,
   type NodeRecord,
   OwnerEdits,
   slicesOfShowing,
 } from '../../graph/index.js';
 import { type Access, Accesses, Authorizations, sees } from '../../privacy/index.js';
-import { namedNodes } from '../domain/named-things.js';
+import { namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
+import { type Step } from '../domain/proposal-content.js';
 import { newlyShownPaths, shownContentFields, unknownPaths } from '../domain/newly-shown.js';
 import { type Expected, expectedOf, type ExpectedNode } from './expected-nodes.js';
 
@@ -68,12 +70,14 @@ export class ProposalDisclosures {
   ) {}
 
   async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
-    const living = await this.edits.look(owner, proposal.approvedSteps.flatMap(namedNodes));
-    const expected = expectedOf(proposal, living, owner.vocabulary);
     const { apps, total } = await this.authorizations.activeApps(owner.ownerId, {
       first: proposal.record.app_id,
       limit: MOST_APPS,
     });
+    if (apps.length === 0) return { apps: [], isComplete: true };
+    const living = await this.living(owner, proposal.approvedSteps);
+    if (living === null) return { apps: [], isComplete: false };
+    const expected = expectedOf(proposal, living, owner.vocabulary);
     const cost = sizeOf(expected.nodes);
     let spent = 0;
     const found: Disclosure[] = [];
@@ -89,6 +93,21 @@ export class ProposalDisclosures {
       await setImmediate();
     }
     return { apps: found, isComplete: total <= apps.length };
+  }
+
+  /** The living nodes that these steps name; null where they alone exceed the bound of one answer. */
+  private async living(owner: Access, steps: readonly Step[]): Promise<Map<string, Node> | null> {
+    const living = new Map<string, Node>();
+    let bytes = 0;
+    for (const part of stepsInParts(steps)) {
+      for (const [id, node] of await this.edits.look(owner, part.flatMap(namedNodes))) {
+        if (node.isDeleted || living.has(id)) continue;
+        living.set(id, node);
+        bytes += sizeOf(node.record);
+      }
+      if (bytes > MOST_BYTES) return null;
+    }
+    return living;
   }
 
   private async shownTo(

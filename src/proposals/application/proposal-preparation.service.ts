@@ -33,13 +33,10 @@ import {
 } from '../../graph/index.js';
 import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
 import { type Delta, deltasBetween } from '../domain/deltas.js';
-import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { namedEdge, namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-
-/** The most nodes that are loaded at a time, unless one step names more. */
-const NODES_OF_A_PART = 10;
 
 /** An app's view of the nodes that its steps name. */
 interface View {
@@ -75,7 +72,7 @@ export class ProposalPreparation {
     refuseAssignments(access, [...tags, ...Object.values(byEntity ?? {}).flat()] as string[]);
     const slices = slicesOfShowing();
     const prepared: [string, PreparedStep][] = [];
-    for (const part of inParts(steps)) {
+    for (const part of stepsInParts(steps)) {
       const named = part.flatMap(namedNodes);
       const work = async (): Promise<void> => {
         const view: View = { access, isComplete, slices, nodes: await this.edits.look(access, named) };
@@ -166,22 +163,6 @@ export class ProposalPreparation {
       unseen.includes(field) || !isSame(value, edge.edge[field as keyof RelationshipBody]);
     return { edge: Object.fromEntries(Object.entries(fields).filter(isChange)), unseen, ...read };
   }
-}
-
-/** Steps in parts that name few nodes each: only those of one part are held in memory. */
-function inParts(steps: readonly Step[]): Step[][] {
-  const parts: Step[][] = [];
-  let room = 0;
-  for (const step of steps) {
-    const named = namedNodes(step).length;
-    if (parts.length === 0 || named > room) {
-      parts.push([]);
-      room = NODES_OF_A_PART;
-    }
-    (parts.at(-1) as Step[]).push(step);
-    room -= named;
-  }
-  return parts;
 }
 
 /**

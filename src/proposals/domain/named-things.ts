@@ -12,6 +12,25 @@ export function namedNodes({ payload }: Step): string[] {
     .map((id) => id.toLowerCase());
 }
 
+/** The most nodes that are loaded at a time, unless one step names more. */
+export const NODES_OF_A_PART = 10;
+
+/** Steps in parts that name few nodes each: only those of one part are held in memory. */
+export function stepsInParts(steps: readonly Step[]): Step[][] {
+  const parts: Step[][] = [];
+  let room = 0;
+  for (const step of steps) {
+    const named = namedNodes(step).length;
+    if (parts.length === 0 || named > room) {
+      parts.push([]);
+      room = NODES_OF_A_PART;
+    }
+    (parts.at(-1) as Step[]).push(step);
+    room -= named;
+  }
+  return parts;
+}
+
 /** The number of existing nodes that steps name. */
 export const countNamed = (steps: readonly Step[]): number => new Set(steps.flatMap(namedNodes)).size;
 

@@ -1,6 +1,6 @@
 import { discovers, type JsonObject, type Node, type WireNode } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, sees } from '../../privacy/index.js';
 import { valueAt } from '../domain/deltas.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -14,14 +14,23 @@ export interface Look {
   proposal: Proposal;
   /** See BaseConflicts. */
   proposer: Access | null;
-  /** Living nodes that the viewer may read. */
+  /** Living nodes that the viewer may read, as far as they are named by the actions that are compared now. */
   nodes: ReadonlyMap<string, Node>;
   /** The time slices in which they are shown. */
   slices: Slices;
+  /** The number of relationships that further merges may move. */
+  room: { edges: number };
 }
 
 /** An entry before names are added. */
-export type Entry = Omit<DiffEntryDto, 'action_id' | 'type' | 'title'>;
+export type Entry = Omit<DiffEntryDto, 'action_id' | 'type' | 'title' | 'values_omitted'>;
+
+/** Fields that hold the id of a node. */
+export const ENDS = ['from_node_id', 'to_node_id'] as const;
+
+/** The living nodes that the viewer may read. */
+export const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>
+  new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
 
 const NOT_THERE = 'NODE_NOT_FOUND';
 

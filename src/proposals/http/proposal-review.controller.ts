@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { HeldRows } from '../../kernel/held-rows.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
@@ -8,8 +8,8 @@ import { ProposalReverting } from '../application/proposal-reverting.service.js'
 import { ProposalsService } from '../application/proposals.service.js';
 import { countNamed } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
-import { ProposalDiffPresenter } from './proposal-diff.presenter.js';
-import { ProposalDiffDto, RevertedProposalDto } from './proposal-review.dto.js';
+import { isExcerpt, ProposalDiffPresenter } from './proposal-diff.presenter.js';
+import { ProposalDiffDto, ProposalDiffQuery, RevertedProposalDto } from './proposal-review.dto.js';
 
 /** Aids for reviewing proposals, beyond the specification. */
 @ApiTags('Proposals')
@@ -26,16 +26,18 @@ export class ProposalReviewController {
   @Endpoint({
     summary: 'Compare a proposal with the current graph',
     description:
-      'Before and after for each node, field and relationship that you may read; conflicts are marked.',
+      'Before and after for each node, field and relationship that you may read; conflicts are marked. An answer about one ' +
+      'action or entity is an excerpt: an approval without `expected_revision` does not count it as shown.',
     requires: { callers: 'any', resource: { kind: 'proposal', param: 'proposal_id', verb: 'read' } },
     answers: ProposalDiffDto,
   })
   async diff(
     @CurrentAccess() access: Access,
     @Located('proposal') proposal: Proposal,
+    @Query() query: ProposalDiffQuery,
   ): Promise<ProposalDiffDto> {
-    await this.proposals.remember(access, [proposal]);
-    return this.held.run(countNamed(proposal.steps), () => this.diffs.present(access, proposal));
+    if (!isExcerpt(query)) await this.proposals.remember(access, [proposal]);
+    return this.diffs.present(access, proposal, query);
   }
 
   @Post('revert')

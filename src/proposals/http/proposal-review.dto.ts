@@ -10,7 +10,7 @@ import {
   UuidField,
 } from '../../kernel/http/fields/fields.js';
 import { ID } from '../../kernel/http/openapi/examples.js';
-import { ACTION_TYPES } from '../domain/proposal-content.js';
+import { ACTION_TYPES, LIMITS } from '../domain/proposal-content.js';
 import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
 
 const nullable = true;
@@ -58,14 +58,20 @@ export class FieldDiffDto {
   field: string;
 
   @AnyField({
+    optional: true,
     description:
-      'The current value, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.',
+      'The current value, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`. ' +
+      'Absent where the entry omits values.',
     example: 'Learn to row',
   })
-  before: unknown;
+  before?: unknown;
 
-  @AnyField({ description: 'The value with the proposal.', example: 'Learn to sail' })
-  after: unknown;
+  @AnyField({
+    optional: true,
+    description: 'The value with the proposal. Absent where the entry omits values.',
+    example: 'Learn to sail',
+  })
+  after?: unknown;
 
   @BooleanField({
     description: 'It has changed since the action was proposed, or since its base_version.',
@@ -117,6 +123,32 @@ export class DiffEntryDto {
 
   @StringField({ nullable, example: null, description: 'The reason that this could not be applied now.' })
   error: string | null;
+
+  @BooleanField({
+    description:
+      'True: the answer is full, and the fields are listed without their values. Request them by `action_id`, those of a ' +
+      'merge by `entity_id` in addition.',
+    example: false,
+  })
+  values_omitted: boolean;
+}
+
+export class ProposalDiffQuery {
+  @StringField({
+    optional: true,
+    min: 1,
+    max: LIMITS.id,
+    description: 'Compares this action only.',
+    example: 'node-1',
+  })
+  action_id?: string;
+
+  @UuidField({
+    optional: true,
+    ...ID,
+    description: 'Lists only the entries about this node or relationship.',
+  })
+  entity_id?: string;
 }
 
 class DisclosedToDto {
@@ -174,7 +206,10 @@ class ConfusableTagDto {
 }
 
 export class UnseenWarningDto {
-  @StringField({ description: 'The place of the text in this answer.', example: 'entries.0.fields.1.after' })
+  @StringField({
+    description: 'The place of the text among the entries of this answer, also where its entry omits values.',
+    example: 'entries.0.fields.1.after',
+  })
   path: string;
 
   @StringArrayField({ example: ['U+202E RIGHT-TO-LEFT OVERRIDE'] })
@@ -191,7 +226,11 @@ export class ProposalDiffDto {
   @IntegerField({ min: 1, example: 1 })
   revision: number;
 
-  @NestedArrayField(() => DiffEntryDto)
+  @NestedArrayField(() => DiffEntryDto, {
+    description:
+      'All entries, in order. When their values reach 4 MiB, further entries omit them (`values_omitted`), and beyond 4 MiB ' +
+      'of names of fields also the fields.',
+  })
   entries: DiffEntryDto[];
 
   @IntegerField({ min: 0, example: 0, description: 'The number of fields in conflict.' })
@@ -200,7 +239,7 @@ export class ProposalDiffDto {
   @NestedArrayField(() => UnseenWarningDto, {
     description:
       'Texts with characters that are invisible or that change the displayed order of others: control and format ' +
-      'characters, separators of lines. The texts are shown as they are; 100 at most.',
+      'characters, separators of lines. The texts are shown as they are; 100 at most. Omitted values count, too.',
     example: [],
   })
   warnings: UnseenWarningDto[];
@@ -216,14 +255,15 @@ export class ProposalDiffDto {
     optional: true,
     description:
       'Shown only to the user: the nodes and fields that authorized apps would newly see. The proposing app comes first, ' +
-      'others follow if they would see more. Changes of fields that they already see are in the entries.',
+      'others follow if they would see more. Changes of fields that they already see are in the entries. Absent in an ' +
+      'answer about one action or entity.',
   })
   disclosures?: DisclosureDto[];
 
   @BooleanField({
     optional: true,
     description:
-      'Shown only to the user. False: there are too many apps or texts to compare all of them here.',
+      'Shown only to the user, with the disclosures. False: there are too many apps or texts to compare all of them here.',
     example: true,
   })
   disclosures_complete?: boolean;

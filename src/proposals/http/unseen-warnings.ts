@@ -4,22 +4,20 @@ import { type UnseenWarningDto } from './proposal-review.dto.js';
 
 const MOST_WARNINGS = 100;
 
-/** The places of invisible characters in the texts of an answer. The texts themselves are unchanged. */
-export function warningsOf(value: unknown, path: string): UnseenWarningDto[] {
-  const warnings: UnseenWarningDto[] = [];
-  collect(value, path, warnings);
-  return warnings;
-}
-
-function collect(value: unknown, path: string, warnings: UnseenWarningDto[]): void {
+/**
+ * Adds the places of invisible characters in the texts of a part of an answer, up to a hundred in all. The texts
+ * themselves are unchanged.
+ */
+export function addWarnings(value: unknown, path: string, warnings: UnseenWarningDto[]): void {
   if (warnings.length >= MOST_WARNINGS) return;
   if (typeof value === 'string') note(value, path, warnings);
-  else if (Array.isArray(value)) value.forEach((item, index) => collect(item, `${path}.${index}`, warnings));
+  else if (Array.isArray(value))
+    value.forEach((item, index) => addWarnings(item, `${path}.${index}`, warnings));
   else if (isObject(value))
     for (const [key, part] of Object.entries(value)) {
       const below = `${path}.${visibly(key)}`;
       note(key, below, warnings);
-      collect(part, below, warnings);
+      addWarnings(part, below, warnings);
     }
 }
 

@@ -70,9 +70,17 @@ export async function pageWithinBytes<Row, Shown>(
     while (!page.isOver) await page.show(await page.read());
     return page.whole;
   };
+  return asLargePage(makeRest);
+}
+
+/**
+ * Makes an answer that may become as large as a page, while it holds one of the places for such pages.
+ * @throws TOO_MUCH_UNDER_WAY like {@link pageWithinBytes}
+ */
+export async function asLargePage<T>(make: () => Promise<T>): Promise<T> {
   const person = personNow();
-  if (person === null) return makeRest();
-  return largePages.run(person, () => allLargePages.run('process', makeRest));
+  if (person === null) return make();
+  return largePages.run(person, () => allLargePages.run('process', make));
 }
 
 class GrowingPage<Row, Shown> {
