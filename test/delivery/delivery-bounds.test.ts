@@ -91,4 +91,16 @@ describe('stored deliveries of a webhook', () => {
       'webhook.test',
     ]);
   });
+
+  it('the page of changes that fills a subscription is the last one that it reads (rule 9.2f)', async () => {
+    const subscription = await subscribe(['node.created']);
+    await store(subscription, MOST - 1, 'pending', new Date(clock.now.getTime() + 3_600_000));
+    receiver.answer = 500;
+    for (const title of ['first', 'second']) {
+      await alice.post('/nodes', note(title));
+      await deliver(world);
+    }
+    expect(receiver.told).toEqual(['node.created first']);
+    expect(await total()).toBe(MOST);
+  });
 });

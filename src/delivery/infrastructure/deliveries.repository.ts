@@ -51,7 +51,7 @@ export class DeliveriesRepository {
   ): Promise<boolean> {
     const advanced = await this.database.write(
       sql`WITH advanced AS (
-          UPDATE webhook_subscriptions SET position = ${to}, is_full = ${hasManyPending({ ownerId, id })}
+          UPDATE webhook_subscriptions SET position = ${to}, is_full = ${hasManyPending({ ownerId, id }, deliveries.length)}
           WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position} AND updated_at = ${updatedAt}
           RETURNING owner_id, id
         ), made AS (

@@ -21,10 +21,13 @@ const COUNTERS = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' '
 /** The pending deliveries of a subscription from which on it reads no further changes (rule 9.2f). */
 const MOST_PENDING = 10_000;
 
-/** True for a subscription with {@link MOST_PENDING} pending deliveries. */
-export const hasManyPending = ({ ownerId, id }: SubscriptionKey): Sql =>
+/**
+ * True for a subscription with {@link MOST_PENDING} pending deliveries.
+ * @param made the number of those that the same statement adds, which does not see them
+ */
+export const hasManyPending = ({ ownerId, id }: SubscriptionKey, made = 0): Sql =>
   sql`EXISTS (SELECT FROM webhook_deliveries d
-    WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending' OFFSET ${MOST_PENDING - 1})`;
+    WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending' OFFSET ${MOST_PENDING - 1 - made})`;
 
 /** Subscriptions that have not read the log of pending owner `n` to its end. */
 const BEHIND = sql.raw(`SELECT FROM webhook_subscriptions s JOIN sequences q ON q.id = s.owner_id
