@@ -1,5 +1,5 @@
 import { type FileImports, type GraphImports } from '../graph/index.js';
-import { DomainError } from '../kernel/errors/domain-error.js';
+import { DomainError, isFaultOfPart } from '../kernel/errors/domain-error.js';
 import { type Access } from '../privacy/index.js';
 import { type ImportReport } from './import-report.js';
 import {
@@ -160,6 +160,6 @@ export class ImportFilesWriter {
  * stops the import.
  */
 function isOfTheFile(error: unknown): boolean {
-  if (error instanceof DomainError) return error.code !== 'SERVICE_UNAVAILABLE';
+  if (error instanceof DomainError) return isFaultOfPart(error);
   return ['ENOENT', 'EACCES', 'EISDIR', 'EPERM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

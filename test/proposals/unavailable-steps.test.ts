@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { OwnerEdits } from '../../src/graph/index.js';
 import { DomainError } from '../../src/kernel/errors/domain-error.js';
 import { StepRunner } from '../../src/proposals/application/step-runner.service.js';
 import { codeOf } from '../support/worlds/nodes.js';
@@ -12,7 +13,7 @@ describe('a proposal whose step lacks time', () => {
   withAlice((met) => ({ world, alice } = met));
   afterEach(() => jest.restoreAllMocks());
 
-  it('a proposal stays approved when a step lacks time, and can be applied later', async () => {
+  it('a proposal stays approved when a step lacks time, and can be applied and undone later', async () => {
     const client = await alice.lets(await world.app());
     const node = { title: 'proposed', node_type: 'NOTE' };
     const made = await client.post('/proposals', { title: 'one', type: 'CREATE_NODE', canonical_data: node });
@@ -25,5 +26,9 @@ describe('a proposal whose step lacks time', () => {
     expect((await alice.get(path)).body.status).toBe('APPROVED');
     expect((await alice.post(`${path}/apply`)).body.status).toBe('APPLIED');
     expect((await alice.get('/nodes')).body.total).toBe(1);
+    jest.spyOn(OwnerEdits.prototype, 'delete').mockRejectedValueOnce(lack);
+    expect(codeOf(await alice.post(`${path}/revert`))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await alice.get('/nodes')).body.total).toBe(1);
+    expect((await alice.post(`${path}/revert`)).body).toMatchObject({ undone: 1, not_undone: [] });
   });
 });

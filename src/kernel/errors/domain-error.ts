@@ -55,3 +55,10 @@ export class DomainError extends Error {
     );
   }
 }
+
+/**
+ * True for a fault of one part of a request, which is reported and undoes no other part. A lack of time or room (503)
+ * says nothing about the part: it ends the whole request, which can be sent again.
+ */
+export const isFaultOfPart = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.status < 500;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type NodePage, NodesQueries } from '../../graph/index.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import {
   type Access,
   type ExposureProfile,
@@ -110,7 +110,7 @@ export class Previews {
     try {
       return await this.profiles.get(owner.ownerId, id);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!isFaultOfPart(error)) throw error;
       throw profileNotFound(['compare_to']);
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError, isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
 import { MOST_MOVED_EDGES, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
@@ -92,12 +92,8 @@ export class ProposalApplying {
   }
 }
 
-/**
- * True for what is wrong with a step. A lack of time or room (503) says nothing about the proposal, which stays as it is
- * and can be applied later.
- */
 const isFault = (error: unknown): error is DomainError | Conflict =>
-  error instanceof Conflict || (error instanceof DomainError && error.status !== 503);
+  error instanceof Conflict || isFaultOfPart(error);
 
 /**
  * The actor in history: the app that proposed it, its agent and the proposal, and the user whose authority

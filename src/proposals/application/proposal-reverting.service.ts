@@ -2,7 +2,7 @@ import { type ChangedFields } from '../../kernel/change-log/changed-fields.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -101,7 +101,7 @@ export class ProposalReverting {
       try {
         if (await this.units.savepoint(() => this.undo(undoing, change))) undone++;
       } catch (error) {
-        if (!(error instanceof Stays || error instanceof DomainError)) throw error;
+        if (!(error instanceof Stays || isFaultOfPart(error))) throw error;
         const fields = error instanceof Stays && error.fields ? { fields: error.fields } : {};
         notUndone.push({ entity: change.entity, id: change.entity_id, reason: error.message, ...fields });
         if ('fields' in fields) undone += await this.undoRest(undoing, change);

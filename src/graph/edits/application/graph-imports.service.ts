@@ -2,7 +2,7 @@ import { refuse, withDeletedTags } from '../../common/index.js';
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, isFaultOfPart } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
@@ -168,7 +168,7 @@ export class GraphImports {
     for (const { node, step } of moves) {
       const fields = { schema_id: node.record.schema_id, metadata: step.metadata };
       const version = checks.ofNew(fields).catch((error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
+        if (!isFaultOfPart(error)) throw error;
         return error.code === 'SCHEMA_NOT_FOUND' ? null : error;
       });
       versions.push(await version);
@@ -209,7 +209,7 @@ function attempt<T>(work: () => T): T | DomainError {
   try {
     return work();
   } catch (error) {
-    if (error instanceof DomainError) return error;
+    if (isFaultOfPart(error)) return error;
     throw error;
   }
 }

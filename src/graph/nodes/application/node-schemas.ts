@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, maySchema } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { type JsonObject, type NodeFields } from '../../common/index.js';
+import { UnmaskedWrites } from './masked-writes.js';
 import { type OwnWords } from '../domain/own-words.js';
 import {
   JsonSchemas,
@@ -54,6 +55,8 @@ type Questions = Map<string, JsonObject>;
  * would wait for a stranger's schema while it holds a connection and locks.
  */
 export class SchemaChecks {
+  /** The writes that the same request has unmasked so far. */
+  readonly unmasked = new UnmaskedWrites();
   private readonly resolved = new Map<string, Promise<ResolvedSchema>>();
   /** Ids of schemas that nodes already have. */
   private readonly standing = new Set<string>();

@@ -4,7 +4,7 @@ import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { ConcurrentChange } from '../../../kernel/change-log/concurrent-change.js';
 import { Clock } from '../../../kernel/clock.js';
 import { HeldRows } from '../../../kernel/held-rows.js';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, isFaultOfPart } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { mapInSlices } from '../../../kernel/slices.js';
@@ -159,7 +159,7 @@ export class NodesBatchService {
         const waits = this.decide(access, { candidate, onDuplicate, draft, outcome });
         if (waits !== null) await waits;
       } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
+        if (!isFaultOfPart(error)) throw error;
         outcome.errors.push({ index: candidate.index, title: candidate.title, error });
       }
     }
@@ -309,7 +309,7 @@ function candidate({ title, body }: BatchEntry, index: number, errors: BatchErro
       key: duplicateKey(duplicateFields(body)),
     };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (!isFaultOfPart(error)) throw error;
     errors.push({ index, title, error });
     return null;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { type DomainError, isFaultOfPart } from '../../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../../kernel/held-rows.js';
 import { isId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
@@ -45,7 +45,7 @@ export class NodesBulkDeleteService {
           const known = found.get(nodeId);
           gone.push(this.ended(known?.access ?? access, known?.node ?? null));
         } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
+          if (!isFaultOfPart(error)) throw error;
           errors.push({ nodeId, error });
         }
       }

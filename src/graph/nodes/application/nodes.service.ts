@@ -183,7 +183,7 @@ export class NodesService {
     node: Node,
     { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
   ) {
-    const { unseen, ...meant } = await unmaskWrite(access, node, { body, merge });
+    const { unseen, ...meant } = await unmaskWrite(access, node, { body, merge, known: checks.unmasked });
     const { body: written } = meant;
     if (judging === undefined) refuse(writtenErrors(meant));
     if (judging === 'bounds') refuse(nodeSizeErrors(written, STORED_LIMITS));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Change } from '../../../kernel/change-log/change.js';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, isFaultOfPart } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
@@ -102,7 +102,7 @@ export class EmbeddingsService {
           const embedding = embeddingOf(node.id, body);
           kept.set(JSON.stringify([node.id, embedding.model, embedding.unit.length]), { node, embedding });
         } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
+          if (!isFaultOfPart(error)) throw error;
           errors.push({ index, id, error });
         }
       }
