@@ -15,6 +15,8 @@ import { Node, type NodeDraft } from '../domain/node.js';
 import {
   type DuplicateFields,
   duplicateKey,
+  type Duplicates,
+  type Glance,
   NodeDuplicates,
   shownLikenessKey,
 } from '../infrastructure/node-duplicates.queries.js';
@@ -112,21 +114,34 @@ export class NodesBatchService {
     await checks.ahead(candidates.map(({ fields }) => fields));
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
-    return this.turns.run(
-      access.ownerId,
-      async () => (await this.withoutLocks(access, batch)) ?? this.withLocks(access, batch),
-    );
+    const ahead = await this.duplicates.ahead(access, duplicateFieldsOf(batch));
+    return this.turns.run(access.ownerId, () => this.inTurn(access, batch, ahead));
+  }
+
+  private async inTurn(access: Access, batch: Batch, ahead: Duplicates | null): Promise<BatchOutcome> {
+    const wanted = duplicateFieldsOf(batch);
+    const canGlance = ahead === null && this.units.isOutermost;
+    const glance = canGlance ? await this.duplicates.glance(access, wanted) : null;
+    const outcome = glance && (await this.withoutLocks(access, batch, glance));
+    if (outcome !== null) return outcome;
+    if (batch.onDuplicate === 'skip') return this.withLocks(access, batch, 0);
+    const found = ahead ?? glance?.duplicates ?? (await this.duplicates.find(access, wanted));
+    return this.withLocks(access, batch, found.size);
   }
 
   /**
-   * Looks for duplicates first without a connection: that can be long work on masked texts, whose results are then ready
-   * in the transaction. Only nodes that are overwritten are loaded, so that others hold no rows.
+   * @param rows the number of nodes that it is expected to overwrite, which alone are loaded; it waits for room for more
+   * when others have made further duplicates meanwhile
    */
-  private async withLocks(access: Access, batch: Batch): Promise<BatchOutcome> {
-    const duplicates = await this.duplicates.find(access, duplicateFieldsOf(batch));
-    const locked = async () => this.write(access, batch, await this.locked(access, batch));
-    const rows = batch.onDuplicate === 'overwrite' ? duplicates.size : 0;
-    return this.held.run(rows, () => batch.checks.unit(locked));
+  private async withLocks(access: Access, batch: Batch, rows: number): Promise<BatchOutcome> {
+    try {
+      return await this.held.run(rows, () =>
+        batch.checks.unit(async () => this.write(access, batch, await this.locked(access, batch, rows))),
+      );
+    } catch (error) {
+      if (error instanceof MoreRows) return this.withLocks(access, batch, error.rows);
+      throw error;
+    }
   }
 
   /**
@@ -134,11 +149,11 @@ export class NodesBatchService {
    * written in one statement if the graph has not changed since.
    * @returns null when that is impossible or the graph has changed; nothing was written then
    */
-  private async withoutLocks(access: Access, batch: Batch): Promise<BatchOutcome | null> {
-    if (!this.units.isOutermost) return null;
-    const glance = await this.duplicates.glance(access, duplicateFieldsOf(batch));
-    if (glance === null) return null;
-    const { duplicates, expected } = glance;
+  private async withoutLocks(
+    access: Access,
+    batch: Batch,
+    { duplicates, expected }: Glance,
+  ): Promise<BatchOutcome | null> {
     if (batch.onDuplicate === 'overwrite' && duplicates.size > 0) return null;
     try {
       return await batch.checks.unit(() => {
@@ -172,18 +187,21 @@ export class NodesBatchService {
   private drafted(
     access: Access,
     { checks }: Batch,
-    { duplicates, existing = new Map() }: { duplicates: Map<string, string>; existing?: Map<string, Node> },
+    { duplicates, existing = new Map() }: { duplicates: Duplicates; existing?: Map<string, Node> },
   ): BatchDraft {
     return new BatchDraft(duplicates, existing, { tags: this.tags.assignment(access), schemas: checks });
   }
 
-  private async locked(access: Access, batch: Batch): Promise<BatchDraft> {
+  /** @throws MoreRows when there are more nodes to overwrite than it may load */
+  private async locked(access: Access, batch: Batch, rows: number): Promise<BatchDraft> {
     await this.duplicates.lock(access.ownerId);
     const duplicates = await this.duplicates.find(access, duplicateFieldsOf(batch));
     if (batch.onDuplicate === 'skip' || duplicates.size === 0)
       return this.drafted(access, batch, { duplicates });
+    const ids = [...new Set(duplicates.values())];
+    if (ids.length > rows) throw new MoreRows(ids.length);
     await this.tagging.lock(access.ownerId);
-    const existing = await this.nodes.lock(access.ownerId, [...new Set(duplicates.values())]);
+    const existing = await this.nodes.lock(access.ownerId, ids);
     return this.drafted(access, batch, {
       duplicates: await this.stillAlike(access, duplicates, existing),
       existing,
@@ -196,10 +214,10 @@ export class NodesBatchService {
    */
   private async stillAlike(
     access: Access,
-    duplicates: ReadonlyMap<string, string>,
+    duplicates: Duplicates,
     existing: ReadonlyMap<string, Node>,
-  ): Promise<Map<string, string>> {
-    const alike = new Map<string, string>();
+  ): Promise<Duplicates> {
+    const alike: Duplicates = new Map();
     for (const [key, id] of duplicates) {
       const node = existing.get(id);
       if (node === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) continue;
@@ -276,6 +294,13 @@ export class NodesBatchService {
     const edit = { body, checks: draft.schemas, assignment: draft.tags };
     const step = await this.service.edited(access, node, edit);
     if (step !== null) draft.take(node, step);
+  }
+}
+
+/** More nodes have to be loaded than there is room for; nothing was written. */
+class MoreRows extends Error {
+  constructor(readonly rows: number) {
+    super('a batch overwrites more nodes than expected');
   }
 }
 

@@ -95,12 +95,20 @@ export class MaskedNodeSearch {
 
   /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not decided in time (rule 3.15e) */
   listOf(sources: readonly ShownSource[], listing: NodeListing): Promise<NodePage> {
-    return deciding.run(workerNow(), () => this.found(sources, listing));
+    return this.inPlace(() => this.found(sources, listing));
   }
 
   /** @throws TOO_MUCH_UNDER_WAY like {@link listOf} */
   countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
-    return deciding.run(workerNow(), () => this.counted(sources, filter));
+    return this.inPlace(() => this.counted(sources, filter));
+  }
+
+  /**
+   * Decides a question in one of the caller's places. Never within a unit of work, which would wait with a connection.
+   * @throws TOO_MUCH_UNDER_WAY like {@link listOf}
+   */
+  inPlace<T>(decide: () => Promise<T>): Promise<T> {
+    return deciding.run(workerNow(), decide);
   }
 
   private async found(

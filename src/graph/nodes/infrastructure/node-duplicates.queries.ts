@@ -22,9 +22,12 @@ interface Found {
   id: string;
 }
 
-/** Duplicates by duplicate key. */
-interface Glance {
-  duplicates: Map<string, string>;
+/** Ids of duplicates by duplicate key. */
+export type Duplicates = Map<string, string>;
+
+/** Duplicates as they were found without a lock. */
+export interface Glance {
+  duplicates: Duplicates;
   /** Null when there cannot be any duplicates. */
   expected: ExpectedCounter | null;
 }
@@ -62,7 +65,7 @@ export class NodeDuplicates {
   async glance(access: Access, wanted: readonly DuplicateFields[]): Promise<Glance | null> {
     const { exposure, ownerId } = access;
     if (exposure.detail !== 'full') return { duplicates: new Map(), expected: null };
-    if (exposure.transforms('title') || exposure.transforms('value')) return null;
+    if (needsMaskedSearch(access)) return null;
     const rows = await this.database.read<{ changes: number; position: number | null; id: string }>(
       sql`SELECT s.changes, found.position, found.id FROM sequences AS s LEFT JOIN (${found(access, wanted)}) AS found ON TRUE
         WHERE s.id = ${ownerId}`,
@@ -79,18 +82,24 @@ export class NodeDuplicates {
    * The id of the oldest readable duplicate, by duplicate key. Shown values are compared: otherwise a guess
    * reported as a duplicate would confirm a hidden value (rule 3.16).
    */
-  async find(access: Access, wanted: readonly DuplicateFields[]): Promise<Map<string, string>> {
-    const { exposure } = access;
-    if (wanted.length === 0 || exposure.detail !== 'full') return new Map();
-    if (exposure.transforms('title') || exposure.transforms('value')) return this.findAsShown(access, wanted);
+  async find(access: Access, wanted: readonly DuplicateFields[]): Promise<Duplicates> {
+    if (wanted.length === 0 || access.exposure.detail !== 'full') return new Map();
+    if (needsMaskedSearch(access)) return this.findAsShown(access, wanted);
     const duplicates = await this.database.read<Found>(found(access, wanted), 'nodes-duplicates');
     return byDuplicateKey(duplicates, wanted);
   }
 
-  private async findAsShown(
-    access: Access,
-    wanted: readonly DuplicateFields[],
-  ): Promise<Map<string, string>> {
+  /**
+   * The same ahead of a unit of work, where it is long work on masked texts, whose results are then ready in the unit;
+   * null where it is not.
+   * @throws TOO_MUCH_UNDER_WAY when other masked searches of the caller do not end in time (rule 3.15e)
+   */
+  async ahead(access: Access, wanted: readonly DuplicateFields[]): Promise<Duplicates | null> {
+    if (!needsMaskedSearch(access)) return null;
+    return this.asShown.inPlace(() => this.findAsShown(access, wanted));
+  }
+
+  private async findAsShown(access: Access, wanted: readonly DuplicateFields[]): Promise<Duplicates> {
     const keys = new Set(wanted.map(duplicateKey));
     const oldest = new Map<string, NodeRecord>();
     for await (const { record, shown } of this.asShown.readable(access, {})) {
@@ -103,12 +112,13 @@ export class NodeDuplicates {
   }
 }
 
+/** True if titles or values are compared as the caller is shown them. */
+const needsMaskedSearch = ({ exposure }: Access): boolean =>
+  exposure.detail === 'full' && (exposure.transforms('title') || exposure.transforms('value'));
+
 const lockName = (ownerId: string): string => `batches:${ownerId}`;
 
-const byDuplicateKey = (
-  duplicates: readonly Found[],
-  wanted: readonly DuplicateFields[],
-): Map<string, string> =>
+const byDuplicateKey = (duplicates: readonly Found[], wanted: readonly DuplicateFields[]): Duplicates =>
   new Map(duplicates.map(({ position, id }) => [duplicateKey(wanted[position] as DuplicateFields), id]));
 
 /**

@@ -102,7 +102,7 @@ export class Search {
     const { detail } = access.exposure;
     if (text === undefined || detail === 'minimal') return null;
     if (this.asShown.needsMaskedEvaluation(access, { filter: { search: text } }))
-      return this.shownText(access, text, view);
+      return this.asShown.inPlace(() => this.shownText(access, text, view));
     const sought = matched(text);
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.
