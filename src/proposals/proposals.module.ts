@@ -3,6 +3,7 @@ import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { BaseConflicts } from './application/base-conflicts.js';
+import { EdgeDisclosures } from './application/edge-disclosures.service.js';
 import { ProposalApplying } from './application/proposal-applying.service.js';
 import { ProposalDisclosures } from './application/proposal-disclosures.service.js';
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
@@ -38,6 +39,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ActionDiffs,
     DiffNames,
     ProposalDisclosures,
+    EdgeDisclosures,
     StepRunner,
     BaseConflicts,
     ProposalsRepository,

@@ -71,6 +71,7 @@ describe('reviewed diffs', () => {
         is_proposing: true,
         nodes: [{ id, title: 'blood', newly_readable: false, fields: ['value', 'metadata.properties.ssn'] }],
         relationships: 0,
+        relationship_texts: 0,
         summary:
           'After this, Training diary is shown `value`, `metadata.properties.ssn` of 1 node that it reads.',
       },

@@ -7823,10 +7823,15 @@ export interface components {
             is_proposing: boolean;
             nodes: components["schemas"]["NodeShownAnewDto"][];
             /**
-             * @description The number of relationships made by the proposal that it could read.
+             * @description The number of relationships that it could newly read: new ones, and existing ones at nodes that are changed or merged.
              * @example 0
              */
             relationships: number;
+            /**
+             * @description The number of relationships that it reads now, and of which it would newly be shown the type, the emotion or the context, because the nodes at their ends are changed or merged.
+             * @example 0
+             */
+            relationship_texts: number;
             /** @example After this, Training diary can read 1 more node. */
             summary: string;
         };

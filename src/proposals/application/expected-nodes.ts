@@ -10,6 +10,7 @@ import {
 } from '../../graph/index.js';
 import { tagNameKey, TagVocabulary } from '../../privacy/index.js';
 import { withDeltas } from '../domain/deltas.js';
+import { namedEdge } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 
@@ -24,14 +25,23 @@ export interface ExpectedNode {
 }
 
 /** A relationship that the proposal makes, by the ids of its nodes. */
-export interface ExpectedEdge {
+export interface NewEdge {
   from: string;
   to: string;
 }
 
+export interface ExpectedMerge {
+  targetId: string;
+  sourceIds: ReadonlySet<string>;
+}
+
 export interface Expected {
   nodes: ExpectedNode[];
-  edges: ExpectedEdge[];
+  newEdges: NewEdge[];
+  /** In the order in which they are applied. */
+  merges: ExpectedMerge[];
+  /** The ids of relationships that the proposal deletes by name. */
+  deletedEdges: ReadonlySet<string>;
   /** The tags, including those that the proposal makes. */
   vocabulary: TagVocabulary;
 }
@@ -54,7 +64,9 @@ export function expectedOf(
 class Forecast {
   private readonly nodes = new Map<string, ExpectedNode>();
   private readonly made = new Map<string, string>();
-  private readonly edges: ExpectedEdge[] = [];
+  private readonly newEdges: NewEdge[] = [];
+  private readonly merges: ExpectedMerge[] = [];
+  private readonly deletedEdges = new Set<string>();
   private readonly newTags = new Map<string, { id: string; name: string; deleted: false }>();
 
   constructor(
@@ -65,7 +77,10 @@ class Forecast {
 
   get outcome(): Expected {
     const tags = [...this.vocabulary.all(), ...this.newTags.values()];
-    return { nodes: [...this.nodes.values()], edges: this.edges, vocabulary: new TagVocabulary(tags) };
+    const { merges, deletedEdges } = this;
+    const newEdges = this.newEdges.filter(({ from, to }) => from !== to);
+    const nodes = [...this.nodes.values()];
+    return { nodes, newEdges, merges, deletedEdges, vocabulary: new TagVocabulary(tags) };
   }
 
   take(step: Step): void {
@@ -82,8 +97,9 @@ class Forecast {
         return this.merge(step);
       case 'CREATE_RELATIONSHIP':
         return this.connect(step);
-      case 'UPDATE_RELATIONSHIP':
       case 'DELETE_RELATIONSHIP':
+        return void this.deletedEdges.add(namedEdge(step) ?? '');
+      case 'UPDATE_RELATIONSHIP':
         return;
     }
   }
@@ -139,7 +155,13 @@ class Forecast {
     after.tag_ids = [...new Set([after, ...states].flatMap(({ tag_ids: ids }) => ids))];
     target.after = after;
     target.sources.push(...taken);
-    for (const { id } of states) this.end(id);
+    const sourceIds = new Set(states.map(({ id }) => id));
+    for (const id of sourceIds) this.end(id);
+    this.merges.push({ targetId: after.id, sourceIds });
+    for (const edge of this.newEdges) {
+      if (sourceIds.has(edge.from)) edge.from = after.id;
+      if (sourceIds.has(edge.to)) edge.to = after.id;
+    }
   }
 
   private connect({ payload }: Step): void {
@@ -150,7 +172,7 @@ class Forecast {
     const [from, to] = [end('from'), end('to')];
     if (from === undefined || to === undefined) return;
     for (const id of [from, to]) this.node(id);
-    this.edges.push({ from, to });
+    this.newEdges.push({ from, to });
   }
 
   private end(id: string): void {

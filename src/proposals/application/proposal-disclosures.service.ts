@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
-import { type Slices } from '../../kernel/slices.js';
 import {
   factsOf,
   type JsonObject,
@@ -17,6 +16,8 @@ import { namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { newlyShownPaths, shownContentFields, unknownPaths } from '../domain/newly-shown.js';
+import { type AppView, EdgeDisclosures, type EdgesShownAnew } from './edge-disclosures.service.js';
+import { type ExpectedEdge } from './expected-edges.js';
 import { type Expected, expectedOf, type ExpectedNode } from './expected-nodes.js';
 
 /** A node of which an app is newly shown a part. */
@@ -30,12 +31,10 @@ export interface NodeShownAnew {
 }
 
 /** The nodes and relationships that one app would newly see. */
-export interface Disclosure {
+export interface Disclosure extends EdgesShownAnew {
   app: { id: string; name: string };
   isProposing: boolean;
   nodes: NodeShownAnew[];
-  /** The number of relationships made by the proposal that it could read. */
-  relationships: number;
 }
 
 export interface DisclosuresOf {
@@ -43,13 +42,6 @@ export interface DisclosuresOf {
   apps: Disclosure[];
   /** False if the comparison exceeds the cost limit of one answer. */
   isComplete: boolean;
-}
-
-/** The access of an app now, the same once the proposal is applied, and the work of showing. */
-interface AppView {
-  access: Access;
-  then: Access;
-  slices: Slices;
 }
 
 /** Bounds on the comparison in one answer: apps, and bytes of what is shown to them. */
@@ -67,6 +59,7 @@ export class ProposalDisclosures {
     private readonly authorizations: Authorizations,
     private readonly accesses: Accesses,
     private readonly presenter: NodePresenter,
+    private readonly edges: EdgeDisclosures,
   ) {}
 
   async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
@@ -78,21 +71,24 @@ export class ProposalDisclosures {
     const living = await this.living(owner, proposal.approvedSteps);
     if (living === null) return { apps: [], isComplete: false };
     const expected = expectedOf(proposal, living, owner.vocabulary);
-    const cost = sizeOf(expected.nodes);
+    const edges = await this.edges.expected(owner, expected);
+    const cost = sizeOf(expected.nodes) + edges.bytes;
     let spent = 0;
+    let isComplete = total <= apps.length && edges.isComplete;
     const found: Disclosure[] = [];
     for (const app of apps) {
       const isProposing = app.id === proposal.record.app_id;
       if (spent + cost > MOST_BYTES) return { apps: found, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
-      const shown = access === null ? NOTHING : await this.shownTo(access, expected);
-      if (isProposing || shown.nodes.length + shown.relationships > 0)
+      const shown = access === null ? NOTHING : await this.shownTo(access, expected, edges.edges);
+      if (isProposing || shown.nodes.length + shown.relationships + shown.relationshipTexts > 0)
         found.push({ app, isProposing, ...shown });
+      isComplete &&= shown.isComplete;
       spent += cost;
       // One app's share of a large proposal may take a while: other requests are served in between.
       await setImmediate();
     }
-    return { apps: found, isComplete: total <= apps.length };
+    return { apps: found, isComplete };
   }
 
   /** The living nodes that these steps name; null where they alone exceed the bound of one answer. */
@@ -113,7 +109,8 @@ export class ProposalDisclosures {
   private async shownTo(
     access: Access,
     expected: Expected,
-  ): Promise<Pick<Disclosure, 'nodes' | 'relationships'>> {
+    edges: readonly ExpectedEdge[],
+  ): Promise<Omit<Disclosure, 'app' | 'isProposing'>> {
     const then: Access = { ...access, vocabulary: expected.vocabulary };
     const view: AppView = { access, then, slices: slicesOfShowing() };
     const readable = new Set<string>();
@@ -124,8 +121,9 @@ export class ProposalDisclosures {
       readable.add(after.id);
       nodes.push(...(await this.shownOf(view, node, after)));
     }
-    const relationships = expected.edges.filter(({ from, to }) => readable.has(from) && readable.has(to));
-    return { nodes, relationships: relationships.length };
+    const made = expected.newEdges.filter(({ from, to }) => readable.has(from) && readable.has(to));
+    const existing = await this.edges.shownTo(view, edges);
+    return { nodes, ...existing, relationships: made.length + existing.relationships };
   }
 
   private async shownOf(
@@ -182,7 +180,7 @@ export class ProposalDisclosures {
   }
 }
 
-const NOTHING = { nodes: [], relationships: 0 };
+const NOTHING = { nodes: [], relationships: 0, relationshipTexts: 0, isComplete: true };
 /** Fields that the state itself consists of: the diff already shows their change. */
 const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
 

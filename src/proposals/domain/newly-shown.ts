@@ -23,11 +23,19 @@ export function newlyShownPaths(before: JsonObject, after: JsonObject, stored: J
   ).slice(0, MOST_PATHS);
 }
 
-function pathsShownAnew(
-  { before, after, stored }: { before: unknown; after: unknown; stored: unknown },
-  path: string,
-): string[] {
-  if (isEmpty(after) || isSame(before, after) || isSame(before, stored)) return [];
+/** A stored value, and how it is shown before and after a change of what surrounds it. */
+interface ShownTwice {
+  before: unknown;
+  after: unknown;
+  stored: unknown;
+}
+
+/** True if a value is shown differently than before: no longer masked, or masked differently. */
+export const isShownAnew = ({ before, after, stored }: ShownTwice): boolean =>
+  !isEmpty(after) && !isSame(before, after) && !isSame(before, stored);
+
+function pathsShownAnew({ before, after, stored }: ShownTwice, path: string): string[] {
+  if (!isShownAnew({ before, after, stored })) return [];
   if (!isObject(after) || !(isObject(before) || before === undefined)) return [path];
   return Object.keys(after).flatMap((key) =>
     pathsShownAnew(

@@ -10,17 +10,19 @@ export function presentDisclosures({
   return { disclosures: apps.map(presented), disclosures_complete: isComplete };
 }
 
-function presented({ app, isProposing, nodes, relationships }: Disclosure): DisclosureDto {
+function presented(disclosure: Disclosure): DisclosureDto {
+  const { app, isProposing, nodes, relationships, relationshipTexts } = disclosure;
   return {
     app,
     is_proposing: isProposing,
     nodes,
     relationships,
-    summary: summaryOf(visibly(app.name), nodes, relationships),
+    relationship_texts: relationshipTexts,
+    summary: summaryOf(visibly(app.name), disclosure),
   };
 }
 
-function summaryOf(name: string, nodes: Disclosure['nodes'], relationships: number): string {
+function summaryOf(name: string, { nodes, relationships, relationshipTexts }: Disclosure): string {
   const readable = nodes.filter((node) => node.newly_readable).length;
   const more = nodes.filter((node) => !node.newly_readable);
   const fields = [...new Set(more.flatMap((node) => node.fields))];
@@ -30,6 +32,9 @@ function summaryOf(name: string, nodes: Disclosure['nodes'], relationships: numb
       ? [`is shown ${listed(fields)} of ${counted(more.length, 'node')} that it reads`]
       : []),
     ...(relationships > 0 ? [`can read ${counted(relationships, 'more relationship')}`] : []),
+    ...(relationshipTexts > 0
+      ? [`is shown texts of ${counted(relationshipTexts, 'relationship')} that it reads`]
+      : []),
   ];
   if (parts.length === 0) return `After this, ${name} is shown no more than now.`;
   return `After this, ${name} ${parts.join(', and ')}.`;

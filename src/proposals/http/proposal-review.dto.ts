@@ -189,9 +189,19 @@ export class DisclosureDto {
   @IntegerField({
     min: 0,
     example: 0,
-    description: 'The number of relationships made by the proposal that it could read.',
+    description:
+      'The number of relationships that it could newly read: new ones, and existing ones at nodes that are changed or merged.',
   })
   relationships: number;
+
+  @IntegerField({
+    min: 0,
+    example: 0,
+    description:
+      'The number of relationships that it reads now, and of which it would newly be shown the type, the emotion or the ' +
+      'context, because the nodes at their ends are changed or merged.',
+  })
+  relationship_texts: number;
 
   @StringField({ example: 'After this, Training diary can read 1 more node.' })
   summary: string;

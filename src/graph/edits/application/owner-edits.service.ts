@@ -42,6 +42,9 @@ export interface TagChange {
   removed: readonly string[];
 }
 
+/** An id before all others. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
 /** A write that is one of many, with their checks and what remains to be judged. */
 type Part<T> = T & { checks: SchemaChecks; judging?: Judging | undefined };
 
@@ -211,6 +214,18 @@ export class OwnerEdits {
   /** Relationships at these nodes that the caller can read; no more than the merges of a proposal may move. */
   readableEdgesAt(access: Access, nodeIds: readonly string[]): Promise<Relationship[]> {
     return this.edgeQueries.readableAt(access, nodeIds, MOST_MOVED_EDGES);
+  }
+
+  /** All relationships at these nodes, with the facts of both ends, in parts of limited size. No permission check. */
+  async *edgesAt({ ownerId }: Access, nodeIds: readonly string[]): AsyncGenerator<EdgeWithEnds[]> {
+    if (nodeIds.length === 0) return;
+    for (let after = BEFORE_ALL; ;) {
+      const part = await this.edgeQueries.nextAt(ownerId, nodeIds, after);
+      const last = part.at(-1);
+      if (last === undefined) return;
+      yield part;
+      after = last.edge.id;
+    }
   }
 
   /** True if a living relationship is at the node. No permission check. */

@@ -28,6 +28,9 @@ import {
 import { mergedRelationships } from './merged-relationships.js';
 import { RelationshipsAsShown } from './relationships-as-shown.js';
 
+/** The most relationships that one statement reads where a caller goes through all of them. */
+const EDGES_OF_A_PART = 1_000;
+
 /**
  * Reads relationships. Both ends' visibility is part of each statement (rule 3.19), so that totals are
  * exact.
@@ -130,6 +133,22 @@ export class RelationshipsQueries {
         ORDER BY r.id LIMIT ${limit}`,
       'relationships-readable-at',
     );
+  }
+
+  /**
+   * The next relationships at these nodes, with the facts of both ends, in the order of their ids, until they fill a part
+   * of a page. No permission check.
+   */
+  async nextAt(ownerId: string, nodeIds: readonly string[], after: string): Promise<EdgeWithEnds[]> {
+    const next = sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
+      WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL AND r.id > ${after}
+        AND (r.from_node_id = ANY(${nodeIds}::uuid[]) OR r.to_node_id = ANY(${nodeIds}::uuid[]))
+      ORDER BY r.id LIMIT ${EDGES_OF_A_PART}`;
+    const rows = await this.database.read<EdgeRow>(
+      edgesWithinBytes(next, sql`r.id`),
+      'relationships-next-at',
+    );
+    return rows.map(withEnds);
   }
 
   private async merged(

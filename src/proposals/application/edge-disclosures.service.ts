@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { sizeOf } from '../../kernel/database/page-bytes.js';
+import { rest, type Slices } from '../../kernel/slices.js';
+import { type EdgeWithEnds, isReadable, MOST_MOVED_EDGES, OwnerEdits, shownEdge } from '../../graph/index.js';
+import { type Access } from '../../privacy/index.js';
+import { isShownAnew } from '../domain/newly-shown.js';
+import { expectedEdges, type ExpectedEdge, nodesOfChangedEdges } from './expected-edges.js';
+import { type Expected } from './expected-nodes.js';
+
+/** The access of an app now, the same once the proposal is applied, and the work of showing. */
+export interface AppView {
+  access: Access;
+  then: Access;
+  slices: Slices;
+}
+
+/** The numbers of relationships of which an app would newly see something. */
+export interface EdgesShownAnew {
+  /** The number that it cannot read now. */
+  relationships: number;
+  /** The number that it reads now, and of which it would newly be shown a text. */
+  relationshipTexts: number;
+  /** False if the comparison exceeds the cost limit of one answer. */
+  isComplete: boolean;
+}
+
+interface ExpectedEdges {
+  edges: ExpectedEdge[];
+  /** The size of their texts. */
+  bytes: number;
+  /** False if there are more than are compared. */
+  isComplete: boolean;
+}
+
+/** The bound on the texts of the relationships that one comparison holds in memory. */
+const MOST_BYTES = 4_000_000;
+const TEXTS = ['relationship_type', 'emotion_type', 'context'] as const;
+
+/** Finds the existing relationships of which a proposal would show apps more, by changing the nodes at their ends. */
+@Injectable()
+export class EdgeDisclosures {
+  constructor(private readonly edits: OwnerEdits) {}
+
+  /** The relationships that rules may judge differently after the proposal. */
+  async expected(owner: Access, expected: Expected): Promise<ExpectedEdges> {
+    const stored: EdgeWithEnds[] = [];
+    let bytes = 0;
+    let isComplete = true;
+    for await (const part of this.edits.edgesAt(owner, nodesOfChangedEdges(expected))) {
+      isComplete = stored.length < MOST_MOVED_EDGES && bytes < MOST_BYTES;
+      if (!isComplete) break;
+      stored.push(...part);
+      bytes += part.reduce((sum, edge) => sum + bytesOf(edge), 0);
+    }
+    const edges = await expectedEdges(stored, expected);
+    return { edges, bytes: edges.reduce((sum, { before }) => sum + bytesOf(before), 0), isComplete };
+  }
+
+  /** The numbers among these that an app would newly read, or be shown texts of. */
+  async shownTo(view: AppView, edges: readonly ExpectedEdge[]): Promise<EdgesShownAnew> {
+    const shown = { relationships: 0, relationshipTexts: 0, isComplete: true };
+    for (const edge of edges) {
+      const pause = rest();
+      if (pause !== undefined) await pause;
+      if (!isReadable(view.then, edge.after)) continue;
+      if (!isReadable(view.access, edge.before)) shown.relationships++;
+      else if (view.slices.isHalfSpent) shown.isComplete = false;
+      else if (await isUnmasked(view, edge)) shown.relationshipTexts++;
+    }
+    return shown;
+  }
+}
+
+async function isUnmasked({ access, then, slices }: AppView, edge: ExpectedEdge): Promise<boolean> {
+  // The detail level alone decides if no transformation reaches a value, and it is the same for all ends.
+  if (!access.exposure.transforms('value')) return false;
+  const before = await shownEdge(access, edge.before, { slices });
+  const after = await shownEdge(then, edge.after, { slices });
+  return TEXTS.some((text) =>
+    isShownAnew({ before: before[text], after: after[text], stored: edge.before.edge[text] }),
+  );
+}
+
+const bytesOf = ({ edge }: EdgeWithEnds): number => sizeOf(TEXTS.map((text) => edge[text]));
