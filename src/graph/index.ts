@@ -51,7 +51,7 @@ export {
   writtenErrors,
   WrittenNodeBody,
 } from './nodes/index.js';
-export { isSchemaUri, JsonSchemas } from './schemas/index.js';
+export { isSchemaUri, JsonSchemas, SchemasQueries } from './schemas/index.js';
 export {
   unmaskEdgeWrite,
   type EdgeWithEnds,

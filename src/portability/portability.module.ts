@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
+import { PrivacyModule } from '../privacy/index.js';
 import { ArchiveCopies } from './application/archive-copies.js';
 import { ArchiveUploads } from './application/archive-uploads.service.js';
 import { ErasureService } from './application/erasure.service.js';
@@ -10,6 +11,7 @@ import { ImportService } from './application/import.service.js';
 import { ArchiveUploadInterceptor } from './http/archive-upload.interceptor.js';
 import { HeldGraphs } from './application/held-graphs.js';
 import { UnfinishedImports } from './application/unfinished-imports.js';
+import { UnseenSchemas } from './application/unseen-schemas.js';
 import { PortabilityController } from './http/portability.controller.js';
 import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from './infrastructure/erasure.queries.js';
@@ -18,13 +20,14 @@ import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
 
 /** Export, import and erasure (ADR 17). */
 @Module({
-  imports: [IdentityModule, GraphModule],
+  imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [PortabilityController],
   providers: [
     ExportService,
     ArchiveCopies,
     ArchiveUploads,
     IdBudget,
+    UnseenSchemas,
     ArchiveUploadInterceptor,
     ImportService,
     HeldGraphs,

@@ -29,6 +29,7 @@ export {
   effectiveShare,
 } from './domain/effective-share.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
+export { hasEverAuthorized } from './infrastructure/authorized-apps.sql.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';

@@ -1,4 +1,6 @@
 import { codeOf, node, tagId, titlesOf } from '../support/worlds/nodes.js';
+import { ABSENT, APP_ONLY, PRIVATE, schema } from '../support/worlds/schemas.js';
+import { importedId } from '../../src/portability/domain/archived-ids.js';
 import { type TestUser, World } from '../support/world.js';
 import { type Entries, exported, imports, rowsOf, zipped } from './archives.js';
 
@@ -95,6 +97,50 @@ describe('an archive forged with ids of other people (rule 12.3a)', () => {
       'NODE_NOT_FOUND',
       'PERMISSION_DENIED',
     ]);
+  });
+
+  /** An account that has imported one node with this schema, and the node. */
+  const underSchema = async (id: string) => {
+    const forger = await world.user();
+    await node(forger, { title: 'bait', metadata: { properties: { guess: 1 } } });
+    const entries = [...(await exported(forger))].map(([name, bytes]): [string, string] => [
+      name,
+      bytes.toString().replace(/"schema_id":( ?)null/g, `"schema_id":$1"${id}"`),
+    ]);
+    const user = await importer(zipped(entries));
+    const [made] = (await user.get('/nodes')).body.nodes;
+    const write = async () => {
+      const { status, body } = await user.put(`/nodes/${made.id}`, {
+        metadata: { properties: { guess: 2 } },
+      });
+      return [status, { ...body.error, request_id: null }];
+    };
+    return { user, made, write };
+  };
+
+  it('works under no schema that the account cannot see, and a hidden one reads as an absent one (rule 5.7)', async () => {
+    const itself = await world.app();
+    const rules = { json_schema: { required: ['code_name'] } };
+    const hidden = await schema(await alice.lets(itself), { ...APP_ONLY, ...rules });
+    const own = await schema(alice, { ...PRIVATE, ...rules });
+    const answers: unknown[] = [];
+    for (const id of [ABSENT, own.id, hidden.id]) {
+      const { user, made, write } = await underSchema(id);
+      expect(made.schema_id).toBe(importedId(user.id, id));
+      const answer = await write();
+      await user.authorizes(itself);
+      expect(await write()).toEqual(answer);
+      answers.push(answer);
+    }
+    expect(answers[0]).toMatchObject([400, { code: 'SCHEMA_NOT_FOUND' }]);
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+  });
+
+  it('works under a public schema of other people', async () => {
+    const open = await schema(alice, { json_schema: { required: ['code_name'] } });
+    const { made, write } = await underSchema(open.id);
+    expect(made.schema_id).toBe(open.id);
+    expect(await write()).toMatchObject([400, { code: 'SCHEMA_VALIDATION_FAILED' }]);
   });
 
   it('gets an id for each row in both accounts that import it, and no id is in two accounts', async () => {

@@ -34,6 +34,7 @@ import { Spool } from '../../kernel/spool/spool.js';
 import { SpoolRoom } from '../../kernel/spool/spool-room.js';
 import { objectIn, survey } from './archive-survey.js';
 import { IdBudget } from './id-budget.js';
+import { UnseenSchemas } from './unseen-schemas.js';
 
 const NO_HEAD = Buffer.alloc(0);
 
@@ -67,6 +68,7 @@ export class ArchiveUploads {
     private readonly jsonSchemas: JsonSchemas,
     private readonly quotas: Quotas,
     private readonly budget: IdBudget,
+    private readonly unseen: UnseenSchemas,
     private readonly room: SpoolRoom,
     private readonly config: Config,
   ) {}
@@ -101,6 +103,7 @@ export class ArchiveUploads {
       const most = Math.min(MAX_IDS[plan], this.config.importIds);
       const { ids, amounts } = await survey(archive, { most, share });
       if (!isOperators) await this.quotas.refuse(user.id, amounts);
+      await this.unseen.disown(user.id, ids);
       const begun = performance.now();
       const refuseLate = () => {
         if (performance.now() - begun > BLOB_GRACE_MS / 2) throw tooLate();

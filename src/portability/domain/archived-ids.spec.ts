@@ -33,6 +33,29 @@ describe('ArchivedIds', () => {
     expect([...ids].sort()).toEqual([NODE, PROPOSAL, change.entity_id].sort());
   });
 
+  it('the ids of an archive do not include schemas of others that nodes or schemas have, until they count as defined', () => {
+    const [own, parent, past] = ['a', 'b', 'c'].map((digit) => NODE.replaceAll('a', digit)) as [
+      string,
+      string,
+      string,
+    ];
+    const ids = idsOf(
+      ['schemas', { id: own, extends: parent.toUpperCase() }],
+      ['nodes', { id: NODE.replace('a', 'd'), schema_id: own }],
+      ['changes', { entity: 'node', entity_id: NODE.replace('a', 'd'), snapshot: { schema_id: past } }],
+      ['nodes', { id: OTHER, schema_id: 'none' }],
+    );
+    expect([...ids.otherSchemas]).toEqual([parent, past]);
+    expect(ids.size).toBe(5);
+    ids.define([past]);
+    expect([[...ids.otherSchemas], ids.has(past), ids.has(parent), ids.size]).toEqual([
+      [parent],
+      true,
+      false,
+      5,
+    ]);
+  });
+
   it('the ids of an archive are none where a row has no id, or the log leaves out what it is about', () => {
     const omitted = { entity: 'omitted', entity_id: NODE, proposal_id: null };
     expect([

@@ -1,4 +1,5 @@
 import { derivedId, isId } from '../../kernel/ids.js';
+import { isObject } from '../../kernel/json-values.js';
 import { type OwnedTable } from './owned-table.js';
 import { OMITTED } from './restored-tables.js';
 
@@ -10,14 +11,31 @@ const MAX_DERIVED = 10_000;
  */
 export class ArchivedIds {
   private readonly known = new Set<string>();
+  private readonly named = new Set<string>();
 
+  /** The number of ids in memory. */
   get size(): number {
-    return this.known.size;
+    return this.known.size + this.named.size;
+  }
+
+  /** The ids of schemas that nodes and schemas of the archive have, and that the archive does not define. */
+  get otherSchemas(): ReadonlySet<string> {
+    return this.named;
   }
 
   /** Adds the ids of an unchecked row; malformed ids define nothing. */
   addThoseOf(owned: OwnedTable, row: Readonly<Record<string, unknown>>): void {
-    for (const id of definedBy(owned, row)) if (isId(id)) this.known.add(id.toLowerCase());
+    this.define(definedBy(owned, row).filter(isId));
+    for (const id of schemasIn(row))
+      if (isId(id) && !this.has(id.toLowerCase())) this.named.add(id.toLowerCase());
+  }
+
+  /** Counts these ids among those that the archive defines. */
+  define(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.known.add(id.toLowerCase());
+      this.named.delete(id.toLowerCase());
+    }
   }
 
   has(id: string): boolean {
@@ -52,6 +70,12 @@ export const importedId = (ownerId: string, id: string): string => derivedId(`im
 
 /** True if rows of this table define ids. */
 export const definesIds = ({ table, columns }: OwnedTable): boolean => table === 'changes' || 'id' in columns;
+
+/** The schemas that a node or a schema has, or had in a version. */
+function schemasIn({ schema_id, extends: parent, snapshot }: Readonly<Record<string, unknown>>): unknown[] {
+  const past = isObject(snapshot) ? [snapshot['schema_id'], snapshot['extends']] : [];
+  return [schema_id, parent, ...past];
+}
 
 function definedBy({ table }: OwnedTable, row: Readonly<Record<string, unknown>>): unknown[] {
   if (table !== 'changes') return [row['id']];

@@ -157,6 +157,38 @@ describe('readers and writers of schemas', () => {
     ]);
   });
 
+  it('schemas that become private to an app are not at work on nodes of people who never authorized it (rule 5.7)', async () => {
+    const [app, itself] = await full(alice);
+    const made = await schema(app);
+    const carol = await world.user();
+    const child = await schema(carol, { json_schema: {}, extends: made.id });
+    const nodes: string[] = [];
+    for (const schema_id of [made.id, child.id]) {
+      const metadata = { properties: { servings: 1 } };
+      const node = await carol.post('/nodes', { title: 'n', node_type: 't', schema_id, metadata });
+      expect(node.status).toBe(201);
+      nodes.push(node.body.id);
+    }
+    const outcomes = (servings: number) =>
+      Promise.all(
+        nodes.map(async (id) =>
+          codeOf(await carol.put(`/nodes/${id}`, { metadata: { properties: { servings } } })),
+        ),
+      );
+    expect((await app.put(`/schemas/${made.id}`, APP_ONLY)).status).toBe(200);
+    const hidden = [400, 'SCHEMA_NOT_FOUND'];
+    expect(await outcomes(0)).toEqual([hidden, hidden]);
+    expect(await outcomes(2)).toEqual([hidden, hidden]);
+    const { authorization } = await carol.authorizes(itself);
+    const judged = [400, 'SCHEMA_VALIDATION_FAILED'];
+    expect(await outcomes(0)).toEqual([judged, judged]);
+    expect((await carol.delete(`/authorizations/${authorization.id}`)).status).toBeLessThan(300);
+    expect(await outcomes(3)).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+
   it('schemas that an app created belong to the user, who may change them, as may the app acting for that user', async () => {
     const [app, itself] = await full(alice);
     const made = await schema(app);

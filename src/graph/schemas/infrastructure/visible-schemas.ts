@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { type Access } from '../../../privacy/index.js';
+import { type Access, hasEverAuthorized } from '../../../privacy/index.js';
 import { SYSTEM_OWNER_ID } from '../domain/schema.js';
 
 /** The current state of `schemas AS s`, for {@link visibleSchemas}. */
@@ -36,9 +36,11 @@ const privateToApp = (
 
 /**
  * Condition for schemas that a node has although the caller cannot see them: the owner, and a user key of
- * theirs, may change the node under an app's own schema.
+ * theirs, may change the node under an app's own schema. The app made it in this graph, or the owner let the app in, which
+ * may then have given it to the node; a schema of any other app can be named by a forged archive (rule 5.7).
  */
 export function standingSchemas(access: Access): Sql {
-  if (access.isOwner) return sql`s.private_to = 'app'`;
+  const isFromHere = sql`(s.owner_id = ${access.ownerId} OR ${hasEverAuthorized(access.ownerId, sql`s.created_by_app_id`)})`;
+  if (access.isOwner) return sql`(s.private_to = 'app' AND ${isFromHere})`;
   return access.isUserKey && !access.isReceived ? privateToApp(access, LIVE) : sql`FALSE`;
 }
