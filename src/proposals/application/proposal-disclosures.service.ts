@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
+import { rest } from '../../kernel/slices.js';
 import {
   factsOf,
   type JsonObject,
@@ -72,7 +73,7 @@ export class ProposalDisclosures {
     if (living === null) return { apps: [], isComplete: false };
     const expected = expectedOf(proposal, living, owner.vocabulary);
     const edges = await this.edges.expected(owner, expected);
-    const cost = sizeOf(expected.nodes) + edges.bytes;
+    const cost = edges.bytes + (await bytesOf(expected.nodes));
     let spent = 0;
     let isComplete = total <= apps.length && edges.isComplete;
     const found: Disclosure[] = [];
@@ -100,8 +101,9 @@ export class ProposalDisclosures {
         if (node.isDeleted || living.has(id)) continue;
         living.set(id, node);
         bytes += sizeOf(node.record);
+        if (bytes > MOST_BYTES) return null;
+        await rest();
       }
-      if (bytes > MOST_BYTES) return null;
     }
     return living;
   }
@@ -186,3 +188,14 @@ const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
 
 const reads = (access: Access, record: NodeRecord): boolean => sees(access.nodes.read, factsOf(record));
 const namesIn = (shown: JsonObject): string[] => (shown['tags'] ?? []) as string[];
+
+/** The bytes of nodes before and after; more than the bound where they exceed it. Others are served in between. */
+async function bytesOf(nodes: readonly ExpectedNode[]): Promise<number> {
+  let bytes = 0;
+  for (const node of nodes) {
+    bytes += sizeOf(node);
+    if (bytes > MOST_BYTES) break;
+    await rest();
+  }
+  return bytes;
+}
