@@ -6595,7 +6595,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             timestamp: string;
-            /** @description Oldest first. */
+            /** @description In the order in which they were added to the graph. */
             nodes: components["schemas"]["SnapshotNodeDto"][];
             relationships: components["schemas"]["SnapshotRelationshipDto"][];
             /** @example 1 */

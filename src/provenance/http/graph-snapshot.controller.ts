@@ -75,7 +75,9 @@ class SnapshotDto {
   @StringField({ description: 'The time of this snapshot.', ...TIME })
   timestamp: string;
 
-  @NestedArrayField(() => SnapshotNodeDto, { description: 'Oldest first.' })
+  @NestedArrayField(() => SnapshotNodeDto, {
+    description: 'In the order in which they were added to the graph.',
+  })
   nodes: SnapshotNodeDto[];
 
   @NestedArrayField(() => SnapshotRelationshipDto)
@@ -118,7 +120,7 @@ export class GraphSnapshotController {
   ): Promise<void> {
     const time = new Date(Math.min(timestamp.getTime(), this.clock.now().getTime()));
     const moment = await this.queries.moment(access.ownerId, time);
-    // The answer holds a page of nodes, and all their ids, while its reader takes it.
+    // The answer holds a page while its reader takes it.
     this.underWay.hold('sent', response, PAGE_BYTES);
     try {
       await sendJson(response, this.callers.whileAccepted(caller, this.pieces(moment)));
@@ -130,26 +132,22 @@ export class GraphSnapshotController {
 
   /** The text of a SnapshotDto, in pieces as the database returns it. */
   private async *pieces(moment: SnapshotMoment): AsyncGenerator<string> {
-    const present = new Set<string>();
-    const nodes = async function* (found: AsyncIterable<NodeAtTime[]>) {
+    const count = { nodes: 0, relationships: 0 };
+    const counted = async function* <Then, Shown>(
+      found: AsyncIterable<Then[]>,
+      of: keyof typeof count,
+      show: (then: Then) => Shown,
+    ) {
       for await (const part of found) {
-        for (const { id } of part) present.add(id);
-        yield part.map(nodeThen);
-      }
-    };
-    let edges = 0;
-    const between = async function* (found: AsyncIterable<EdgeAtTime[]>) {
-      for await (const part of found) {
-        const those = part.filter((edge) => present.has(edge.from_node_id) && present.has(edge.to_node_id));
-        edges += those.length;
-        yield those.map(edgeThen);
+        count[of] += part.length;
+        yield part.map(show);
       }
     };
     yield `{"timestamp":${JSON.stringify(moment.time)},"nodes":[`;
-    yield* commaSeparated(nodes(this.queries.nodes(moment)));
+    yield* commaSeparated(counted(this.queries.nodes(moment), 'nodes', nodeThen));
     yield '],"relationships":[';
-    yield* commaSeparated(between(this.queries.edges(moment)));
-    yield `],"total_nodes":${present.size},"total_relationships":${edges}}`;
+    yield* commaSeparated(counted(this.queries.edges(moment), 'relationships', edgeThen));
+    yield `],"total_nodes":${count.nodes},"total_relationships":${count.relationships}}`;
   }
 }
 

@@ -26,11 +26,17 @@ export interface SnapshotMoment {
   head: number;
 }
 
-/** The rows read at a time: other work is served in between, and little memory is held. */
+/** The rows of the log, and of things, that are read at a time, however large the account is. */
 const AT_ONCE = 1_000;
 
-const NODE = sql.raw(`title text, node_type text, meaning_level text, importance_score double precision`);
-const EDGE = sql.raw(`from_node_id uuid, to_node_id uuid, relationship_type text, strength double precision`);
+/** The fields of a snapshot that an answer shows. */
+const FIELDS = {
+  node: sql.raw(`title text, node_type text, meaning_level text, importance_score double precision`),
+  relationship: sql.raw(
+    `from_node_id uuid, to_node_id uuid, relationship_type text, strength double precision`,
+  ),
+};
+type Entity = keyof typeof FIELDS;
 
 /** Everything of one owner as it was (rule 7.6): only for the owner in person, so nothing is hidden. */
 @Injectable()
@@ -45,54 +51,87 @@ export class GraphSnapshotQueries {
     return { ownerId, time, head: row?.head ?? 0 };
   }
 
-  /** Oldest first, in parts. */
-  nodes(moment: SnapshotMoment): AsyncGenerator<NodeAtTime[]> {
-    return this.things('node', NODE, moment);
+  /** The nodes of the moment in the order of their creation in this graph, in parts. */
+  async *nodes(moment: SnapshotMoment): AsyncGenerator<NodeAtTime[]> {
+    for await (const ids of this.nodeIds(moment)) {
+      const states = (some: readonly string[]): Sql =>
+        sql`SELECT id, title, node_type, meaning_level, importance_score, created_at
+          FROM (${statesOf('node', some, moment)}) AS node ORDER BY place`;
+      yield* this.pieces<NodeAtTime>(ids, states, 'graph-snapshot-nodes');
+    }
   }
 
-  /**
-   * Oldest first, in parts; with the nodes of that time, because a merge moves edges. Their nodes may have been deleted
-   * before.
-   */
-  edges(moment: SnapshotMoment): AsyncGenerator<EdgeAtTime[]> {
-    return this.things('relationship', EDGE, moment);
+  /** The relationships of the moment between its nodes, in parts, with the ends of that time: a merge moves edges. */
+  async *edges(moment: SnapshotMoment): AsyncGenerator<EdgeAtTime[]> {
+    for await (const ids of this.edgeIds(moment))
+      yield* this.pieces<EdgeAtTime>(ids, (some) => edgesOf(some, moment), 'graph-snapshot-relationships');
   }
 
-  private async *things<Thing extends object>(
-    entity: 'node' | 'relationship',
-    fields: Sql,
-    moment: SnapshotMoment,
+  private pieces<Thing extends object>(
+    ids: readonly string[],
+    statementOf: (some: readonly string[]) => Sql,
+    name: string,
   ): AsyncGenerator<Thing[]> {
-    const ids = await this.ids(`${entity}s`, moment.ownerId);
-    yield* this.database.readPieces<string, Thing>(ids, (some) => lastOf(entity, some, { fields, moment }), {
-      name: `graph-snapshot-${entity}s`,
-      most: AT_ONCE,
-    });
+    return this.database.readPieces<string, Thing>(ids, statementOf, { name, most: AT_ONCE });
   }
 
-  private async ids(table: 'nodes' | 'relationships', ownerId: string): Promise<string[]> {
-    const [row] = await this.database.read<{ ids: string[] | null }>(
-      sql`SELECT array_agg(id ORDER BY created_at, id) AS ids FROM ${sql.raw(table)} WHERE owner_id = ${ownerId}`,
-      'graph-snapshot-ids',
-    );
-    return row?.ids ?? [];
+  /** Walks along the log of nodes, whose order needs no index on the table. */
+  private async *nodeIds({ ownerId, head }: SnapshotMoment): AsyncGenerator<string[]> {
+    for (let reached: number | null = 0; ;) {
+      const [row]: { reached: number | null; ids: string[] | null }[] = await this.database.read(
+        sql`SELECT max(c.sequence) AS reached,
+            array_agg(c.entity_id ORDER BY c.sequence) FILTER (WHERE c.version = 1) AS ids
+          FROM (SELECT sequence, entity_id, version FROM changes
+            WHERE owner_id = ${ownerId} AND entity = 'node' AND sequence > ${reached} AND sequence <= ${head}
+            ORDER BY sequence LIMIT ${AT_ONCE}) AS c`,
+        'graph-snapshot-created-nodes',
+      );
+      reached = row?.reached ?? null;
+      if (reached === null) return;
+      yield row?.ids ?? [];
+    }
+  }
+
+  private async *edgeIds({ ownerId }: SnapshotMoment): AsyncGenerator<string[]> {
+    let ids: string[] = [];
+    do {
+      const last = ids.at(-1);
+      const rows = await this.database.read<{ id: string }>(
+        sql`SELECT id FROM relationships
+          WHERE owner_id = ${ownerId} AND ${last === undefined ? sql`TRUE` : sql`id > ${last}`}
+          ORDER BY id LIMIT ${AT_ONCE}`,
+        'graph-snapshot-relationship-ids',
+      );
+      yield (ids = rows.map(({ id }) => id));
+    } while (ids.length === AT_ONCE);
   }
 }
 
+/** The last change of an entity up to the moment. */
+const lastChange = (entity: Entity, id: Sql, { ownerId, time, head }: SnapshotMoment): Sql =>
+  sql`SELECT c.action, c.snapshot, c.node_created_at FROM changes AS c
+    WHERE c.owner_id = ${ownerId} AND c.entity_id = ${id} AND c.entity = ${sql.raw(`'${entity}'`)}
+      AND c.sequence <= ${head} AND c.changed_at <= ${time}
+    ORDER BY c.sequence DESC LIMIT 1`;
+
 /**
- * The state of each entity at the moment: its change with the highest number up to then, unless that deleted it. Each
- * snapshot is unpacked once, however many fields are taken out.
+ * The states at the moment of those entities that existed, with their places in the list. Each snapshot is unpacked
+ * once, however many fields are taken out.
  */
-const lastOf = (
-  entity: 'node' | 'relationship',
-  ids: readonly string[],
-  { fields, moment: { ownerId, time, head } }: { fields: Sql; moment: SnapshotMoment },
-): Sql =>
-  sql`SELECT asked.id, s.*, c.node_created_at AS created_at
-    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place) CROSS JOIN LATERAL (
-      SELECT c.action, c.snapshot, c.node_created_at FROM changes AS c
-      WHERE c.owner_id = ${ownerId} AND c.entity_id = asked.id AND c.entity = ${sql.raw(`'${entity}'`)}
-        AND c.sequence <= ${head} AND c.changed_at <= ${time}
-      ORDER BY c.sequence DESC LIMIT 1
-    ) AS c CROSS JOIN LATERAL jsonb_to_record(c.snapshot) AS s (${fields}, deleted_at text)
-    WHERE c.action <> 'deleted' AND s.deleted_at IS NULL ORDER BY asked.place`;
+const statesOf = (entity: Entity, ids: readonly string[], moment: SnapshotMoment): Sql =>
+  sql`SELECT asked.place, asked.id, s.*, c.node_created_at AS created_at
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
+      CROSS JOIN LATERAL (${lastChange(entity, sql`asked.id`, moment)}) AS c
+      CROSS JOIN LATERAL jsonb_to_record(c.snapshot) AS s (${FIELDS[entity]}, deleted_at text)
+    WHERE c.action <> 'deleted' AND s.deleted_at IS NULL`;
+
+/** Relationships whose two nodes existed at the moment. Each node is looked up once in a statement. */
+const edgesOf = (ids: readonly string[], moment: SnapshotMoment): Sql =>
+  sql`WITH edge AS (${statesOf('relationship', ids, moment)}),
+      node AS (
+        SELECT asked.id FROM (SELECT from_node_id AS id FROM edge UNION SELECT to_node_id FROM edge) AS asked
+          CROSS JOIN LATERAL (${lastChange('node', sql`asked.id`, moment)}) AS c
+        WHERE c.action <> 'deleted' AND c.snapshot ->> 'deleted_at' IS NULL
+      )
+    SELECT edge.id, edge.from_node_id, edge.to_node_id, edge.relationship_type, edge.strength FROM edge
+    WHERE edge.from_node_id IN (SELECT id FROM node) AND edge.to_node_id IN (SELECT id FROM node)`;
