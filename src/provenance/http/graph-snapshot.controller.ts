@@ -19,6 +19,7 @@ import { commaSeparated, sendJson } from '../../kernel/http/answers/streamed-jso
 import { PAGE_BYTES } from '../../kernel/database/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {
+  AbsentNodes,
   type EdgeAtTime,
   GraphSnapshotQueries,
   type NodeAtTime,
@@ -133,6 +134,7 @@ export class GraphSnapshotController {
   /** The text of a SnapshotDto, in pieces as the database returns it. */
   private async *pieces(moment: SnapshotMoment): AsyncGenerator<string> {
     const count = { nodes: 0, relationships: 0 };
+    const absent = new AbsentNodes();
     const counted = async function* <Then, Shown>(
       found: AsyncIterable<Then[]>,
       of: keyof typeof count,
@@ -144,9 +146,9 @@ export class GraphSnapshotController {
       }
     };
     yield `{"timestamp":${JSON.stringify(moment.time)},"nodes":[`;
-    yield* commaSeparated(counted(this.queries.nodes(moment), 'nodes', nodeThen));
+    yield* commaSeparated(counted(this.queries.nodes(moment, absent), 'nodes', nodeThen));
     yield '],"relationships":[';
-    yield* commaSeparated(counted(this.queries.edges(moment), 'relationships', edgeThen));
+    yield* commaSeparated(counted(this.queries.edges(moment, absent), 'relationships', edgeThen));
     yield `],"total_nodes":${count.nodes},"total_relationships":${count.relationships}}`;
   }
 }

@@ -26,6 +26,26 @@ export interface SnapshotMoment {
   head: number;
 }
 
+/** The nodes of an account that did not exist at the moment; of more than a few their ids are not held. */
+export class AbsentNodes {
+  private readonly ids = new Set<string>();
+
+  /** True if ends of relationships must be looked up, one by one. */
+  get areMany(): boolean {
+    return this.ids.size > MOST_ABSENT;
+  }
+
+  add(asked: readonly string[], found: ReadonlySet<string>): void {
+    for (const id of asked) if (!this.areMany && !found.has(id)) this.ids.add(id);
+  }
+
+  has({ from_node_id, to_node_id }: EdgeAtTime): boolean {
+    return this.ids.has(from_node_id) || this.ids.has(to_node_id);
+  }
+}
+
+const MOST_ABSENT = 10_000;
+
 /** The rows of the log, and of things, that are read at a time, however large the account is. */
 const AT_ONCE = 1_000;
 
@@ -51,20 +71,32 @@ export class GraphSnapshotQueries {
     return { ownerId, time, head: row?.head ?? 0 };
   }
 
-  /** The nodes of the moment in the order of their creation in this graph, in parts. */
-  async *nodes(moment: SnapshotMoment): AsyncGenerator<NodeAtTime[]> {
+  /** The nodes of the moment in the order of their creation in this graph, in parts; collects the others. */
+  async *nodes(moment: SnapshotMoment, absent: AbsentNodes): AsyncGenerator<NodeAtTime[]> {
+    const states = (some: readonly string[]): Sql =>
+      sql`SELECT id, title, node_type, meaning_level, importance_score, created_at
+        FROM (${statesOf('node', some, moment)}) AS node ORDER BY place`;
     for await (const ids of this.nodeIds(moment)) {
-      const states = (some: readonly string[]): Sql =>
-        sql`SELECT id, title, node_type, meaning_level, importance_score, created_at
-          FROM (${statesOf('node', some, moment)}) AS node ORDER BY place`;
-      yield* this.pieces<NodeAtTime>(ids, states, 'graph-snapshot-nodes');
+      const found = new Set<string>();
+      for await (const part of this.pieces<NodeAtTime>(ids, states, 'graph-snapshot-nodes')) {
+        for (const { id } of part) found.add(id);
+        yield part;
+      }
+      absent.add(ids, found);
     }
   }
 
-  /** The relationships of the moment between its nodes, in parts, with the ends of that time: a merge moves edges. */
-  async *edges(moment: SnapshotMoment): AsyncGenerator<EdgeAtTime[]> {
+  /**
+   * The relationships of the moment between its nodes, in parts, with the ends of that time: a merge moves edges.
+   * @param absent as `nodes` has left it
+   */
+  async *edges(moment: SnapshotMoment, absent: AbsentNodes): AsyncGenerator<EdgeAtTime[]> {
+    const [states, name] = absent.areMany
+      ? [edgesBetween, 'graph-snapshot-relationships-between']
+      : [edgesOf, 'graph-snapshot-relationships'];
     for await (const ids of this.edgeIds(moment))
-      yield* this.pieces<EdgeAtTime>(ids, (some) => edgesOf(some, moment), 'graph-snapshot-relationships');
+      for await (const part of this.pieces<EdgeAtTime>(ids, (some) => states(some, moment), name))
+        yield absent.areMany ? part : part.filter((edge) => !absent.has(edge));
   }
 
   private pieces<Thing extends object>(
@@ -125,13 +157,18 @@ const statesOf = (entity: Entity, ids: readonly string[], moment: SnapshotMoment
       CROSS JOIN LATERAL jsonb_to_record(c.snapshot) AS s (${FIELDS[entity]}, deleted_at text)
     WHERE c.action <> 'deleted' AND s.deleted_at IS NULL`;
 
-/** Relationships whose two nodes existed at the moment. Each node is looked up once in a statement. */
+const EDGE = sql.raw('edge.id, edge.from_node_id, edge.to_node_id, edge.relationship_type, edge.strength');
+
 const edgesOf = (ids: readonly string[], moment: SnapshotMoment): Sql =>
+  sql`SELECT ${EDGE} FROM (${statesOf('relationship', ids, moment)}) AS edge`;
+
+/** Relationships whose two nodes existed at the moment. Each node is looked up once in a statement. */
+const edgesBetween = (ids: readonly string[], moment: SnapshotMoment): Sql =>
   sql`WITH edge AS (${statesOf('relationship', ids, moment)}),
       node AS (
         SELECT asked.id FROM (SELECT from_node_id AS id FROM edge UNION SELECT to_node_id FROM edge) AS asked
           CROSS JOIN LATERAL (${lastChange('node', sql`asked.id`, moment)}) AS c
         WHERE c.action <> 'deleted' AND c.snapshot ->> 'deleted_at' IS NULL
       )
-    SELECT edge.id, edge.from_node_id, edge.to_node_id, edge.relationship_type, edge.strength FROM edge
+    SELECT ${EDGE} FROM edge
     WHERE edge.from_node_id IN (SELECT id FROM node) AND edge.to_node_id IN (SELECT id FROM node)`;
