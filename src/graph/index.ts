@@ -48,6 +48,7 @@ export {
   type SchemaChecks,
   ShownVersions,
   STORED_LIMITS,
+  type Written,
   writtenErrors,
   WrittenNodeBody,
 } from './nodes/index.js';

@@ -1,3 +1,4 @@
+import { CallLocal } from './call-local.js';
 import { openTransaction, type Transaction } from './database/transaction.js';
 import { DomainError } from './errors/domain-error.js';
 import { requestContext } from './request-context.js';
@@ -120,6 +121,16 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
  */
 const MOST_HELD_MS = 200;
 
+/** The limit of lasting work in a transaction that is repeated. */
+const repeatedHold = new CallLocal<number>();
+
+/**
+ * Runs the transaction again after lasting work was cut off, with twice the time for each time before. Repeated in steps
+ * of equal length, a transaction with much work would do almost all of it almost as often as there are steps.
+ */
+export const holdingLonger = <T>(times: number, work: () => Promise<T>): Promise<T> =>
+  repeatedHold.run(MOST_HELD_MS * 2 ** times, work);
+
 /** The beginning of the work in a transaction, and its processor time so far. */
 const held = new WeakMap<Transaction, { since: number; spentMs: number }>();
 
@@ -166,7 +177,7 @@ export class Slices {
       if (this.spent > this.mostMs) throw tooLong();
       const holding = holdingNow();
       if (holding === undefined) continue;
-      if (isLasting && performance.now() - holding.since > MOST_HELD_MS)
+      if (isLasting && performance.now() - holding.since > (repeatedHold.getStore() ?? MOST_HELD_MS))
         throw new WorkHoldsConnection(() => this.run(work));
       if (!isLasting && this.mostMs !== Infinity && holding.spentMs > MOST_HELD_MS) throw tooLong();
     }

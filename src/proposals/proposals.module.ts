@@ -9,6 +9,7 @@ import { ProposalDisclosures } from './application/proposal-disclosures.service.
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
 import { ProposalReverting } from './application/proposal-reverting.service.js';
 import { ProposalsService } from './application/proposals.service.js';
+import { StepComparisons } from './application/step-comparisons.js';
 import { StepRunner } from './application/step-runner.service.js';
 import { ActionDiffs } from './http/action-diffs.presenter.js';
 import { DiffNames } from './http/diff-names.presenter.js';
@@ -41,6 +42,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalDisclosures,
     EdgeDisclosures,
     StepRunner,
+    StepComparisons,
     BaseConflicts,
     ProposalsRepository,
     ProposalEventsQueries,

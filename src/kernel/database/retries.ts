@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { tooLong, WorkHoldsConnection } from '../slices.js';
+import { holdingLonger, tooLong, WorkHoldsConnection } from '../slices.js';
 import { isRetryable } from './violations.js';
 
 const ATTEMPTS = 5;
 /** The longest pause before the second attempt; random, so that units that collided do not collide again. */
 const PAUSE_MS = 20;
 
-/** The most times that work is finished ahead of one unit: each time brings it further, unless its result was dropped. */
-const MOST_AHEAD = 100;
+/**
+ * The most times that work is finished ahead of one unit. Each attempt has twice the time of the one before, so that all
+ * together they repeat little, and the last one holds its connection for six seconds.
+ */
+const MOST_AHEAD = 5;
 
 /**
  * Retries deadlocks, which are no fault of the caller, and units that were cut off by long work, once that is finished
@@ -17,7 +20,7 @@ export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   let ahead = 0;
   for (let number = 1; ; number++) {
     try {
-      return await attempt();
+      return await (ahead === 0 ? attempt() : holdingLonger(ahead, attempt));
     } catch (error) {
       if (error instanceof WorkHoldsConnection) {
         if (++ahead > MOST_AHEAD) throw tooLong();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isSame } from '../../kernel/json-values.js';
+import { type Slices } from '../../kernel/slices.js';
 import {
   discovers,
   type EdgeWithEnds,
@@ -31,6 +32,8 @@ interface NodeQuestion {
   prepared: PreparedStep;
   /** See {@link BaseConflicts.proposerOf}; null means that the stored numbers count. */
   proposer: Access | null;
+  /** The time of all comparisons together. */
+  slices?: Slices;
 }
 
 /** The conflicts of an action with a node, and the base of the action. */
@@ -39,6 +42,16 @@ export interface NodeConflicts {
   fields: string[];
   /** The node as it was when the app wrote the action; null where that is unknown. */
   read: JsonObject | null;
+}
+
+/** The nodes of a merge, as they were before the proposal. */
+interface MergeQuestion extends Pick<NodeQuestion, 'prepared' | 'slices'> {
+  nodes: ReadonlyMap<string, Node>;
+}
+
+/** A node and its base. */
+interface NodeStates extends Pick<NodeQuestion, 'node' | 'slices'> {
+  then: NodeSnapshot;
 }
 
 /** The base and the current state of a thing, as a viewer compares them. */
@@ -72,8 +85,8 @@ export class BaseConflicts {
    * Conflicts of an update, a retagging or a deletion. An action of an earlier release may have no base, and
    * then has no conflict.
    */
-  async ofNode(viewer: Access, { payload }: Step, question: NodeQuestion): Promise<NodeConflicts> {
-    const { node, prepared } = question;
+  async ofNode(viewer: Access, { type, payload }: Step, question: NodeQuestion): Promise<NodeConflicts> {
+    const { node, prepared, slices } = question;
     const named = payload['base_version'];
     const base = typeof named === 'number' ? await this.baseOf(named, question) : prepared.version;
     const known = [base, prepared.version].filter((version) => version !== undefined);
@@ -85,20 +98,29 @@ export class BaseConflicts {
     const read = states.get(prepared.version ?? 0) ?? null;
     const then = states.get(base ?? 0);
     if (then === undefined) return { fields: [], read };
-    const compared = await comparedNode(viewer, then as unknown as NodeSnapshot, node);
-    if (prepared.node === undefined) return { fields: changedWhole(viewer, compared, { then, node }), read };
-    const fields = wishConflicts(viewer, prepared.node, compared);
+    const compare = () => comparedNode(viewer, { then: then as unknown as NodeSnapshot, node, slices });
+    if (prepared.node === undefined)
+      return { fields: changedWhole(viewer, await compare(), { then, node }), read };
+    // Tags are compared as they are stored: their actions need no shown states.
+    const fields = type === 'UPDATE_NODE' ? wishConflicts(viewer, prepared.node, await compare()) : [];
     // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
     const isRetagged =
       typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
     return { fields: isRetagged ? [...fields, 'tags'] : fields, read };
   }
 
+  /** The node as it was when the app wrote an action; null where that is unknown. */
+  async readState({ ownerId }: Access, { id }: Node, { version }: PreparedStep): Promise<JsonObject | null> {
+    if (version === undefined) return null;
+    const states = await this.changes.states('node', { ownerId, id, versions: [version] });
+    return states.get(version) ?? null;
+  }
+
   /** Conflicts of a merge: fields of the target that take another node's value, and sources, which it deletes; by node. */
   async ofMerge(
     viewer: Access,
     step: Step,
-    { nodes, prepared }: { nodes: ReadonlyMap<string, Node>; prepared: PreparedStep },
+    { nodes, prepared, slices }: MergeQuestion,
   ): Promise<Map<string, string[]>> {
     const conflicts = new Map<string, string[]>();
     const taken = fieldSources(step);
@@ -109,7 +131,7 @@ export class BaseConflicts {
       const asked = { ownerId: viewer.ownerId, id, versions: [version] };
       const then = (await this.changes.states('node', asked)).get(version);
       if (then === undefined) continue;
-      const compared = await comparedNode(viewer, then as unknown as NodeSnapshot, node);
+      const compared = await comparedNode(viewer, { then: then as unknown as NodeSnapshot, node, slices });
       const isLost = (field: string) =>
         id === targetId ? (taken.get(field) ?? id) !== id : taken.get(field) !== id;
       const fields = changedFields(viewer, compared).filter(isLost);
@@ -151,11 +173,12 @@ export class BaseConflicts {
 }
 
 /** A past state and the current one beside it are shown through the masks of both moments (rule 3.20b). */
-async function comparedNode(viewer: Access, then: NodeSnapshot, { record, facts }: Node): Promise<Compared> {
+async function comparedNode(viewer: Access, { then, node, slices }: NodeStates): Promise<Compared> {
+  const { record, facts } = node;
   if (viewer.exposure.isIdentity) return { then: { ...then }, now: { ...record } };
   const past = factsOf(then);
-  await prepareShown([then], () => viewer, { now: facts });
-  await prepareShown([record], () => viewer, { now: past });
+  await prepareShown([then], () => viewer, { now: facts, slices });
+  await prepareShown([record], () => viewer, { now: past, slices });
   return { then: shownOf(viewer, then, { now: facts }), now: shownOf(viewer, record, { now: past }) };
 }
 

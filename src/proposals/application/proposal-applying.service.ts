@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { HeldRows } from '../../kernel/held-rows.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
 import { MOST_MOVED_EDGES, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
 import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
-import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { countNamed, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { Conflict, type Run, StepRunner } from './step-runner.service.js';
+import { errorAt } from '../domain/step-errors.js';
+import { StepComparisons } from './step-comparisons.js';
+import { assignedTags, Conflict, type Run, StepRunner } from './step-runner.service.js';
 
 interface Fault {
   step: Step;
@@ -23,44 +27,48 @@ export class ProposalApplying {
   constructor(
     private readonly edits: OwnerEdits,
     private readonly runner: StepRunner,
+    private readonly comparisons: StepComparisons,
     private readonly units: UnitOfWork,
+    private readonly held: HeldRows,
   ) {}
 
   /**
    * Applies each step. A failed step is rolled back and reported, and does not undo the others. Needs a unit
    * of work.
    * @param caller the user, or the app within what it can read
-   * @param proposer the access of its app; null: the app is no longer authorized
+   * @param compared the comparisons of its approved steps
+   * @throws OutdatedProposal when a named node has changed since it was compared
    */
   async apply(
-    { caller, proposer }: Pick<Run, 'caller' | 'proposer'>,
+    caller: Access,
     proposal: Proposal,
-    checks: SchemaChecks,
+    { compared, checks }: Pick<Run, 'compared' | 'checks'>,
   ): Promise<{ result: ApplyResult; isFailed: boolean }> {
     const steps = proposal.approvedSteps;
-    const { made, faults } = await this.run(
-      steps,
-      runOf(caller, proposal, { proposer, checks, isRehearsal: false }),
-    );
+    const run = runOf(caller, proposal, { compared, checks, isRehearsal: false });
+    const { made, faults } = await this.run(steps, run);
     return { result: applyResult(made, faults.map(errorOf)), isFailed: faults.length === steps.length };
   }
 
   /**
    * Refuses what can never be applied, by applying it and rolling back (rule 8.4). Conflicts are not refused:
-   * they can disappear. Needs a unit of work.
+   * they can disappear. Its unit of work locks no proposal and contains no work on masked texts, so that others wait for
+   * it no longer than for the application.
    */
-  async rehearse(app: Access, proposal: Proposal, checks: SchemaChecks): Promise<void> {
-    const rehearsal = this.units.savepoint(async () => {
-      const { faults } = await this.run(
-        proposal.steps,
-        runOf(app, proposal, { proposer: app, checks, isRehearsal: true }),
-      );
+  async rehearse(app: Access, proposal: Proposal, slices: Slices): Promise<void> {
+    const { steps } = proposal;
+    const comparing = { caller: app, proposer: app, isRehearsal: true, slices };
+    const compared = await this.comparisons.of(comparing, proposal, { steps, earlier: new Map() });
+    const work = async (checks: SchemaChecks): Promise<void> => {
+      const { faults } = await this.run(steps, runOf(app, proposal, { compared, checks, isRehearsal: true }));
       const [fault] = faults;
-      throw fault === undefined ? REHEARSED : refusal(fault);
-    });
-    await rehearsal.catch((error: unknown) => {
+      throw fault === undefined ? REHEARSED : errorAt(fault.step, fault.error);
+    };
+    try {
+      await this.held.run(countNamed(steps), () => this.edits.unit(authorityOf(app), work));
+    } catch (error) {
       if (error !== REHEARSED) throw error;
-    });
+    }
   }
 
   private async run(
@@ -69,6 +77,8 @@ export class ProposalApplying {
   ): Promise<{ made: Made[]; faults: Fault[] }> {
     const context = { ...requestContext.current(), actor: actorOf(start.proposal) };
     return requestContext.run(context, async () => {
+      const tags = steps.flatMap((step) => assignedTags(start.proposal, step));
+      if (this.edits.mayCreateTags(start.owner, tags)) await this.edits.lockTags(start.owner);
       // All nodes are locked at once and first: two proposals that name the same nodes in another order must
       // not deadlock.
       const nodes = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
@@ -107,7 +117,7 @@ function actorOf(proposal: Proposal): Actor {
 const runOf = (
   caller: Access,
   proposal: Proposal,
-  how: Pick<Run, 'proposer' | 'checks' | 'isRehearsal'>,
+  how: Pick<Run, 'compared' | 'checks' | 'isRehearsal'>,
 ): Omit<Run, 'before'> => ({
   ...how,
   proposal,
@@ -134,14 +144,4 @@ function errorOf({ step, error }: Fault): ActionError {
     ...(isConflict ? { fields: error.fields } : {}),
     node_ids: namedNodes(step),
   };
-}
-
-/** The error of a fault, with the field names of the proposal. */
-function refusal({ step, error }: Fault): Error {
-  if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return error;
-  if (!Array.isArray(error.details)) return error;
-  const details = error.details as { field: string; message: string }[];
-  return DomainError.validations(
-    details.map(({ field, message }) => ({ field: `${step.path}.${field}`, message })),
-  );
 }

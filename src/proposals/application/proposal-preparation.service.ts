@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
-import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { HeldRows } from '../../kernel/held-rows.js';
 import { isSame, picked } from '../../kernel/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
@@ -24,19 +23,28 @@ import {
   type RelationshipBody,
   relationshipFieldErrors,
   relationshipNotFound,
+  type SchemaChecks,
   shownOf,
-  slicesOfShowing,
   type TagChange,
   resolveTag,
   tagNotFound,
+  type Written,
   writtenErrors,
 } from '../../graph/index.js';
 import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
 import { type Delta, deltasBetween } from '../domain/deltas.js';
 import { namedEdge, namedNodes, stepsInParts } from '../domain/named-things.js';
-import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '../domain/prepared.js';
+import {
+  isMetadataShown,
+  type Prepared,
+  type PreparedNode,
+  type PreparedStep,
+  UNCHANGED,
+} from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
+import { errorAt } from '../domain/step-errors.js';
+import { authorityOf } from './proposal-applying.service.js';
 
 /** An app's view of the nodes that its steps name. */
 interface View {
@@ -45,6 +53,23 @@ interface View {
   /** True to refuse things that are absent or hidden from the app; false to skip them. */
   isComplete: boolean;
   /** The time of all steps together. */
+  slices: Slices;
+  /** The app's words about nodes that it is not shown as they are stored, and by which alone it is judged. */
+  own: OwnWordsOfStep[];
+}
+
+interface OwnWordsOfStep {
+  step: Step;
+  node: Node;
+  body: NodeBody;
+  written: Written;
+}
+
+/** The completeness of a preparation, and the time for it. */
+interface Preparing {
+  /** True when the proposal is to be ready: then everything that it names must exist. */
+  isComplete: boolean;
+  /** The time of the whole request. */
   slices: Slices;
 }
 
@@ -56,35 +81,50 @@ interface View {
 export class ProposalPreparation {
   constructor(
     private readonly edits: OwnerEdits,
-    private readonly units: UnitOfWork,
     private readonly held: HeldRows,
   ) {}
 
   /**
-   * @param isComplete true when the proposal is to be ready: then everything that it names must exist
-   * @throws PERMISSION_DENIED, NODE_NOT_FOUND, NOT_FOUND, LAST_TAG_REMOVAL, VALIDATION_ERROR
+   * Prepares a proposal; never within a unit of work, because texts through masks are long work.
+   * @throws PERMISSION_DENIED, NODE_NOT_FOUND, NOT_FOUND, LAST_TAG_REMOVAL, VALIDATION_ERROR; for a proposal that is to be
+   * ready also INVALID_NODE_TYPE, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED
    */
-  async prepare(access: Access, proposal: Proposal, isComplete: boolean): Promise<Prepared> {
+  async prepare(access: Access, proposal: Proposal, { isComplete, slices }: Preparing): Promise<Prepared> {
     const { tags, entity_tags: byEntity } = proposal.record;
     const { steps } = proposal;
     if (isComplete && steps.length === 0)
       throw DomainError.validation('canonical_data', 'nothing is proposed yet');
     refuseAssignments(access, [...tags, ...Object.values(byEntity ?? {}).flat()] as string[]);
-    const slices = slicesOfShowing();
+    const checks = this.edits.checks(authorityOf(access));
     const prepared: [string, PreparedStep][] = [];
     for (const part of stepsInParts(steps)) {
       const named = part.flatMap(namedNodes);
-      const work = async (): Promise<void> => {
-        const view: View = { access, isComplete, slices, nodes: await this.edits.look(access, named) };
+      await this.held.run(named.length, async () => {
+        const nodes = await this.edits.look(access, named);
+        const view: View = { access, isComplete, slices, nodes, own: [] };
         for (const step of part) {
           const made = { ...(await this.step(view, step)), ...versionsRead(view, step) };
           if (Object.keys(made).length > 0) prepared.push([step.id, made]);
         }
-      };
-      await (this.units.isOpen ? work() : this.held.run(named.length, work));
+        if (isComplete && !isMetadataShown(access)) await this.refuseOwnWords(view, checks);
+      });
     }
     // Ids are the app's words: as keys they must not reach a prototype.
     return Object.fromEntries(prepared);
+  }
+
+  /**
+   * Judges an app that is not shown its nodes as they are stored by its own words, like a direct write. It knows the
+   * nodes as they were before the proposal, whose steps may remove a mask.
+   */
+  private refuseOwnWords({ access, own }: View, checks: SchemaChecks): Promise<void> {
+    return checks.together(async () => {
+      for (const { step, node, ...words } of own) {
+        await this.edits.refuse(access, node, { ...words, checks }).catch((error: unknown) => {
+          throw errorAt(step, error);
+        });
+      }
+    });
   }
 
   private async step(view: View, step: Step): Promise<PreparedStep | null> {
@@ -123,6 +163,7 @@ export class ProposalPreparation {
     // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
     const written = await unmaskWrite(access, node, { body, merge: 'metadata', slices });
     refuse(step, writtenErrors(written));
+    view.own.push({ step, node, body, written });
     const { body: meant, expected } = written;
     const fields = fieldsOf(meant);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {

@@ -90,6 +90,7 @@ export class ProposalReverting {
     const changes = await this.graphChanges.ofProposal(owner.ownerId, id);
     const left = new Map(changes.map(({ entity_id, version }) => [entity_id, version]));
     const nodeIds = changes.filter(({ entity }) => entity === 'node').map(({ entity_id }) => entity_id);
+    if (changes.some(({ entity }) => entity === 'tag')) await this.edits.lockTags(owner);
     const nodes = await this.edits.lock(owner, nodeIds);
     const touched = [...nodes.values()]
       .filter((node) => node.version !== left.get(node.id))

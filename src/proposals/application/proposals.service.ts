@@ -3,11 +3,12 @@ import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { HeldRows, MOST_HELD_ROWS } from '../../kernel/held-rows.js';
+import { HeldRows } from '../../kernel/held-rows.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
-import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
+import { type Slices } from '../../kernel/slices.js';
+import { OwnerEdits, type SchemaChecks, slicesOfShowing } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { BaseConflicts } from './base-conflicts.js';
 import {
@@ -23,17 +24,18 @@ import { type Prepared, withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
+import { type ComparedSteps, StepComparisons } from './step-comparisons.js';
+import { OutdatedProposal } from './step-runner.service.js';
 
 /** Throws PRECONDITION_FAILED when the proposal is not the one the caller has seen (If-Match). */
 export type ProposalPrecondition = (proposal: Proposal) => void;
 
 const anyVersion: ProposalPrecondition = () => undefined;
-const NOTHING = (): Promise<void> => Promise.resolve();
 
 /**
  * The life of a proposal from its app to the graph. Each step is one unit of work that begins by locking the
  * proposal, so that of two concurrent steps the second sees the result of the first; and it writes one row of
- * the change log, which is the event that its app receives (rule 8.8). Lock order: proposal, then tags,
+ * the change log, which is the event that its app receives (rule 8.8). Lock order: proposal, tags where some are made,
  * nodes, relationships.
  */
 @Injectable()
@@ -48,6 +50,7 @@ export class ProposalsService {
     private readonly clock: Clock,
     private readonly lastShown: LastShown,
     private readonly conflicts: BaseConflicts,
+    private readonly comparisons: StepComparisons,
     private readonly held: HeldRows,
   ) {}
 
@@ -57,7 +60,8 @@ export class ProposalsService {
     if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Only apps can make proposals');
     const birth = { ownerId: access.ownerId, appId, id: newId(), at: this.clock.now() };
     const { proposal, event } = Proposal.submit(draft, birth);
-    const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, false));
+    const how = { isComplete: false, slices: slicesOfShowing() };
+    const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, how));
     return this.units.run(async () => {
       await this.proposals.insert(prepared);
       this.record({ proposal: prepared, event });
@@ -74,30 +78,20 @@ export class ProposalsService {
     located: Proposal,
     { enrichment, precondition }: { enrichment: Enrichment; precondition: ProposalPrecondition },
   ): Promise<Proposal> {
-    const enriched = (proposal: Proposal) => proposal.enrich(enrichment, this.clock.now());
-    const prepared = ({ proposal, event }: ProposalStep) =>
-      this.preparation.prepare(access, proposal, event === 'ready');
-    let ahead: Prepared | null = null;
-    return this.step(access, located.id, {
-      precondition,
-      rows: rowsAfter(located, enrichment, this.clock.now()),
-      // Prepared before the proposal is locked: that can be long work on masked texts.
-      before: async () => {
-        precondition(located);
-        const step = enriched(located);
-        if (step !== null) ahead = await prepared(step);
-      },
-      decide: async (current, checks) => {
-        const step = enriched(current);
-        if (step === null) return null;
-        const isReady = step.event === 'ready';
-        const isLocated = current.record.version === located.record.version;
-        const words = isLocated && ahead !== null ? ahead : await prepared(step);
-        const unchanged = step.proposal.unchangedSince(current);
-        const proposal = step.proposal.withPrepared(withEarlier(current.record.prepared, words, unchanged));
-        if (isReady) await this.applying.rehearse(access, proposal, checks);
-        return { ...step, proposal };
-      },
+    const slices = slicesOfShowing();
+    return this.untilCurrent(access, located, async (seen) => {
+      precondition(seen);
+      const step = seen.enrich(enrichment, this.clock.now());
+      if (step === null) return seen;
+      const prepared = await this.prepared(access, { seen, step, slices });
+      return this.step(access, seen.id, {
+        precondition,
+        decide: (current) => {
+          const next = current.enrich(enrichment, this.clock.now());
+          refuseOutdated(seen, current);
+          return next === null ? null : { ...next, proposal: next.proposal.withPrepared(prepared) };
+        },
+      });
     });
   }
 
@@ -143,13 +137,20 @@ export class ProposalsService {
    */
   async apply(access: Access, located: Proposal): Promise<Proposal> {
     const proposer = await this.conflicts.proposerOf(access, located);
-    return this.step(access, located.id, {
-      rows: countNamed(located.steps),
-      decide: async (current, checks) => {
+    const comparing = { caller: access, proposer, isRehearsal: false, slices: slicesOfShowing() };
+    let earlier: ComparedSteps = new Map();
+    return this.untilCurrent(access, located, async (seen) => {
+      seen.requireApproved();
+      const steps = seen.approvedSteps;
+      const compared = await this.comparisons.of(comparing, seen, { steps, earlier });
+      earlier = compared;
+      const decide = async (current: Proposal, checks: SchemaChecks): Promise<ProposalStep> => {
         current.requireApproved();
-        const { result, isFailed } = await this.applying.apply({ caller: access, proposer }, current, checks);
+        refuseOutdated(seen, current);
+        const { result, isFailed } = await this.applying.apply(access, current, { compared, checks });
         return current.applied(result, { isFailed, at: this.clock.now() });
-      },
+      };
+      return this.held.run(countNamed(steps), () => this.step(access, seen.id, { decide }));
     });
   }
 
@@ -164,24 +165,54 @@ export class ProposalsService {
     });
   }
 
+  /** The words of an app, read before the proposal is locked, because texts through masks are long work (rule 11.9j). */
+  private async prepared(
+    access: Access,
+    { seen, step: { proposal, event }, slices }: { seen: Proposal; step: ProposalStep; slices: Slices },
+  ): Promise<Prepared> {
+    const isReady = event === 'ready';
+    const words = await this.preparation.prepare(access, proposal, { isComplete: isReady, slices });
+    const prepared = withEarlier(seen.record.prepared, words, proposal.unchangedSince(seen));
+    if (isReady) await this.applying.rehearse(access, proposal.withPrepared(prepared), slices);
+    return prepared;
+  }
+
+  /**
+   * Runs work on a proposal, part of it before the unit of work that locks it, and again when others have changed the
+   * proposal or its nodes in between.
+   * @throws SERVICE_UNAVAILABLE when they never stop
+   */
+  private async untilCurrent(
+    access: Access,
+    located: Proposal,
+    work: (seen: Proposal) => Promise<Proposal>,
+  ): Promise<Proposal> {
+    let seen = located;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(seen);
+      } catch (error) {
+        if (!(error instanceof OutdatedProposal)) throw error;
+        if (attempt === ATTEMPTS) throw keepsChanging();
+      }
+      const current = await this.proposals.find(access.ownerId, null, seen.id);
+      if (current === null) throw proposalNotFound();
+      seen = current;
+    }
+  }
+
   private async step(
     access: Access,
     id: string,
     {
-      before = NOTHING,
       decide,
       precondition = anyVersion,
-      rows = 0,
     }: {
-      /** Work before the nodes are loaded and the proposal is locked. */
-      before?: () => Promise<void>;
-      decide: (current: Proposal, checks: SchemaChecks) => Promise<ProposalStep | null> | ProposalStep;
+      decide: (current: Proposal, checks: SchemaChecks) => Promise<ProposalStep | null> | ProposalStep | null;
       precondition?: ProposalPrecondition;
-      /** The number of nodes that the decision may load. */
-      rows?: number;
     },
   ): Promise<Proposal> {
-    const work = async (checks: SchemaChecks): Promise<Proposal> => {
+    return this.edits.unit(authorityOf(access), async (checks) => {
       const current = await this.locked(access, id);
       precondition(current);
       const step = await decide(current, checks);
@@ -189,9 +220,7 @@ export class ProposalsService {
       await this.proposals.update(step.proposal);
       this.record(step);
       return step.proposal;
-    };
-    await before();
-    return this.held.run(rows, () => this.edits.unit(authorityOf(access), work));
+    });
   }
 
   /** The proposal, locked. @throws NOT_FOUND when it was withdrawn since it was located */
@@ -208,13 +237,14 @@ export class ProposalsService {
   }
 }
 
-/** The number of nodes that a proposal names once it is enriched; the most where that is refused now. */
-function rowsAfter(located: Proposal, enrichment: Enrichment, now: Date): number {
-  try {
-    return countNamed((located.enrich(enrichment, now)?.proposal ?? located).steps);
-  } catch {
-    return MOST_HELD_ROWS;
-  }
+/** The most times that work is done for one request because others changed its proposal or nodes meanwhile. */
+const ATTEMPTS = 5;
+
+function refuseOutdated(seen: Proposal, current: Proposal): void {
+  if (current.record.version !== seen.record.version) throw new OutdatedProposal();
 }
+
+const keepsChanging = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'The proposal or its nodes keep changing; try again later');
 
 export const proposalNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Proposal not found');

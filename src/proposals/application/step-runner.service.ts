@@ -17,17 +17,17 @@ import {
   RELATIONSHIP_FIELDS,
   relationshipNotFound,
   type SchemaChecks,
-  slicesWithoutEnd,
   type TagChange,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { CONFLICT, type Made } from '../domain/apply-result.js';
-import { renewing, withDeltas } from '../domain/deltas.js';
+import { withDeltas } from '../domain/deltas.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
-import { type Prepared } from '../domain/prepared.js';
+import { isMetadataShown, preparedFor } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { BaseConflicts } from './base-conflicts.js';
+import { type ComparedSteps, isCurrent } from './step-comparisons.js';
 
 /** One application of a proposal. */
 export interface Run {
@@ -39,17 +39,24 @@ export interface Run {
    * to an app.
    */
   caller: Access;
-  /** The access of its app; null: the app is no longer authorized. */
-  proposer: Access | null;
   isRehearsal: boolean;
   /** The nodes and relationships that its steps name, as they were before all of them. */
-  before: { nodes: ReadonlyMap<string, Node>; edges: ReadonlyMap<string, Relationship> };
+  before: { nodes: ReadonlyMap<string, Pick<Node, 'version'>>; edges: ReadonlyMap<string, Relationship> };
+  /** See {@link StepComparisons}. */
+  compared: ComparedSteps;
   /** The schema checks of the whole application, which does not wait for them. */
   checks: SchemaChecks;
   /** Ids of the nodes made so far, by action id and by ref. */
   made: Map<string, string>;
   /** The number of relationships that its merges may still move. */
   room: { edges: number };
+}
+
+/** The proposal, or a node that it names, has changed since the work before the unit of work; nothing is written. */
+export class OutdatedProposal extends Error {
+  constructor() {
+    super('a proposal or its nodes have changed meanwhile');
+  }
 }
 
 /** A field that an action changes has changed since the action was written. */
@@ -104,13 +111,7 @@ export class StepRunner {
 
   private async create({ owner, proposal, checks, made }: Run, step: Step): Promise<Made> {
     const { record } = proposal;
-    const tags = [
-      ...((step.payload['tags'] ?? []) as string[]),
-      ...record.tags,
-      ...[step.id, ...(step.ref === null || step.ref === step.id ? [] : [step.ref])].flatMap(
-        (name) => (ownValue(record.entity_tags, name) ?? []) as string[],
-      ),
-    ];
+    const tags = assignedTags(proposal, step);
     const body = {
       graph_view: record.graph_view,
       ...picked(step.payload, NODE_BODY_FIELDS),
@@ -122,38 +123,20 @@ export class StepRunner {
   }
 
   private async delete(run: Run, step: Step, node: Node): Promise<Made> {
-    await this.refuseConflicts(run, step, node);
+    refuseConflicts(run, step);
     await this.edits.delete(run.owner, node);
     return {};
-  }
-
-  /**
-   * Compares the node as it was before the proposal, so that the proposal's own steps do not conflict.
-   * @returns the node as it was when the action was written; null where that is unknown
-   * @throws Conflict
-   */
-  private async refuseConflicts(run: Run, step: Step, { id }: Node): Promise<JsonObject | null> {
-    const { caller, proposer, proposal, before } = run;
-    const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
-    const question = { node: nodeOf(before.nodes, id), prepared, proposer };
-    const { fields, read } = await this.conflicts.ofNode(caller, step, question);
-    refuseConflict(run, fields);
-    return read;
   }
 
   private async change(run: Run, step: Step, node: Node): Promise<Made> {
     const { owner, proposal, checks, isRehearsal } = run;
     const { node: prepared, unseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
     if (prepared === undefined) throw nodeNotFound();
-    const { deltas, tags, reason } = prepared;
-    const read = await this.refuseConflicts(run, step, node);
-    if (isRehearsal) {
-      refuseLastKnown(run.caller, node, tags);
-      await this.refuseOwnWords(run, step, node);
-    }
-    const before = { ...nodeOf(run.before.nodes, node.id).record };
-    const renewed = await slicesWithoutEnd().run(renewing(deltas, read, before));
-    const after = withDeltas({ ...node.record }, renewed);
+    const { tags, reason } = prepared;
+    refuseConflicts(run, step);
+    if (isRehearsal) refuseLastKnown(run.caller, node, tags);
+    const deltas = run.compared.get(step.id)?.deltas ?? prepared.deltas;
+    const after = withDeltas({ ...node.record }, deltas);
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;
@@ -162,25 +145,12 @@ export class StepRunner {
     return { tagIds };
   }
 
-  /**
-   * Judges an app that is not shown its nodes as they are stored by its own words, like a direct write. It
-   * knows the nodes as they were before the proposal, whose steps may have removed a mask.
-   */
-  private async refuseOwnWords({ caller, checks, before }: Run, step: Step, { id }: Node): Promise<void> {
-    const node = before.nodes.get(id);
-    if (node === undefined || isShownWhole(caller)) return;
-    const body = picked((step.payload['changes'] ?? {}) as JsonObject, NODE_BODY_FIELDS) as NodeBody;
-    await this.edits.refuse(caller, node, { body, checks });
-  }
-
   private async merge(run: Run, step: Step, nodes: Map<string, Node>): Promise<Made> {
-    const { owner, caller, checks, proposal, before } = run;
+    const { owner, caller, checks } = run;
     const { payload } = step;
     const target = nodeOf(nodes, payload['target_node_id']);
     const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
-    const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
-    const conflicts = await this.conflicts.ofMerge(caller, step, { nodes: before.nodes, prepared });
-    refuseConflict(run, [...new Set([...conflicts.values()].flat())]);
+    refuseConflicts(run, step);
     const chosen = [...fieldSources(step)].flatMap(([field, id]) => {
       const from = nodes.get(id);
       const isField = isNodeField(field);
@@ -194,12 +164,14 @@ export class StepRunner {
   }
 
   private async edge(run: Run, step: Step): Promise<Made> {
-    const { owner, caller, proposal, before } = run;
+    const { owner, caller, proposal, before, isRehearsal } = run;
     const edge = await this.edits.findEdge(owner, namedEdge(step) ?? '');
     if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
     const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
-    const earlier = { ...edge, edge: before.edges.get(edge.edge.id) ?? edge.edge };
-    refuseConflict(run, await this.conflicts.ofEdge(caller, earlier, prepared));
+    if (!isRehearsal) {
+      const earlier = { ...edge, edge: before.edges.get(edge.edge.id) ?? edge.edge };
+      refuseFields(await this.conflicts.ofEdge(caller, earlier, prepared));
+    }
     if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
     else {
       const { edge: body, unseen } = prepared;
@@ -210,9 +182,20 @@ export class StepRunner {
   }
 }
 
-/** A stale base does not refuse a rehearsal: the conflict can disappear. */
-function refuseConflict({ isRehearsal }: Run, fields: readonly string[]): void {
-  if (fields.length > 0 && !isRehearsal) throw new Conflict(fields);
+/**
+ * Refuses a step whose nodes have changed since its base. They are compared as they were before the proposal, whose own
+ * steps therefore do not conflict. A rehearsal has no conflicts: they can disappear.
+ * @throws Conflict, OutdatedProposal
+ */
+function refuseConflicts({ isRehearsal, compared, before }: Run, { id }: Step): void {
+  if (isRehearsal) return;
+  const step = compared.get(id);
+  if (step === undefined || !isCurrent(step, before.nodes)) throw new OutdatedProposal();
+  refuseFields(step.conflicts);
+}
+
+function refuseFields(fields: readonly string[]): void {
+  if (fields.length > 0) throw new Conflict(fields);
 }
 
 /**
@@ -220,8 +203,20 @@ function refuseConflict({ isRehearsal }: Run, fields: readonly string[]): void {
  * do not: only the user learns that, when they apply the proposal.
  */
 function judgingOf({ caller, isRehearsal }: Run): Judging | undefined {
-  if (isShownWhole(caller)) return undefined;
+  if (isMetadataShown(caller)) return undefined;
   return isRehearsal ? 'nothing' : 'bounds';
+}
+
+/** The tags that a step assigns to its node, by name or id. */
+export function assignedTags({ record }: Proposal, step: Step): string[] {
+  if (step.type !== 'CREATE_NODE')
+    return [...(preparedFor(record.prepared, step.id)?.node?.tags.added ?? [])];
+  const names = [step.id, ...(step.ref === null || step.ref === step.id ? [] : [step.ref])];
+  return [
+    ...((step.payload['tags'] ?? []) as string[]),
+    ...record.tags,
+    ...names.flatMap((name) => (ownValue(record.entity_tags, name) ?? []) as string[]),
+  ];
 }
 
 /** A rehearsal must not reveal that a hidden tag remains on the node. */
@@ -231,9 +226,6 @@ function refuseLastKnown(app: Access, { tagIds }: Node, { added, removed }: TagC
   if (added.length === 0 && known.length > 0 && known.every((id) => removed.includes(id)))
     throw lastTagRemoval();
 }
-
-const isShownWhole = ({ exposure }: Access): boolean =>
-  !exposure.touches('metadata') && !exposure.touches('agent_metadata');
 
 /** The body with the ids of nodes that this proposal has made in place of their names. */
 function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBody {
@@ -251,9 +243,6 @@ function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBo
 
 const ownValue = (object: JsonObject | null, key: string): unknown =>
   isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
-
-const preparedFor = (prepared: Prepared, id: string) =>
-  Object.hasOwn(prepared, id) ? prepared[id] : undefined;
 
 function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {
   const node = nodes.get(String(id).toLowerCase());

@@ -1,4 +1,5 @@
 import { type EdgeWithEnds, type RelationshipBody, type TagChange } from '../../graph/index.js';
+import { type Access } from '../../privacy/index.js';
 import { type Delta } from './deltas.js';
 
 /**
@@ -55,3 +56,11 @@ export function withEarlier(earlier: Prepared, prepared: Prepared, unchanged: Re
 }
 
 export const UNCHANGED: PreparedNode = { deltas: [], tags: { added: [], removed: [] }, reason: null };
+
+/** The words of a step; undefined where none are stored. Ids are the app's words: none may reach a prototype. */
+export const preparedFor = (prepared: Prepared, id: string): PreparedStep | undefined =>
+  Object.hasOwn(prepared, id) ? prepared[id] : undefined;
+
+/** True for callers who are shown the metadata of all nodes as it is stored, and are judged by the whole (rule 3.16d). */
+export const isMetadataShown = ({ exposure }: Access): boolean =>
+  !exposure.touches('metadata') && !exposure.touches('agent_metadata');

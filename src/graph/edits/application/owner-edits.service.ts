@@ -4,6 +4,7 @@ import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { isId } from '../../../kernel/ids.js';
 import { type Access } from '../../../privacy/index.js';
+import { resolveTag } from '../../common/index.js';
 import {
   changeOf,
   type Judging,
@@ -16,6 +17,7 @@ import {
   NodesService,
   sameMembers,
   type SchemaChecks,
+  type Written,
 } from '../../nodes/index.js';
 import {
   changeOfEdge,
@@ -51,7 +53,7 @@ type Part<T> = T & { checks: SchemaChecks; judging?: Judging | undefined };
 /**
  * Writes in the owner's name that another caller has prepared and the owner has approved: by the same rules
  * and into the same change log as any other write. All need an open unit of work and the owner's own
- * access. Locks are taken in one order: tags, nodes, relationships.
+ * access. Locks are taken in one order: tags, where some are created or deleted, then nodes, then relationships.
  */
 @Injectable()
 export class OwnerEdits {
@@ -73,6 +75,21 @@ export class OwnerEdits {
     return this.schemas.unit(access, work);
   }
 
+  /** The checks of writes that are judged ahead of their unit of work. */
+  checks(access: Access): SchemaChecks {
+    return this.schemas.checks(access);
+  }
+
+  /** Locks the owner's tags, for a unit of work that will create or delete some; before all nodes. */
+  lockTags({ ownerId }: Access): Promise<void> {
+    return this.tags.lock(ownerId);
+  }
+
+  /** True if an assignment of these tags, by name or id, may create one. */
+  mayCreateTags(access: Access, tags: readonly string[]): boolean {
+    return tags.some((tag) => resolveTag(access, tag) === null);
+  }
+
   /**
    * Locks all nodes that will be written, at once and ahead; deleted nodes too. Malformed ids count as
    * absent.
@@ -80,7 +97,6 @@ export class OwnerEdits {
   async lock(access: Access, nodeIds: readonly string[]): Promise<Map<string, Node>> {
     const { ownerId } = access;
     requireOwner(access);
-    await this.tags.lock(ownerId);
     return this.nodes.lock(ownerId, [...new Set(nodeIds.filter(isId).map((id) => id.toLowerCase()))]);
   }
 
@@ -105,10 +121,11 @@ export class OwnerEdits {
   /**
    * Refuses a change that this caller, who prepares a write for the owner, could not make: judged by their
    * own words and by what they are shown of the node. The metadata is a merge patch.
+   * @param written the body without masks
    * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
-  refuse(access: Access, node: Node, { body, checks }: Part<{ body: NodeBody }>): Promise<void> {
-    return this.service.refuse(access, node, { body, merge: 'metadata', checks });
+  refuse(access: Access, node: Node, edit: Part<{ body: NodeBody; written: Written }>): Promise<void> {
+    return this.service.refuse(access, node, { ...edit, merge: 'metadata' });
   }
 
   /** Names of the schemas that the caller can see, by id. */

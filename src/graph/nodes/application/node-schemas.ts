@@ -81,6 +81,11 @@ export class SchemaChecks {
     return this.anew(() => this.units.run(() => this.assuming(work)));
   }
 
+  /** Runs many checks outside of a unit of work: one validation for each schema answers all of their questions. */
+  together<T>(work: () => Promise<T>): Promise<T> {
+    return this.anew(() => this.assuming(work));
+  }
+
   /** Runs work again after answering the questions with which it ended. */
   async anew<T>(work: () => Promise<T>): Promise<T> {
     // A part of an open unit cannot wait; the unit itself runs again.
@@ -230,7 +235,7 @@ export class SchemaChecks {
     const key = keyOf(schemaId, subject);
     const found = this.found.get(key);
     if (found !== undefined) return found;
-    if (this.units.isOpen) {
+    if (this.assumes || this.units.isOpen) {
       this.note(schemaId, subject);
       if (!this.assumes) throw UNANSWERED;
       return [];

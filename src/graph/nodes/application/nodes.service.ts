@@ -38,7 +38,7 @@ import {
   type NodeBody,
 } from './node-writes.js';
 import { type TagAssignment } from '../../tags/index.js';
-import { unmaskWrite, type Merging, writtenErrors } from './masked-writes.js';
+import { unmaskWrite, type Merging, type Written, writtenErrors } from './masked-writes.js';
 
 /** A change of a node, with its precondition and its context. */
 export interface NodeEdit {
@@ -61,6 +61,9 @@ export interface NodeEdit {
   unseen?: readonly string[] | undefined;
 }
 
+/** An edit, and its body without masks. */
+type UnmaskedEdit = NodeEdit & { written: Written };
+
 /**
  * The remaining checks for a change that is applied for a writer who is not shown the node as it is stored:
  * `bounds` checks sizes only. The writer's own words were judged before.
@@ -74,6 +77,8 @@ export type Precondition = (node: Node) => Promise<void>;
 interface Step {
   use: NodeUse;
   precondition: Precondition | undefined;
+  /** True if the decision may create tags. */
+  isTagging?: boolean;
   decide: (node: Node) => Promise<Decision | null> | Decision | null;
 }
 
@@ -137,6 +142,7 @@ export class NodesService {
     const step: Step = {
       use: 'edit',
       precondition,
+      isTagging: edit.tagIds === undefined && edit.body.tags !== undefined,
       decide: (node) => this.edited(access, node, { ...edit, checks }),
     };
     return (await checks.anew(() => this.take(access, located, step))).node;
@@ -171,19 +177,27 @@ export class NodesService {
 
   /**
    * Refuses an edit that callers could not write themselves, as far as they can know.
+   * @param edit with its body without masks
    * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
-  async refuse(access: Access, node: Node, edit: NodeEdit): Promise<void> {
-    await this.checked(access, node, edit);
+  async refuse(access: Access, node: Node, edit: UnmaskedEdit): Promise<void> {
+    await this.judged(access, node, edit);
   }
 
   /** An edit applied to a node, with everything checked except its tags. */
-  private async checked(
+  private async checked(access: Access, node: Node, edit: NodeEdit) {
+    const { body, merge = false, checks = this.schemas.checks(access) } = edit;
+    const written = await unmaskWrite(access, node, { body, merge, known: checks.unmasked });
+    return this.judged(access, node, { ...edit, checks, written });
+  }
+
+  /** The same for an edit whose masks are removed. */
+  private async judged(
     access: Access,
     node: Node,
-    { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
+    { body, merge = false, checks = this.schemas.checks(access), judging, ...edit }: UnmaskedEdit,
   ) {
-    const { unseen, ...meant } = await unmaskWrite(access, node, { body, merge, known: checks.unmasked });
+    const { unseen, ...meant } = edit.written;
     const { body: written } = meant;
     if (judging === undefined) refuse(writtenErrors(meant));
     if (judging === 'bounds') refuse(nodeSizeErrors(written, STORED_LIMITS));
@@ -299,7 +313,7 @@ export class NodesService {
   }
 
   private async takeLocked(access: Access, id: string, step: Step): Promise<{ node: Node; isNew: boolean }> {
-    await this.tagging.lock(access.ownerId);
+    if (step.isTagging === true) await this.tagging.lock(access.ownerId);
     const current = await this.nodes.lock(access.ownerId, [id]);
     const node = permitted(access, current.get(id) ?? null, step.use);
     await step.precondition?.(node);
