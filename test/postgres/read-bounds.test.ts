@@ -37,31 +37,57 @@ describe('read shares', () => {
     expect(await asked('alice', limit)).toBe('5s');
   });
 
-  it('the reads of one person take at most half of the connections: others read while a hundred statements wait', async () => {
-    // One of the person's places is only for requests that end access (rule 11.9d).
-    const most = Math.floor(world.nest.get(Config).databasePool / 2) - 1;
-    const count = sql`SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND objid = 25 AND NOT granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    const waiting = async () => (await database.read<{ waiting: number }>(count))[0]?.waiting ?? 0;
+  const count = sql`SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND objid = 25 AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  const waiting = async () => (await database.read<{ waiting: number }>(count))[0]?.waiting ?? 0;
+  const held = sql`SELECT pg_advisory_xact_lock_shared(25)`;
+  /** Holds the lock for which `held` waits, until the returned function is called. */
+  const locked = async (): Promise<() => Promise<void>> => {
     let open: () => void = () => undefined;
     const isOpened = new Promise<void>((resolve) => (open = resolve));
-    let locked: () => void = () => undefined;
-    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    let begin: () => void = () => undefined;
+    const isLocked = new Promise<void>((resolve) => (begin = resolve));
     const holding = world.nest.get(UnitOfWork).run(async () => {
       await database.write(sql`SELECT pg_advisory_xact_lock(25)`);
-      locked();
+      begin();
       await isOpened;
     });
     await isLocked;
-    const held = sql`SELECT pg_advisory_xact_lock_shared(25)`;
+    return () => (open(), holding);
+  };
+
+  it('the reads of one person take at most half of the connections: others read while a hundred statements wait', async () => {
+    // One of the person's places is only for requests that end access (rule 11.9d).
+    const most = Math.floor(world.nest.get(Config).databasePool / 2) - 1;
+    const unlock = await locked();
     const alices = Promise.allSettled(
       Array.from({ length: 100 }, () => asked('alice', () => database.read(held))),
     );
     let seen = 0;
     for (let i = 0; i < 500 && seen < most; i++) seen = await asked('bob', waiting);
     for (let i = 0; i < 20; i++) expect(await asked('bob', waiting)).toBe(most);
-    open();
-    await holding;
+    await unlock();
     expect((await alices).filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  it('the reads of a few people leave two connections to people who have none', async () => {
+    const bob = await world.user();
+    // The lock has one more connection, which is no person's.
+    const most = world.nest.get(Config).databasePool - 2;
+    const unlock = await locked();
+    const reads = ['alice', 'carol', 'dave', 'erin'].flatMap((name) =>
+      Array.from({ length: 10 }, () => asked(name, () => database.read(held))),
+    );
+    // Some may be cut off after their five seconds.
+    const ended = Promise.allSettled(reads);
+    let seen = 0;
+    for (let i = 0; i < 500 && seen < most; i++) seen = await asked('bob', waiting);
+    expect(seen).toBe(most);
+    for (let i = 0; i < 3; i++) {
+      expect((await bob.get('/nodes')).status).toBe(200);
+      expect(await asked('bob', waiting)).toBeLessThanOrEqual(most);
+    }
+    await unlock();
+    await ended;
   });
 });

@@ -7,8 +7,10 @@ import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './cached-row-description.js';
 import { connect } from './connections.js';
+import { type Leave } from '../caller-places.js';
 import { PersonShares } from './person-shares.js';
 import { PieceSize } from './piece-size.js';
+import { SharedConnections } from './shared-connections.js';
 import { type Sql } from './sql.js';
 import { StatementNames } from './statement-names.js';
 import { BEGIN_LONG, LONG_MS, READ_MS } from './time-limits.js';
@@ -20,6 +22,9 @@ import { type Piece, YieldingReads } from './yielding-reads.js';
 const PATIENCE_MS = 10_000;
 /** The embedded database has one connection, for which all requests wait. */
 const EMBEDDED_PATIENCE_MS = 30_000;
+
+/** The connections that are only for people who hold none, unless a process has few. */
+const [FOR_OTHERS, FEW] = [2, 5];
 
 /** The number of keys in the first piece on the embedded database: the size of their rows is not known yet. */
 const FIRST_KEYS = 8;
@@ -41,6 +46,7 @@ export class Database {
   private readonly names = new StatementNames();
   private readonly readShares: PersonShares;
   private readonly writeShares: PersonShares;
+  private readonly shared: SharedConnections;
   private readonly yielding: YieldingReads | null;
   /** Users whose requests may not read for the time being. */
   private readonly aside = new Set<string>();
@@ -52,6 +58,7 @@ export class Database {
     connections: number,
   ) {
     const patienceMs = embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
+    this.shared = new SharedConnections(connections < FEW ? Infinity : connections - FOR_OTHERS, patienceMs);
     this.readShares = new PersonShares(Math.floor(connections / 2), patienceMs, 'reads');
     this.writeShares = new PersonShares(Math.floor(connections / 3), patienceMs, 'writes');
     this.yielding = embedded && new YieldingReads(pool, embedded, READ_MS);
@@ -83,7 +90,9 @@ export class Database {
     const caller = callerNow();
     if (caller === null) return this.ownRead<Row & object>(prepared);
     this.refuseAside(caller);
-    return this.readShares.run(caller, () => this.requestRead<Row & object>(caller, prepared));
+    return this.readShares.run(caller, () =>
+      this.shared.run(caller, () => this.requestRead<Row & object>(caller, prepared)),
+    );
   }
 
   /**
@@ -153,7 +162,7 @@ export class Database {
     if (caller === null) return this.patiently<Row>(statement);
     return this.writeShares.run(caller, async () => {
       await this.confirmRights();
-      return this.patiently<Row>(statement);
+      return this.shared.run(caller, () => this.patiently<Row>(statement));
     });
   }
 
@@ -172,15 +181,19 @@ export class Database {
    */
   async writeConnection(): Promise<WriteConnection> {
     const caller = writerNow();
-    const leave = caller === null ? null : await this.writeShares.take(caller);
+    const leave: Leave[] = [];
+    const leaveAll = (): void => leave.forEach((place) => place());
     const runner = this.dataSource.createQueryRunner();
     try {
+      if (caller !== null) leave.push(await this.writeShares.take(caller));
+      // Reads of the person: they must not wait for a connection that this work has already been promised.
       await this.confirmRights();
+      if (caller !== null) leave.push(await this.shared.take(caller));
       const client = (await runner.connect()) as pg.PoolClient;
-      const release = (): Promise<void> => runner.release().finally(() => leave?.());
+      const release = (): Promise<void> => runner.release().finally(leaveAll);
       return { runner, client, release };
     } catch (error) {
-      leave?.();
+      leaveAll();
       throw error;
     }
   }
