@@ -13,6 +13,7 @@ export {
 export { type FileRecord, fileRecordOf, shownFact } from './domain/file-view.js';
 export { mergePatch } from './domain/json-values.js';
 export {
+  askableTags,
   discovers,
   isLivingTag,
   isLastKnown,

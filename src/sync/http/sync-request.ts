@@ -64,6 +64,7 @@ export class SyncRequests {
   /** Refuses a foreign tag, which the same locator finds: sync covers only the own graph (rule 7.11). */
   private async locateOwnTag(request: Request, id: string): Promise<void> {
     const access = accessOf(request);
+    if (!access.exposure.shows('tags')) throw tagNotFound();
     try {
       await this.locators.locate({ kind: 'tag', verb: 'read' }, request, id);
       if (accessOf(request) !== access) throw tagNotFound();

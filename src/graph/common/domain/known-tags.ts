@@ -8,6 +8,13 @@ export function discovers(access: Access, tagId: string): boolean {
   return access.vocabulary.nameOf(tagId) !== null && mayDiscover(access, tagId);
 }
 
+/**
+ * Those of the tags by which the caller may ask for nodes. At a detail level that hides the tags of nodes a filter, or a
+ * count, by a tag would tell them (rule 3.16a).
+ */
+export const askableTags = (access: Access, tagIds: readonly string[]): string[] =>
+  access.exposure.shows('tags') ? tagIds.filter((id) => discovers(access, id)) : [];
+
 const isDeleted = ({ vocabulary }: Access, tagId: string): boolean => vocabulary.get(tagId)?.deleted === true;
 
 /** True if the caller knows of no other tag among a node's tags. */

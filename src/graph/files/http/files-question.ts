@@ -1,6 +1,6 @@
 import { isId } from '../../../kernel/ids.js';
 import { type Access, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
-import { discovers } from '../../common/index.js';
+import { askableTags } from '../../common/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type NodeListing } from '../../nodes/index.js';
 import { type FilesDto, type FilesQuery } from './files.dto.js';
@@ -37,9 +37,7 @@ export function fileListingOf(access: Access, query: FilesQuery): NodeListing {
 /** The filter by any of `tag_ids`; a `tag_id` beside it is a filter of its own. */
 function tagFilter(access: Access, { tag_id, tag_ids = [] }: FilesQuery): NodeFilter {
   const known = (given: readonly string[]): string[] =>
-    [...new Set(given.filter(isId).map((id) => id.toLowerCase()))]
-      .filter((id) => discovers(access, id))
-      .sort();
+    askableTags(access, [...new Set(given.filter(isId).map((id) => id.toLowerCase()))]).sort();
   const lists = [...(tag_id === undefined ? [] : [[tag_id]]), ...(tag_ids.length === 0 ? [] : [tag_ids])].map(
     known,
   );

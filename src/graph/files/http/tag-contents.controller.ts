@@ -4,6 +4,8 @@ import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { PageQuery } from '../../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
+import { askableTags } from '../../common/index.js';
+import { type NodeFilter } from '../../lists/index.js';
 import { type Tag, TagNodesQuery } from '../../tags/index.js';
 import { NodePages, NodesDto, NodesQueries } from '../../nodes/index.js';
 import { TaggedFilesDto } from './files.dto.js';
@@ -33,7 +35,7 @@ export class TagContentsController {
     @Located('tag') { id }: Tag,
     @Query() query: TagNodesQuery,
   ): Promise<NodesDto> {
-    const listing = { filter: { tagIds: [id] }, sort: 'updated_at', order: 'desc' } as const;
+    const listing = { filter: withTag(access, id), sort: 'updated_at', order: 'desc' } as const;
     const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
     const page = await this.pages.page(access, query, async (room) => ({
       ...(await this.nodes.list(access, { ...listing, ...room })),
@@ -54,7 +56,7 @@ export class TagContentsController {
     @Located('tag') { id }: Tag,
     @Query() { limit, offset }: PageQuery,
   ): Promise<TaggedFilesDto> {
-    const filter = { tagIds: [id], schemaIds: [RAW_FILE_SCHEMA_ID] };
+    const filter = { ...withTag(access, id), schemaIds: [RAW_FILE_SCHEMA_ID] };
     const listing = { filter, sort: 'updated_at', order: 'desc' } as const;
     const { items: files, ...page } = await this.files.page(access, { limit, offset }, (room) =>
       this.nodes.list(access, { ...listing, ...room }),
@@ -62,3 +64,6 @@ export class TagContentsController {
     return { files, ...page };
   }
 }
+
+const withTag = (access: Access, id: string): NodeFilter =>
+  askableTags(access, [id]).length === 0 ? { matchesNothing: true } : { tagIds: [id] };

@@ -1,6 +1,6 @@
 import { isId } from '../../../kernel/ids.js';
 import { type Access, FREEFORM } from '../../../privacy/index.js';
-import { discovers } from '../../common/index.js';
+import { askableTags } from '../../common/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type AccessibleListing } from '../infrastructure/accessible-nodes.js';
 import { type CountQuery, type NodesQuery } from './nodes.dto.js';
@@ -26,7 +26,7 @@ export function listingOf(access: Access, query: NodesQuery): AccessibleListing 
   };
   const receivedFilter: NodeFilter = {
     ...common,
-    ...(tags === null ? {} : anyReceivedTag(tags)),
+    ...(tags === null ? {} : anyReceivedTag(access, tags)),
     ...(query.deleted ? { matchesNothing: true } : {}),
   };
   return { access: query.access, filter, receivedFilter, sort, order, limit, offset };
@@ -44,18 +44,18 @@ export function countFilterOf(
   if (tag_ids.length === 0) return { filter: schemas, receivedFilter: schemas };
   return {
     filter: { ...schemas, ...anyTag(access, tag_ids) },
-    receivedFilter: { ...schemas, ...anyReceivedTag(tag_ids) },
+    receivedFilter: { ...schemas, ...anyReceivedTag(access, tag_ids) },
   };
 }
 
-/** Recipients of a node know all its tags. */
-function anyReceivedTag(given: readonly string[]): NodeFilter {
-  const tagIds = lowerIds(given);
+/** Recipients of a node know all its tags, unless the detail level of their app hides them. */
+function anyReceivedTag({ exposure }: Access, given: readonly string[]): NodeFilter {
+  const tagIds = exposure.shows('tags') ? lowerIds(given) : [];
   return tagIds.length === 0 ? { matchesNothing: true } : { tagIds };
 }
 
 function anyTag(access: Access, given: readonly string[]): NodeFilter {
-  const tagIds = lowerIds(given).filter((id) => discovers(access, id));
+  const tagIds = askableTags(access, lowerIds(given));
   return tagIds.length === 0 ? { matchesNothing: true } : { tagIds };
 }
 
