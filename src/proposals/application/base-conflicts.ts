@@ -106,7 +106,8 @@ export class BaseConflicts {
     // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
     const isRetagged =
       typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
-    return { fields: isRetagged ? [...fields, 'tags'] : fields, read };
+    const opened = changesFacts(prepared.node) ? openedSince(viewer, { then, node }, 'tags taken off') : [];
+    return { fields: [...new Set([...fields, ...(isRetagged ? ['tags'] : []), ...opened])], read };
   }
 
   /** The node as it was when the app wrote an action; null where that is unknown. */
@@ -134,7 +135,8 @@ export class BaseConflicts {
       const compared = await comparedNode(viewer, { then: then as unknown as NodeSnapshot, node, slices });
       const isLost = (field: string) =>
         id === targetId ? (taken.get(field) ?? id) !== id : taken.get(field) !== id;
-      const fields = changedFields(viewer, compared).filter(isLost);
+      const opened = openedSince(viewer, { then, node }, 'any tags');
+      const fields = [...new Set([...changedFields(viewer, compared).filter(isLost), ...opened])];
       if (fields.length > 0) conflicts.set(id, fields);
     }
     return conflicts;
@@ -221,6 +223,29 @@ function meetsTags(
   if (added.length + removed.length === 0) return false;
   const wanted = { added: added.map((name) => resolveTag(viewer, name)), removed };
   return tagsConflict(wanted, knownTags(viewer, then), knownTags(viewer, now));
+}
+
+/** True for an action that changes what decides who may read a node. */
+const changesFacts = ({ deltas, tags: { added, removed } }: PreparedNode): boolean =>
+  added.length + removed.length > 0 || deltas.some(({ path: [field] }) => FACTS.includes(field as string));
+
+const FACTS: readonly string[] = ['node_type', 'schema_id'];
+
+/**
+ * The facts of a node that an app has seen change since the base of its action. The user has approved what it shows to
+ * others (rule 8.10): an app that moves a node afterwards may not apply the action. The user may, and sees a new diff.
+ */
+function openedSince(
+  viewer: Access,
+  { then, node }: { then: JsonObject; node: Node },
+  tags: 'any tags' | 'tags taken off',
+): string[] {
+  if (viewer.isOwner) return [];
+  const [before, now] = [knownTags(viewer, then), knownTags(viewer, node.record)];
+  const isRetagged =
+    before.some((id) => !now.includes(id)) || (tags === 'any tags' && now.some((id) => !before.includes(id)));
+  const moved = FACTS.filter((field) => !viewer.exposure.touches(field));
+  return [...differing(moved, then, { ...node.record }), ...(isRetagged ? ['tags'] : [])];
 }
 
 /** The tags that the viewer is shown; an app that is shown no tags sees no change of them. */
