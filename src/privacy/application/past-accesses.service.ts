@@ -84,7 +84,7 @@ export class PastAccesses {
 
   private async load({ ownerId, appId }: Viewer, moment: Moment, key: string): Promise<Found> {
     const tags = await this.history.tags(ownerId, moment.changes);
-    const vocabulary = new TagVocabulary(tags);
+    const vocabulary = await TagVocabulary.of(tags);
     // Shared nodes take no part in sync (rule 7.11), and only they need the counter.
     const circumstances = { ownerId, vocabulary, key, changes: moment.changes, policy: 0 };
     if (appId === null) {

@@ -3,6 +3,8 @@ const KEEPS = 'ı';
 
 const ASCII = /^[\x00-\x7f]*$/;
 
+export const isAscii = (name: string): boolean => ASCII.test(name);
+
 /** The most characters of a tag name, counted as code points (rule 4.14a). */
 export const TAG_NAME_LENGTH = 100;
 

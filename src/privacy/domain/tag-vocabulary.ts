@@ -1,4 +1,6 @@
-import { alikeKey, tagNameKey } from './tag-name.js';
+import { rest } from '../../kernel/slices.js';
+import { boundedAlikeKey, storedAlikeKey } from './alike-keys.js';
+import { alikeKey, isAscii, tagNameKey } from './tag-name.js';
 
 /** The facts of a tag that rules and names need. A deleted tag has the last name it had. */
 export interface KnownTag {
@@ -7,21 +9,43 @@ export interface KnownTag {
   readonly deleted: boolean;
 }
 
-/** The size of a tag with a name of 100 characters. */
-const BYTES_OF_A_TAG = 250;
+/** A tag with the key of its name, once that is worked out. An ASCII name needs none: its key takes no time. */
+interface KeyedTag extends KnownTag {
+  alike?: string;
+}
+
+/** The size of a tag beside its name and the key of that. */
+const BYTES_OF_A_TAG = 200;
 
 /** All tags of one owner, living and deleted, at one moment. Read once, never changed. */
 export class TagVocabulary {
-  private readonly byId: ReadonlyMap<string, KnownTag>;
+  /** An estimate of the memory used. */
+  readonly bytes: number;
+  private readonly byId: ReadonlyMap<string, KeyedTag>;
   private keys: Map<string, KnownTag[]> | null = null;
 
+  /** Few tags, or those of another vocabulary: the first lookup by name works out missing keys in one go. */
   constructor(tags: Iterable<KnownTag>) {
-    this.byId = new Map(Array.from(tags, (tag) => [tag.id, tag]));
+    const byId = new Map<string, KeyedTag>();
+    let characters = 0;
+    for (const tag of tags) {
+      byId.set(tag.id, tag);
+      characters += tag.name.length;
+    }
+    this.byId = byId;
+    // A name and its key, two bytes for a character.
+    this.bytes = byId.size * BYTES_OF_A_TAG + 4 * characters;
   }
 
-  /** An estimate of the memory used. */
-  get bytes(): number {
-    return this.byId.size * BYTES_OF_A_TAG;
+  /** The stored tags of an owner; the keys of their names are worked out in slices between which others are served. */
+  static async of(tags: readonly KeyedTag[]): Promise<TagVocabulary> {
+    for (const tag of tags) {
+      if (isAscii(tag.name)) continue;
+      tag.alike = storedAlikeKey(tag.name);
+      const pause = rest();
+      if (pause !== undefined) await pause;
+    }
+    return new TagVocabulary(tags);
   }
 
   /** Finds deleted tags as well. */
@@ -57,7 +81,7 @@ export class TagVocabulary {
   /** Every tag of that name, or of one that is drawn alike; deleted ones included. */
   named(name: string): readonly KnownTag[] {
     this.keys ??= byKey(this.byId.values());
-    return this.keys.get(alikeKey(name)) ?? [];
+    return this.keys.get(boundedAlikeKey(name)) ?? [];
   }
 
   /** All tags, deleted ones included, in no order. */
@@ -67,10 +91,10 @@ export class TagVocabulary {
 }
 
 /** Tags by name, built on first use: most requests need ids only. */
-function byKey(tags: Iterable<KnownTag>): Map<string, KnownTag[]> {
+function byKey(tags: Iterable<KeyedTag>): Map<string, KnownTag[]> {
   const keys = new Map<string, KnownTag[]>();
   for (const tag of tags) {
-    const key = alikeKey(tag.name);
+    const key = tag.alike ?? boundedAlikeKey(tag.name);
     const same = keys.get(key);
     if (same) same.push(tag);
     else keys.set(key, [tag]);

@@ -43,7 +43,7 @@ export class AccessQueries {
     const { tags: found, ...policy } = row;
     return {
       policy: { ...policy, approved: requestedPermissionsFrom(policy.approved) },
-      vocabulary: known ?? vocabularyOf(found),
+      vocabulary: known ?? (await vocabularyOf(found)),
     };
   }
 
@@ -60,5 +60,5 @@ export class AccessQueries {
 const allTags = (ownerId: string): Sql =>
   sql`(SELECT json_agg(json_build_array(t.id, t.name, t.deleted_at IS NOT NULL)) FROM tags t WHERE t.owner_id = ${ownerId})`;
 
-const vocabularyOf = (tags: TagTuple[] | null): TagVocabulary =>
-  new TagVocabulary((tags ?? []).map(([id, name, deleted]) => ({ id, name, deleted })));
+const vocabularyOf = (tags: TagTuple[] | null): Promise<TagVocabulary> =>
+  TagVocabulary.of((tags ?? []).map(([id, name, deleted]) => ({ id, name, deleted })));

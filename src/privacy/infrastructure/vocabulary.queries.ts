@@ -10,7 +10,7 @@ export class VocabularyQueries {
 
   /** All tags of an owner, deleted ones included. */
   async load(ownerId: string): Promise<TagVocabulary> {
-    return new TagVocabulary(
+    return TagVocabulary.of(
       await this.database.read<KnownTag>(
         sql`SELECT id, name, deleted_at IS NOT NULL AS deleted FROM tags WHERE owner_id = ${ownerId}`,
         'vocabulary',
