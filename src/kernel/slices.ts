@@ -71,6 +71,16 @@ export const rest = (): Promise<void> | undefined => (isUsedUp() ? nextRound(wor
 export const restFor = (person: string): Promise<void> | undefined =>
   isUsedUp() ? nextRound(person) : undefined;
 
+/** Runs steps, with rests between them. Returns a promise only if there was a rest: for work that is mostly short. */
+export function runInSlices<T>(steps: Steps<T>): T | Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = rest();
+    if (pause !== undefined) return pause.then(() => runInSlices(steps));
+  }
+}
+
 /** The result for each item, in order; others are served between the items. */
 export async function mapInSlices<T, R>(
   items: readonly T[],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { runInSlices, type Steps } from '../slices.js';
 import { type RecordedChange } from './change.js';
 
 /** The rows that a follower writes along with an owner's changes. */
@@ -27,10 +28,10 @@ export interface ChangeFollower {
   /**
    * @param recorded an owner's changes in the order of their numbers: the one at index i has the number
    *   `counted.changes - $2 + i + 1`
-   * @returns null when there is nothing to write
+   * @returns null when there is nothing to write; steps where many or large changes take long
    * @throws DomainError to refuse the unit, of which nothing is written then
    */
-  follow(recorded: readonly RecordedChange[]): FollowUp | null;
+  follow(recorded: readonly RecordedChange[]): FollowUp | null | Steps<FollowUp | null>;
 }
 
 /** The followers of the change log; a context registers its own when it starts. */
@@ -42,8 +43,21 @@ export class ChangeFollowers {
     this.followers.push(follower);
   }
 
-  /** Everything that the followers write about these changes. */
-  of(recorded: readonly RecordedChange[]): FollowUp[] {
-    return this.followers.flatMap((follower) => follower.follow(recorded) ?? []);
+  /**
+   * Everything that the followers write about these changes, worked out in slices: a promise only if they take longer
+   * than one.
+   */
+  of(recorded: readonly RecordedChange[]): FollowUp[] | Promise<FollowUp[]> {
+    return runInSlices(this.followUps(recorded));
+  }
+
+  private *followUps(recorded: readonly RecordedChange[]): Steps<FollowUp[]> {
+    const all: FollowUp[] = [];
+    for (const follower of this.followers) {
+      const followed = follower.follow(recorded);
+      const followUp = followed !== null && Symbol.iterator in followed ? yield* followed : followed;
+      if (followUp !== null) all.push(followUp);
+    }
+    return all;
   }
 }

@@ -86,7 +86,7 @@ export class PlainChangeSink extends ChangeSink {
 
   private async write(transaction: LazyTransaction, id: string, buffer: ChangeBuffer): Promise<Counted[]> {
     const recorded = buffer.owners.get(id) ?? [];
-    const followUps = recorded.length === 0 ? [] : this.followers.of(recorded);
+    const followUps = recorded.length === 0 ? [] : await this.followers.of(recorded);
     const json = await jsonOf(recorded);
     const counted = await transaction.send<Counted>({
       text: this.raise,

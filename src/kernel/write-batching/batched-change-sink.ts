@@ -61,7 +61,12 @@ export class BatchedChangeSink extends ChangeSink {
     const deferred = transaction.takeDeferred();
     const ending: Ending = { ids, at: this.clock.now(), deferred, lasts: new Map() };
     if (isOfMany(owners)) await this.sendParts({ transaction, buffer }, ending);
-    const following = new Map([...owners].map(([id, recorded]) => [id, this.followers.of(recorded)]));
+    const following = new Map<string, readonly BatchableFollowUp[]>();
+    for (const [id, recorded] of owners) {
+      const followUps = this.followers.of(recorded);
+      // A promise for each small unit would be a measurable cost.
+      following.set(id, followUps instanceof Promise ? await followUps : followUps);
+    }
     const isAlone = ids.length === 1 && deferred.length === 1;
     if (isAlone && policies.size === 0 && amounts.size === 0 && expected === null) {
       const [[id, recorded]] = [...owners] as [[string, RecordedChange[]]];
@@ -119,7 +124,7 @@ export class BatchedChangeSink extends ChangeSink {
               reserve,
               policy: 0,
               amounts: undefined,
-              following: this.followers.of(part),
+              following: await this.followers.of(part),
               piggyback: null,
               expected: null,
             }),

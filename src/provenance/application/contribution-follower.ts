@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { agentOf, type Change, type RecordedChange } from '../../kernel/change-log/change.js';
 import { type ChangeFollower, ChangeFollowers } from '../../kernel/change-log/change-followers.js';
 import { isId, newId } from '../../kernel/ids.js';
+import { type Steps } from '../../kernel/slices.js';
 import { type BatchableFollowUp } from '../../kernel/write-batching/batchable-write.js';
 import { sessionKey } from '../domain/session.js';
 import { writtenPaths } from '../domain/written-paths.js';
@@ -68,48 +69,51 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
     this.followers.register(this);
   }
 
-  follow(recorded: readonly RecordedChange[]): BatchableFollowUp | null {
+  *follow(recorded: readonly RecordedChange[]): Steps<BatchableFollowUp | null> {
     const followed: Followed = {
       rows: [],
       replaced: new Map(),
       sessions: new Map(),
       removals: new Removals(),
     };
-    recorded.forEach((entry, index) => {
+    for (const [index, entry] of recorded.entries()) {
       const { entity, facts } = entry.change;
-      if (entity !== 'node') return;
+      if (entity !== 'node') continue;
       if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
+      if (index > 0) yield undefined;
       follow(entry, index + 1, followed);
-    });
-    const { rows, replaced, sessions, removals } = followed;
-    if (rows.length === 0 && removals.isEmpty) return null;
-    const { undone, moved, returned } = removals;
-    if (undone.length > 0) {
-      if (rows.length + moved.length > 0)
-        throw new Error('a unit that takes changes back writes nothing else');
-      const payload = { undone, returned };
-      return { name: 'contributions-undone', statement: UNDONE_CONTRIBUTIONS_STATEMENT, payload };
     }
-    const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
-    const payload: ContributionPayload = { rows, replaced: paths, sessions: [...sessions.values()] };
-    if (!removals.isEmpty) {
-      return {
-        name: 'contributions-moved',
-        statement: MOVED_CONTRIBUTIONS_STATEMENT,
-        payload: { ...payload, moved, returned },
-      };
-    }
-    // Most writes create a node and name no session: the short statement is enough.
-    const isPlain = paths.length + payload.sessions.length === 0;
-    return isPlain
-      ? {
-          name: 'contributions',
-          statement: CONTRIBUTIONS_STATEMENT,
-          payload: { rows: rows.map(plain) },
-          shared: SHARED_CONTRIBUTIONS_STATEMENT,
-        }
-      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, payload };
+    return followUpOf(followed);
   }
+}
+
+function followUpOf({ rows, replaced, sessions, removals }: Followed): BatchableFollowUp | null {
+  if (rows.length === 0 && removals.isEmpty) return null;
+  const { undone, moved, returned } = removals;
+  if (undone.length > 0) {
+    if (rows.length + moved.length > 0) throw new Error('a unit that takes changes back writes nothing else');
+    const payload = { undone, returned };
+    return { name: 'contributions-undone', statement: UNDONE_CONTRIBUTIONS_STATEMENT, payload };
+  }
+  const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
+  const payload: ContributionPayload = { rows, replaced: paths, sessions: [...sessions.values()] };
+  if (!removals.isEmpty) {
+    return {
+      name: 'contributions-moved',
+      statement: MOVED_CONTRIBUTIONS_STATEMENT,
+      payload: { ...payload, moved, returned },
+    };
+  }
+  // Most writes create a node and name no session: the short statement is enough.
+  const isPlain = paths.length + payload.sessions.length === 0;
+  return isPlain
+    ? {
+        name: 'contributions',
+        statement: CONTRIBUTIONS_STATEMENT,
+        payload: { rows: rows.map(plain) },
+        shared: SHARED_CONTRIBUTIONS_STATEMENT,
+      }
+    : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, payload };
 }
 
 function follow(entry: RecordedChange, position: number, followed: Followed): void {

@@ -68,6 +68,18 @@ describe('writtenPaths', () => {
     expect(written).toEqual([`metadata.${long}`]);
   });
 
+  it('the paths that a change wrote are counted no further than to their limit', () => {
+    let read = 0;
+    const wide = {};
+    for (let index = 0; index < 5_000; index++)
+      Object.defineProperty(wide, `k${index}`, { enumerable: true, get: () => (read += 1) });
+    expect(metadata(null, { properties: wide, note: 1 }).written).toEqual([
+      'metadata.properties',
+      'metadata.note',
+    ]);
+    expect(read).toBe(501);
+  });
+
   it('the paths that a change wrote are empty for a step that changes no content', () => {
     for (const action of ['deleted', 'restored'])
       expect(writtenPaths(change({ action }))).toEqual({ written: [], gone: [] });

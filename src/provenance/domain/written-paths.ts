@@ -63,27 +63,28 @@ function valuesOf(state: Readonly<Record<string, unknown>>): Value[] {
 function metadataLeaves(metadata: unknown): Value[] {
   for (const depth of [Infinity, 1]) {
     const leaves = leavesOf(metadata, depth);
-    if (leaves.length <= MOST_LEAVES) return leaves;
+    if (leaves !== null) return leaves;
   }
   return [['metadata', metadata]];
 }
 
 /**
- * Leaves of the metadata. A list is one, and so is an object with a key that would make paths ambiguous: with a dot in
+ * The leaves of the metadata; null if there are more than are recorded. A list is one, and so is an object with a key that would make paths ambiguous: with a dot in
  * it, a profile's rule for one path could miss the other.
  */
-function leavesOf(metadata: unknown, depth: number): Value[] {
+function leavesOf(metadata: unknown, depth: number): Value[] | null {
   const leaves: Value[] = [];
-  const add = (value: unknown, path: string, levels: number): void => {
+  /** Returns false once there are too many. */
+  const add = (value: unknown, path: string, levels: number): boolean => {
     const keys = levels > 0 && isObject(value) ? Object.keys(value) : [];
     if (keys.length === 0 || !arePlain(keys, path)) {
       if (value !== null) leaves.push([path, value]);
-      return;
+      return leaves.length <= MOST_LEAVES;
     }
-    for (const key of keys) add((value as Record<string, unknown>)[key], `${path}.${key}`, levels - 1);
+    const members = value as Record<string, unknown>;
+    return keys.every((key) => add(members[key], `${path}.${key}`, levels - 1));
   };
-  add(metadata, 'metadata', depth);
-  return leaves;
+  return add(metadata, 'metadata', depth) ? leaves : null;
 }
 
 function arePlain(keys: readonly string[], path: string): boolean {
