@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Config } from '../../config/config.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { workerNow } from '../../kernel/slices.js';
-import { FairPlaces } from './fair-places.js';
+import { FairPlaces } from '../../kernel/fair-places.js';
 
 /** Messages and pages of the log that are made at a time, in all and for one owner: each holds its content. */
 const DRAFTS = 16;

@@ -83,7 +83,8 @@ export class Accounts {
       exists: account !== null,
     };
     const signedIn = await this.limiter.guard(attempt, async () => {
-      const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
+      const network = networkOf(device.address);
+      const isRight = await this.hasher.verify(account?.passwordHash ?? null, password, network);
       return account && isRight ? this.begin(account, device, countedAs) : null;
     });
     if (!signedIn) throw new DomainError('UNAUTHORIZED', 'Wrong e-mail or password');

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
+import { FairPlaces } from '../../kernel/fair-places.js';
+import { workerNow } from '../../kernel/slices.js';
 
 /** argon2id with OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. The algorithm is the library's default. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -14,12 +15,13 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CONCURRENT = 2;
 
 /**
- * argon2id (rule 1.2). Work inside a unit of work does not wait for a slot: it holds a connection, and
- * connections are fewer than the requests that may be waiting.
+ * argon2id (rule 1.2). Persons take turns at the slots, and networks where no person is known yet (rule 1.2i). Work
+ * inside a unit of work does not wait for a slot: it holds a connection, and connections are fewer than the requests
+ * that may be waiting.
  */
 @Injectable()
 export class PasswordHasher {
-  private readonly limit = new ConcurrencyLimit(CONCURRENT);
+  private readonly slots = new FairPlaces(CONCURRENT);
   private nobodys: Promise<string> | null = null;
 
   constructor(private readonly units: UnitOfWork) {}
@@ -31,10 +33,11 @@ export class PasswordHasher {
   /**
    * True if the password matches the hash. Null means an account that does not exist: the same work is done,
    * so that the time of the answer does not reveal it, and the result is false.
+   * @param network the network of a caller who is not known yet
    */
-  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+  async verify(passwordHash: string | null, password: string, network?: string): Promise<boolean> {
     const against = passwordHash ?? (await (this.nobodys ??= this.hash(randomBytes(16).toString('hex'))));
-    const fits = await this.inSlot(() => verify(against, normal(password)));
+    const fits = await this.inSlot(() => verify(against, normal(password)), network);
     return fits && passwordHash !== null;
   }
 
@@ -43,8 +46,9 @@ export class PasswordHasher {
     await (this.nobodys ??= this.hash(randomBytes(16).toString('hex')));
   }
 
-  private inSlot<T>(work: () => Promise<T>): Promise<T> {
-    return this.units.isOpen ? work() : this.limit.run(work);
+  private inSlot<T>(work: () => Promise<T>, network?: string): Promise<T> {
+    const turn = network === undefined ? workerNow() : `network ${network}`;
+    return this.units.isOpen ? work() : this.slots.run(turn, work);
   }
 }
 

@@ -1,4 +1,4 @@
-import { TurnQueue } from '../../kernel/turn-queue.js';
+import { TurnQueue } from './turn-queue.js';
 
 interface Waiting {
   person: string;
