@@ -16,6 +16,7 @@ import { type DeferredWrite, toQuery } from '../database/transaction.js';
 import { type BatchableFollowUp, type BatchableWrite } from './batchable-write.js';
 import { ChangeStatements, lockOf, type Piggyback, policyStatement } from './change-statements.js';
 import { GroupCommit, type SharedUnit } from './group-commit.js';
+import { type PreparedFollowUp, withPayloadText } from './payload-text.js';
 
 /** The changes of an owner that the last statement writes. */
 interface LastPart {
@@ -62,11 +63,7 @@ export class BatchedChangeSink extends ChangeSink {
     const ending: Ending = { ids, at: this.clock.now(), deferred, lasts: new Map() };
     if (isOfMany(owners)) await this.sendParts({ transaction, buffer }, ending);
     const following = new Map<string, readonly BatchableFollowUp[]>();
-    for (const [id, recorded] of owners) {
-      const followUps = this.followers.of(recorded);
-      // A promise for each small unit would be a measurable cost.
-      following.set(id, followUps instanceof Promise ? await followUps : followUps);
-    }
+    for (const [id, recorded] of owners) following.set(id, await this.followers.of(recorded));
     const isAlone = ids.length === 1 && deferred.length === 1;
     if (isAlone && policies.size === 0 && amounts.size === 0 && expected === null) {
       const [[id, recorded]] = [...owners] as [[string, RecordedChange[]]];
@@ -78,7 +75,7 @@ export class BatchedChangeSink extends ChangeSink {
       const counted = send && (await this.groups.write(shared, send));
       if (counted !== null) return [counted];
     }
-    const statements = this.lastStatements(buffer, ending, following);
+    const statements = this.lastStatements(buffer, ending, await prepared(owners, following));
     const hasChanges = owners.size > 0;
     // The statements hold everything as text now. Kept until the statements end, the objects would burden every garbage
     // collection.
@@ -124,7 +121,7 @@ export class BatchedChangeSink extends ChangeSink {
               reserve,
               policy: 0,
               amounts: undefined,
-              following: await this.followers.of(part),
+              following: await withPayloadText(await this.followers.of(part)),
               piggyback: null,
               expected: null,
             }),
@@ -138,7 +135,7 @@ export class BatchedChangeSink extends ChangeSink {
   private lastStatements(
     { owners, policies, amounts, expected }: ChangeBuffer,
     { ids, at, deferred, lasts }: Ending,
-    followUps: ReadonlyMap<string, readonly BatchableFollowUp[]>,
+    followUps: ReadonlyMap<string, readonly PreparedFollowUp[]>,
   ): pg.QueryConfig[] {
     const piggyback = takePiggyback(deferred, { recorded: owners.get(ids[0] as string), expected });
     const counters = ids.map((id, index) => {
@@ -162,6 +159,17 @@ export class BatchedChangeSink extends ChangeSink {
     });
     return [...deferred.splice(0).map(toQuery), ...counters];
   }
+}
+
+/** The follow-ups of each owner; payloads of several changes can be long and are serialized in slices. */
+async function prepared(
+  owners: ChangeBuffer['owners'],
+  following: ReadonlyMap<string, readonly BatchableFollowUp[]>,
+): Promise<Map<string, readonly PreparedFollowUp[]>> {
+  const all = new Map<string, readonly PreparedFollowUp[]>();
+  for (const [id, followUps] of following)
+    all.set(id, owners.get(id)?.length === 1 ? followUps : await withPayloadText(followUps));
+  return all;
 }
 
 /**

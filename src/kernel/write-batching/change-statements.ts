@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { type RecordedChange } from '../change-log/change.js';
 import { type ExpectedCounter } from '../change-log/change-buffer.js';
-import { type FollowUp } from '../change-log/change-followers.js';
 import {
   CHANGES_INSERT,
   CHANGES_RECORD,
@@ -21,6 +20,7 @@ import {
   raisedBy,
 } from '../change-log/quota-statements.js';
 import { type DeferredWrite } from '../database/transaction.js';
+import { type PreparedFollowUp } from './payload-text.js';
 
 // Writers read the clock before they wait for the counter here, so a change takes the later of its own time and that of
 // the change before it.
@@ -59,6 +59,9 @@ export const lockOf = (ids: readonly string[]): pg.QueryConfig => ({
   values: [ids],
 });
 
+const jsonOf = (payload: object | string): string =>
+  typeof payload === 'string' ? payload : JSON.stringify(payload);
+
 /** Raises a policy version, for an owner without changes. */
 export const policyStatement = (id: string): pg.QueryConfig => ({
   name: 'changes:policy',
@@ -82,7 +85,7 @@ export interface OwnerChanges {
   /** The number by which the policy version is raised. */
   readonly policy: 0 | 1;
   readonly amounts: Amounts | undefined;
-  readonly following: readonly FollowUp[];
+  readonly following: readonly PreparedFollowUp[];
   readonly piggyback: Piggyback | null;
   readonly expected: ExpectedCounter | null;
 }
@@ -115,7 +118,7 @@ export class ChangeStatements {
       ...[ownerId, recorded.length, policy, at, amountsArray(amounts), reserve],
       ...(isOne ? changeValues(recorded[0] as RecordedChange) : [changes.json]),
     ];
-    const payloads = following.flatMap(({ payload }) => (payload === null ? [] : [JSON.stringify(payload)]));
+    const payloads = following.flatMap(({ payload }) => (payload === null ? [] : [jsonOf(payload)]));
     const values = [
       ...own,
       ...payloads,
