@@ -30,6 +30,7 @@ import { AppsController } from './http/apps.controller.js';
 import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
 import { EmailController } from './http/email.controller.js';
+import { LogInSecrets } from './http/log-in-secrets.js';
 import { QuotaHeader } from './http/quota-header.js';
 import { RateLimits } from './http/rate-limits.js';
 import { appCallerOf, userCallerOf } from './http/caller.js';
@@ -123,6 +124,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     LogInLimiter,
     SharedCounters,
     RateLimits,
+    LogInSecrets,
     QuotaHeader,
     StepUp,
     SingleUserLookup,

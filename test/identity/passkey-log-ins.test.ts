@@ -334,6 +334,27 @@ describe('limits', () => {
     expect((await logIn(device, {}, from('2001:db8:8::1'))).status).toBe(200);
   });
 
+  it('wrong passkeys within a session wait after ten, whatever their ids, and not for strangers of the network (rule 1.23f)', async () => {
+    const { device, user } = await holder();
+    const within = (address: string) => from(address).with({ Authorization: `Bearer ${user.token}` });
+    const [home, elsewhere] = ['2001:db8:10::1', '2001:db8:11::1'];
+    const clock = holdClock(world);
+    for (let minute = 0; minute < 2; minute++) {
+      const send = (i: number) =>
+        from(home).post('/auth/login', { email: `no${i}@example.org`, password: 'wrong password' });
+      await Promise.all(Array.from({ length: 50 }, (_, i) => send(i)));
+      clock.advance(60);
+    }
+    expect((await logIn(device, {}, from(home))).status).toBe(429);
+    expect((await stepUp(within(home), device)).status).toBe(200);
+    for (let tried = 0; tried < 10; tried++) {
+      const credentialId = Buffer.from(`made up ${tried}`).toString('base64url');
+      expect(codeOf(await stepUp(within(home), device, { credentialId }))).toBe(WRONG);
+    }
+    expect((await stepUp(within(home), device)).status).toBe(429);
+    expect((await stepUp(within(elsewhere), device)).status).toBe(200);
+  });
+
   it('wrong answers of passkeys delay further ones after ten for an unknown passkey, too', async () => {
     const { device } = await holder();
     const thief = from('2001:db8:9::1');

@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 minutes from one address are answered with 429. For an account with a second factor a right password is answered with 401 `SECOND_FACTOR_REQUIRED` and, in `details`, a `challenge` for POST /auth/login/second-factor and the `methods` that can answer it.
+         * @description After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 minutes from one address are answered with 429, except to a device that sends `earlier_refresh_token`. For an account with a second factor a right password is answered with 401 `SECOND_FACTOR_REQUIRED` and, in `details`, a `challenge` for POST /auth/login/second-factor and the `methods` that can answer it.
          */
         post: operations["Auth_logIn"];
         delete?: never;
@@ -3479,7 +3479,7 @@ export interface components {
              */
             password: string;
             /**
-             * @description A refresh token that this device had before; it may be used or expired. It shows that the device is known, so that strangers’ failures do not make it wait.
+             * @description A refresh token that this device had before; it may be used or expired. It shows that the device is known, so that neither failures of strangers nor their requests from the same network make it wait.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             earlier_refresh_token?: string;

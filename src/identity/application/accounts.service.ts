@@ -69,17 +69,18 @@ export class Accounts {
   }
 
   /**
-   * @param device its address counts failures
+   * @param device its address counts failures, unless the device is known by an earlier token
    * @throws UNAUTHORIZED, the same for a wrong e-mail and a wrong password; SECOND_FACTOR_REQUIRED after a
    *   right one; RATE_LIMITED (429)
    */
   async logIn({ email, password, earlierToken }: Credentials, device: Device): Promise<SignedIn> {
     const account = await this.users.findByEmail(email);
-    const known = await this.howKnown(account?.user.id ?? NOBODY, device, earlierToken);
-    const countedAs = known ?? STRANGER;
+    const id = account?.user.id ?? NOBODY;
+    const knownDevice = await this.knownDevice(id, earlierToken);
+    const countedAs = knownDevice ?? (await this.knownNetwork(id, device)) ?? STRANGER;
     const attempt = {
       account: `${emailKey(email)} ${countedAs}`,
-      address: device.address,
+      address: knownDevice === null ? device.address : null,
       exists: account !== null,
     };
     const signedIn = await this.limiter.guard(attempt, async () => {
@@ -102,9 +103,9 @@ export class Accounts {
    * Sets a new password and ends every log-in. Wrong current passwords are limited like failed log-ins.
    * @throws UNAUTHORIZED when the current password is wrong; RATE_LIMITED (429)
    */
-  async changePassword(caller: InSession, { current, next }: NewPassword, address: string): Promise<void> {
+  async changePassword(caller: InSession, { current, next }: NewPassword): Promise<void> {
     const { id, email } = caller.user;
-    const changed = await this.limiter.guard(passwordAttempt(caller, address), async () => {
+    const changed = await this.limiter.guard(passwordAttempt(caller), async () => {
       const account = await this.users.findByEmail(email);
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, current);
       if (!account || !isRight) return null;
@@ -125,11 +126,11 @@ export class Accounts {
    */
   async withPassword<T extends object>(
     caller: InSession,
-    { password, address }: { password: string; address: string },
+    password: string,
     work: () => Promise<T>,
   ): Promise<T> {
     const { id, email } = caller.user;
-    const done = await this.limiter.guard(passwordAttempt(caller, address), async () => {
+    const done = await this.limiter.guard(passwordAttempt(caller), async () => {
       const account = await this.users.findByEmail(email);
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
       if (!account || !isRight) return null;
@@ -147,13 +148,13 @@ export class Accounts {
    * @throws UNAUTHORIZED when the password is wrong; SECOND_FACTOR_REQUIRED when it is right but not
    *   sufficient; RATE_LIMITED (429)
    */
-  async reauthenticate(caller: InSession, given: { password: string; address: string }): Promise<string> {
+  async reauthenticate(caller: InSession, password: string): Promise<string> {
     const { user, logIn } = caller;
     const { generation, id: logInId } = logIn;
     const begun = { userId: user.id, purpose: 'step-up', logInId, generation, countedAs: logInId } as const;
     const proved = await this.withPassword(
       caller,
-      given,
+      password,
       async () => (await this.secondSteps.askedOf(begun)) ?? this.logIns.renew(user.id, logInId),
     );
     if (proved instanceof DomainError) throw proved;
@@ -206,13 +207,14 @@ export class Accounts {
     });
   }
 
-  /**
-   * The fact that distinguishes a caller from strangers, whose failures then do not count: a device or a
-   * network that logged in before. Each counts by itself.
-   */
-  private async howKnown(id: string, { address }: Device, earlierToken?: string): Promise<string | null> {
+  /** A device that logged in before counts by itself: failures of strangers do not count for it. */
+  private async knownDevice(id: string, earlierToken?: string): Promise<string | null> {
     const token = earlierToken && (await this.refreshTokens.find(hashOfSecret(earlierToken)));
-    if (token && token.userId === id) return `device ${token.familyId}`;
+    return token && token.userId === id ? `device ${token.familyId}` : null;
+  }
+
+  /** A network that logged in before counts by itself, too, but it may hold strangers. */
+  private async knownNetwork(id: string, { address }: Device): Promise<string | null> {
     const isKnown = await this.knownNetworks.has({ userId: id, address });
     return isKnown ? `network ${networkOf(address)}` : null;
   }
@@ -245,10 +247,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Counted apart from log-ins and for each session: a thief of its token has no more guesses from many networks
- * and does not delay the person in another session.
+ * and does not delay the person in another session, and strangers in the person's network delay no session.
  */
-const passwordAttempt = ({ user, logIn }: InSession, address: string): Attempt => ({
+const passwordAttempt = ({ user, logIn }: InSession): Attempt => ({
   account: `password of ${user.id} in ${logIn.id}`,
-  address,
+  address: null,
   exists: true,
 });

@@ -66,13 +66,13 @@ export class EmailChanges implements OnModuleInit {
    * @throws MAIL_NOT_CONFIGURED (409); VALIDATION_ERROR for the present address; UNAUTHORIZED; RATE_LIMITED
    *   (429)
    */
-  async request(caller: InSession, to: string, given: { password: string; address: string }): Promise<void> {
+  async request(caller: InSession, to: string, password: string): Promise<void> {
     const { user } = caller;
     this.letters.requireOn();
     if (emailKey(to) === emailKey(user.email))
       throw DomainError.validation('email', 'is already the address of your account');
     await this.limiter.require('asked', user.id);
-    await this.accounts.withPassword(caller, given, async () => {
+    await this.accounts.withPassword(caller, password, async () => {
       const about: ToNewAddress = { to, link: await this.links.make(user.id, 'change', to) };
       const lifetimeMs = LINK_LIFETIME_MS.change;
       await this.letters.order({ kind: TO_NEW, userId: user.id, about, lifetimeMs });

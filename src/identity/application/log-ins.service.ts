@@ -75,6 +75,12 @@ export class LogIns {
     return tokens;
   }
 
+  /** The key of the person for counting requests that bring a refresh token, living or not; null for an unknown one. */
+  async keyOf(text: string): Promise<string | null> {
+    const known = await this.refreshTokens.find(hashOfSecret(text));
+    return known && `user ${known.userId}`;
+  }
+
   /** Ends the log-in of a refresh token; ignores an unknown token (RFC 7009, 2.2). */
   async endByToken(text: string): Promise<void> {
     const known = await this.refreshTokens.find(hashOfSecret(text));

@@ -8,7 +8,7 @@ import { type Device, logInNotice } from '../domain/log-in.js';
 import { isCounterBack, type Passkey, type UsedAnswer, userHandleOf } from '../domain/passkey.js';
 import { networkOf } from '../domain/rate-limits.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
-import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { type Attempt, LogInLimiter } from '../infrastructure/log-in-limiter.js';
 import { PasskeyRows } from '../infrastructure/passkeys.repository.js';
 import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { WebAuthn } from '../infrastructure/web-authn.js';
@@ -25,6 +25,8 @@ interface Claim {
   answer: UsedAnswer;
   ceremony: Ceremony;
   address: string;
+  /** The session whose person proves their identity; null for a log-in. */
+  session: string | null;
   /** True if it may be a passkey of this person. */
   mayBeOf: (userId: string) => boolean;
 }
@@ -61,7 +63,7 @@ export class PasskeyLogIns {
     const { clientDataJSON, userHandle } = answer.response;
     const ceremony = await this.challenges.takeLogIn(clientDataJSON);
     const mayBeOf = (userId: string): boolean => userHandle === userHandleOf(userId);
-    const claim = { answer, ceremony, address: device.address, mayBeOf };
+    const claim = { answer, ceremony, address: device.address, session: null, mayBeOf };
     return this.proved(claim, async ({ userId }, locked) => {
       const isKnown = await this.knownNetworks.has({ userId, address: device.address });
       const tokens = await this.logIns.begin(userId, locked, device);
@@ -81,7 +83,7 @@ export class PasskeyLogIns {
     const { clientDataJSON } = answer.response;
     const ceremony = await this.challenges.takeWithin('passkey step-up', caller, clientDataJSON);
     const mayBeOf = (userId: string): boolean => userId === caller.userId;
-    const claim = { answer, ceremony, address, mayBeOf };
+    const claim = { answer, ceremony, address, session: caller.logIn.id, mayBeOf };
     const { accessToken } = await this.proved(claim, ({ userId }, { generation }) => {
       if (generation !== caller.logIn.generation) throw invalidChallenge();
       return this.logIns.renew(userId, caller.logIn.id);
@@ -91,13 +93,17 @@ export class PasskeyLogIns {
 
   /** Runs the work that a right answer allows, in one unit of work with the account locked. */
   private async proved<T extends object>(
-    { answer, ceremony, address, mayBeOf }: Claim,
+    { answer, ceremony, address, session, mayBeOf }: Claim,
     work: (passkey: Passkey, locked: LockedUser) => Promise<T>,
   ): Promise<T> {
     // Failures are counted for each network: those elsewhere keep no person from their own account.
     const claimed = await this.passkeys.findByCredential(answer.id);
-    const account = `passkey ${answer.id} ${networkOf(address)}`;
-    const done = await this.limiter.guard({ account, address, exists: claimed !== null }, async () => {
+    const network = networkOf(address);
+    const attempt: Attempt =
+      session === null
+        ? { account: `passkey ${answer.id} ${network}`, address, exists: claimed !== null }
+        : { account: `passkey in ${session} ${network}`, address: null, exists: true };
+    const done = await this.limiter.guard(attempt, async () => {
       if (!claimed || !mayBeOf(claimed.userId)) return null;
       const counter = await this.webAuthn.counterOf(answer, claimed, ceremony);
       if (counter === null) return null;

@@ -67,12 +67,9 @@ export class SecondFactors {
    * @returns recovery codes
    * @throws UNAUTHORIZED for a wrong code; SECOND_FACTOR_EXISTS, NO_SECOND_FACTOR (409); RATE_LIMITED (429)
    */
-  async confirmTotp(
-    caller: Enrolled,
-    { code, address }: { code: string; address: string },
-  ): Promise<string[]> {
+  async confirmTotp(caller: Enrolled, code: string): Promise<string[]> {
     const { userId } = caller;
-    return this.guarded(caller, address, async () => {
+    return this.guarded(caller, async () => {
       const now = this.clock.now();
       const totp = await this.factors.findTotp(userId);
       if (totp !== null && totp.confirmedAt !== null) throw alreadyThere();
@@ -88,12 +85,9 @@ export class SecondFactors {
   }
 
   /** @throws UNAUTHORIZED for a wrong proof; NO_SECOND_FACTOR (409); RATE_LIMITED (429) */
-  async removeTotp(
-    caller: Enrolled,
-    { proof, address }: { proof: FactorProof; address: string },
-  ): Promise<void> {
+  async removeTotp(caller: Enrolled, proof: FactorProof): Promise<void> {
     const { userId } = caller;
-    await this.guarded(caller, address, async () => {
+    await this.guarded(caller, async () => {
       await this.requireTotp(userId);
       if (!(await this.proofs.fits(userId, proof))) return null;
       await this.logIns.requireLiving(userId, caller.logIn.id);
@@ -151,10 +145,9 @@ export class SecondFactors {
    */
   private async guarded<T extends object>(
     { userId, logIn }: Enrolled,
-    address: string,
     work: () => Promise<T | null>,
   ): Promise<T> {
-    const attempt = { account: `second factor of ${userId} in ${logIn.id}`, address, exists: true };
+    const attempt = { account: `second factor of ${userId} in ${logIn.id}`, address: null, exists: true };
     const done = await this.limiter.guard(attempt, () => this.locked(userId, work));
     if (!done) throw new DomainError('UNAUTHORIZED', 'The code is wrong');
     return done;

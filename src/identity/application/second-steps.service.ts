@@ -14,7 +14,7 @@ import { hashOfSecret } from '../domain/key-text.js';
 import { type Device, logInNotice, STRANGER } from '../domain/log-in.js';
 import { type FactorProof, secondFactorRequired } from '../domain/second-factor.js';
 import { ChallengeRows } from '../infrastructure/challenges.repository.js';
-import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { type Attempt, LogInLimiter } from '../infrastructure/log-in-limiter.js';
 import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { FactorRows } from '../infrastructure/second-factors.repository.js';
 import { FactorProofs } from './factor-proofs.service.js';
@@ -70,8 +70,9 @@ export class SecondSteps {
   ): Promise<Tokens & { userId: string }> {
     const challenge = await this.take(text, 'log-in');
     const { userId } = challenge;
-    const tokens = await this.answered(challenge, { proof, address: device.address }, async (locked) => {
-      const isNew = challenge.countedAs === this.nameless(`${userId} ${STRANGER}`);
+    const isNew = challenge.countedAs === this.nameless(`${userId} ${STRANGER}`);
+    const address = isNew ? device.address : null;
+    const tokens = await this.answered(challenge, { proof, address }, async (locked) => {
       if (proof.kind === 'recovery_code') await this.tellOfCode(userId);
       else if (isNew) await this.notices.tell(userId, logInNotice(device));
       return this.logIns.begin(userId, locked, device);
@@ -83,11 +84,10 @@ export class SecondSteps {
   async stepUp(
     { userId, logIn }: Pick<UserCaller, 'userId' | 'logIn'>,
     { challenge: text, proof }: ChallengeAnswer,
-    address: string,
   ): Promise<string> {
     const challenge = await this.take(text, 'step-up');
     if (challenge.userId !== userId || challenge.logInId !== logIn.id) throw invalidChallenge();
-    const { accessToken } = await this.answered(challenge, { proof, address }, async () => {
+    const { accessToken } = await this.answered(challenge, { proof, address: null }, async () => {
       if (proof.kind === 'recovery_code') await this.tellOfCode(userId);
       return this.logIns.renew(userId, logIn.id);
     });
@@ -102,6 +102,13 @@ export class SecondSteps {
   /** A digest, because the text may contain the name of a network. */
   private nameless(countedAs: string): string {
     return this.secret.digest('second-factor attempts', countedAs);
+  }
+
+  /** The key for counting the requests that bring a challenge of a log-in; null where there is no living one. */
+  async keyOf(text: string): Promise<string | null> {
+    const digest = hashOfSecret(text);
+    const isThere = await this.challenges.has({ digest, purpose: 'log-in' }, this.clock.now());
+    return isThere ? `challenge ${digest}` : null;
   }
 
   /** Counts a try before the answer is checked, so that concurrent answers have no more tries. */
@@ -119,7 +126,7 @@ export class SecondSteps {
    */
   private async answered<T extends object>(
     challenge: Challenge,
-    { proof, address }: { proof: FactorProof; address: string },
+    { proof, address }: { proof: FactorProof } & Pick<Attempt, 'address'>,
     work: (locked: LockedUser) => Promise<T>,
   ): Promise<T> {
     const { userId, countedAs: account } = challenge;

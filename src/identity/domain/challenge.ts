@@ -25,6 +25,9 @@ export interface Challenge {
 /** A new secret, 256 bits. */
 export const newChallengeText = (): string => `pig_challenge_${randomBytes(32).toString('base64url')}`;
 
+/** True for a text of the form of {@link newChallengeText}. */
+export const isChallengeText = (text: string): boolean => /^pig_challenge_[\w-]{43}$/.test(text);
+
 /** One error for challenges that are unknown, of others, expired, answered, or answered wrong too often. */
 export const invalidChallenge = (): DomainError =>
   new DomainError('INVALID_CHALLENGE', 'The challenge is invalid or has expired; start again');

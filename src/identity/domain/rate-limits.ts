@@ -40,6 +40,8 @@ const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000
 const PEOPLE_A_MINUTE = 10;
 /** Requests of one person from one network that end access, when the person's windows are used up. */
 const ENDS_A_MINUTE = 10;
+/** Requests with secrets of one person's log-ins from one network, when the network's window is used up. */
+const WITH_SECRETS_A_MINUTE = 10;
 const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
 
 /** The windows in which a request counts. */
@@ -69,6 +71,15 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
  */
 export const reservedWindows = (userId: string, address: string): Window[] => [
   { key: `user ${userId} ends ${networkOf(address)}`, limit: ENDS_A_MINUTE, seconds: MINUTE },
+];
+
+/**
+ * The windows of a request with a secret of a log-in, from a network whose window is used up (rule 9.7g). A person's
+ * log-ins share one: otherwise a caller could multiply the limit of a network by log-ins of their own.
+ * @param holder the key of the person or challenge to which the secret belongs
+ */
+export const secretWindows = (holder: string, address: string): Window[] => [
+  { key: `${holder} with secrets ${networkOf(address)}`, limit: WITH_SECRETS_A_MINUTE, seconds: MINUTE },
 ];
 
 /**

@@ -31,6 +31,9 @@ export function stateOf(
   return token.expiresAt <= now ? 'expired' : 'living';
 }
 
+/** True for a text of the form of {@link newRefreshText}. */
+export const isRefreshText = (text: string): boolean => /^pig_refresh_[\w-]{43}$/.test(text);
+
 /** A new secret, 256 bits. */
 export function newRefreshText(): string {
   return `pig_refresh_${randomBytes(32).toString('base64url')}`;

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Ip, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Header, Patch, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Quotas } from '../../kernel/change-log/quotas.js';
@@ -65,10 +65,11 @@ export class AuthController {
     description:
       'After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each ' +
       'time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 ' +
-      'minutes from one address are answered with 429. For an account with a second factor a right password is answered with ' +
+      'minutes from one address are answered with 429, except to a device that sends `earlier_refresh_token`. For an account with a second factor a right password is answered with ' +
       '401 `SECOND_FACTOR_REQUIRED` and, in `details`, a `challenge` for POST /auth/login/second-factor and the `methods` that ' +
       'can answer it.',
     requires: 'public',
+    secretField: 'earlier_refresh_token',
     answers: SignedInDto,
     errors: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED'],
   })
@@ -87,6 +88,7 @@ export class AuthController {
       'Each refresh token is valid once. Using one again ends its log-in with all tokens. A log-in ends when it ' +
       'was not refreshed for 30 days, and after 90 days in any case.',
     requires: 'public',
+    secretField: 'refresh_token',
     answers: TokensDto,
     errors: ['UNAUTHORIZED'],
   })
@@ -99,6 +101,7 @@ export class AuthController {
     summary: 'Log out',
     description: 'Ends this log-in: its refresh token at once, its access tokens with their next request.',
     requires: 'public',
+    secretField: 'refresh_token',
     endsAccess: true,
     status: 204,
   })
@@ -151,14 +154,9 @@ export class AuthController {
   })
   async changePassword(
     @CurrentUserCaller() caller: UserCaller,
-    @Body() body: ChangePasswordBody,
-    @Ip() address: string,
+    @Body() { current_password: current, new_password: next }: ChangePasswordBody,
   ): Promise<void> {
-    await this.accounts.changePassword(
-      caller,
-      { current: body.current_password, next: body.new_password },
-      address,
-    );
+    await this.accounts.changePassword(caller, { current, next });
   }
 
   private async presented(user: User): Promise<OwnAccountDto> {

@@ -13,6 +13,7 @@ import { type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
 import { Authenticator } from './authenticator.js';
 import { callerKey, setCaller } from './caller.js';
+import { LogInSecrets } from './log-in-secrets.js';
 import { QuotaHeader } from './quota-header.js';
 import { RateLimits } from './rate-limits.js';
 import { StepUp } from './step-up.js';
@@ -33,6 +34,7 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
+    private readonly secrets: LogInSecrets,
     private readonly soleUsers: SingleUserLookup,
     private readonly stepUp: StepUp,
     private readonly quotas: QuotaHeader,
@@ -52,7 +54,7 @@ export class AuthenticationGuard implements CanActivate {
     if (requirement === 'public') {
       const endsAccess = endpoint?.endsAccess === true;
       Object.assign(requestContext.current(), { caller: callerKey(request), endsAccess });
-      await this.limits.countStranger(request);
+      await this.limits.countPublic(request, () => this.secrets.holderOf(context));
       return true;
     }
     const response = context.switchToHttp().getResponse<Response>();

@@ -1,4 +1,4 @@
-import { Body, Controller, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { EmailChanges } from '../application/email-changes.service.js';
@@ -32,9 +32,8 @@ export class EmailController {
   async change(
     @CurrentUserCaller() caller: UserCaller,
     @Body() { email, password }: ChangeEmailBody,
-    @Ip() address: string,
   ): Promise<LetterOnItsWayDto> {
-    await this.changes.request(caller, email, { password, address });
+    await this.changes.request(caller, email, password);
     return { message: 'A letter is on its way to the new e-mail address' };
   }
 

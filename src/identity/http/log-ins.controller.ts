@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Ip, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
@@ -77,8 +77,7 @@ export class LogInsController {
   async reauthenticate(
     @CurrentUserCaller() caller: UserCaller,
     @Body() { password }: ReauthenticateBody,
-    @Ip() address: string,
   ): Promise<AccessTokenDto> {
-    return presentAccessToken(await this.accounts.reauthenticate(caller, { password, address }));
+    return presentAccessToken(await this.accounts.reauthenticate(caller, password));
   }
 }

@@ -9,6 +9,7 @@ import {
   reservedWindows,
   retryAfter,
   scarcestWindow,
+  secretWindows,
   type Subject,
   type Window,
   windowsOf,
@@ -46,14 +47,38 @@ export class RateLimits {
 
   /** @throws RATE_LIMITED (429); the request then counts nowhere */
   async count(request: Request, subject: Subject, endpoint?: CountedEndpoint): Promise<void> {
+    await this.countIn(request, windowsOf(subject, endpoint?.limit), async () =>
+      endpoint?.endsAccess === true && subject.kind === 'user'
+        ? reservedWindows(subject.userId, addressOf(request))
+        : null,
+    );
+  }
+
+  /**
+   * Counts a request of a public endpoint by its address; where that has nothing left, in a window of the secret that it
+   * brings (rule 9.7g).
+   * @param holderOf the key of the secret's holder, looked up only then; null where the request brings none
+   */
+  async countPublic(request: Request, holderOf: () => Promise<string | null>): Promise<void> {
+    const address = addressOf(request);
+    await this.countIn(request, windowsOf({ kind: 'address', address }), async () => {
+      const holder = await holderOf();
+      return holder === null ? null : secretWindows(holder, address);
+    });
+  }
+
+  /** @param spare the windows in which the request counts where its own are used up; null for none */
+  private async countIn(
+    request: Request,
+    ownWindows: Window[],
+    spare: () => Promise<Window[] | null>,
+  ): Promise<void> {
     if (!this.config.rateLimits || !isBelowPrefix(request) || this.counted.has(request)) return;
     this.counted.add(request);
     const now = this.clock.now();
-    const own = await this.take(windowsOf(subject, endpoint?.limit), now);
-    const isReserved = !own.isGranted && endpoint?.endsAccess === true && subject.kind === 'user';
-    const { windows, isGranted, counts } = isReserved
-      ? await this.take(reservedWindows(subject.userId, addressOf(request)), now)
-      : own;
+    const own = await this.take(ownWindows, now);
+    const spareWindows = own.isGranted ? null : await spare();
+    const { windows, isGranted, counts } = spareWindows === null ? own : await this.take(spareWindows, now);
     const { limit, remaining, reset } = scarcestWindow(windows, counts, now);
     const response = request.res as Response;
     response.setHeader(LIMIT, limit);

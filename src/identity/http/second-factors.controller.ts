@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Header, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Header, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
@@ -42,6 +42,7 @@ export class SecondFactorsController {
       'After POST /auth/login answered 401 `SECOND_FACTOR_REQUIRED`. A challenge lasts five minutes and takes five answers; ' +
       'after `INVALID_CHALLENGE` begin again with the password. Wrong answers count like failed log-ins.',
     requires: 'public',
+    secretField: 'challenge',
     answers: SignedInDto,
     example: { challenge: CHALLENGE_EXAMPLE, code: '287082' },
     errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE'],
@@ -69,10 +70,9 @@ export class SecondFactorsController {
   async reauthenticate(
     @CurrentUserCaller() caller: UserCaller,
     @Body() { challenge, ...body }: ChallengeAnswerBody,
-    @Ip() address: string,
   ): Promise<AccessTokenDto> {
     const answer = { challenge, proof: proofOf(body) };
-    return presentAccessToken(await this.secondSteps.stepUp(caller, answer, address));
+    return presentAccessToken(await this.secondSteps.stepUp(caller, answer));
   }
 
   @Post('totp')
@@ -106,9 +106,8 @@ export class SecondFactorsController {
   async confirmTotp(
     @CurrentUserCaller() caller: UserCaller,
     @Body() { code }: TotpCodeBody,
-    @Ip() address: string,
   ): Promise<RecoveryCodesDto> {
-    return { recovery_codes: await this.secondFactors.confirmTotp(caller, { code, address }) };
+    return { recovery_codes: await this.secondFactors.confirmTotp(caller, code) };
   }
 
   @Delete('totp')
@@ -123,12 +122,8 @@ export class SecondFactorsController {
     example: { code: '287082' },
     errors: ['NO_SECOND_FACTOR'],
   })
-  async removeTotp(
-    @CurrentUserCaller() caller: UserCaller,
-    @Body() body: FactorProofBody,
-    @Ip() address: string,
-  ): Promise<void> {
-    await this.secondFactors.removeTotp(caller, { proof: proofOf(body), address });
+  async removeTotp(@CurrentUserCaller() caller: UserCaller, @Body() body: FactorProofBody): Promise<void> {
+    await this.secondFactors.removeTotp(caller, proofOf(body));
   }
 
   @Post('recovery-codes')

@@ -10,7 +10,7 @@ const MAX_COUNTED = 100;
 /** The number of expired challenges that each spent one takes away, so that they cannot accumulate. */
 const FORGOTTEN_AT_ONCE = 10;
 
-/** Challenges, found by the hash of their text. Everything needs a unit of work. */
+/** Challenges, found by the hash of their text. Everything but `has` needs a unit of work. */
 @Injectable()
 export class ChallengeRows {
   constructor(private readonly database: Database) {}
@@ -35,6 +35,15 @@ export class ChallengeRows {
           counted_as AS "countedAs", expires_at AS "expiresAt"`,
     );
     return row ?? null;
+  }
+
+  /** True for a living challenge with a try left, which stays. */
+  async has({ digest, purpose }: Pick<Challenge, 'digest' | 'purpose'>, now: Date): Promise<boolean> {
+    const found = await this.database.read(
+      sql`SELECT digest FROM challenges
+        WHERE digest = ${digest} AND purpose = ${purpose} AND expires_at > ${now} AND tries < ${CHALLENGE_TRIES}`,
+    );
+    return found.length > 0;
   }
 
   /** @returns false when it was spent before */

@@ -18,14 +18,18 @@ const FAILURES_FORGOTTEN_SECONDS = 24 * 60 * 60;
 export interface Attempt {
   /** The named account, existing or not, and the fact that distinguishes this caller from strangers. */
   account: string;
-  address: string;
+  /**
+   * Null for callers whom a secret of the account's own distinguishes from everybody else, such as a known device or a
+   * session: the failures of their neighbours in the network must not lock them out (rule 1.2e).
+   */
+  address: string | null;
   /** False where strangers choose names without limit: those share a bounded number of counters (rule 1.2h). */
   exists: boolean;
 }
 
 /**
  * Slows down guesses (rule 1.2): after ten failures for an account each further attempt has to wait, twice as
- * long each time; an address has 100 failures in 15 minutes. Each attempt takes its place before it runs, so
+ * long each time; an address has 100 failures in 15 minutes, of strangers only. Each attempt takes its place before it runs, so
  * that concurrent attempts allow no more guesses, and returns it unless it failed. No attempt waits for
  * another: a waiting one may hold a database connection that the other needs.
  *
@@ -55,9 +59,8 @@ export class LogInLimiter {
     if (!this.config.rateLimits) return check();
     // Both are computed, so that the time does not reveal which one is used.
     const [own, shared] = [nameless(account), sharedCounter(this.secret.digest('failed log-ins', account))];
-    return this.addresses.keepUnlessNull(networkOf(address), () =>
-      this.accounts.keepUnlessNull(exists ? own : shared, check),
-    );
+    const counted = () => this.accounts.keepUnlessNull(exists ? own : shared, check);
+    return address === null ? counted() : this.addresses.keepUnlessNull(networkOf(address), counted);
   }
 }
 

@@ -51,6 +51,11 @@ export interface EndpointOptions {
    * it from a connection (rule 11.9d) or use up its rate limit (rule 9.7f).
    */
   endsAccess?: true;
+  /**
+   * The field of a public endpoint's body with a secret of a log-in, which is counted apart where strangers have used up
+   * the rate limit of the network (rule 9.7g).
+   */
+  secretField?: 'refresh_token' | 'earlier_refresh_token' | 'challenge';
   /** True for a POST that only reads, such as a search. */
   reads?: boolean;
   /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */

@@ -65,8 +65,8 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   /** @throws UNAUTHORIZED for a wrong password; RATE_LIMITED (429) */
-  async erase(caller: InSession, given: { password: string; address: string }): Promise<void> {
-    await this.purgeAll(await this.accounts.withPassword(caller, given, () => this.end(caller.user.id)));
+  async erase(caller: InSession, password: string): Promise<void> {
+    await this.purgeAll(await this.accounts.withPassword(caller, password, () => this.end(caller.user.id)));
   }
 
   /** Erases at the operator's request, for people who can or may no longer log in. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Ip, Logger, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Logger, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
@@ -122,9 +122,8 @@ export class PortabilityController {
   async erase(
     @CurrentUserCaller() caller: UserCaller,
     @Body() { password }: EraseAccountBody,
-    @Ip() address: string,
   ): Promise<void> {
-    await this.erasures.erase(caller, { password, address });
+    await this.erasures.erase(caller, password);
   }
 }
 

@@ -67,7 +67,7 @@ export class LogInBody {
     optional: true,
     description:
       'A refresh token that this device had before; it may be used or expired. It shows that the device is known, so that ' +
-      'strangers’ failures do not make it wait.',
+      'neither failures of strangers nor their requests from the same network make it wait.',
   })
   earlier_refresh_token?: string;
 }

@@ -19,6 +19,8 @@ import { VERSION_PREFIX } from '../version-prefix.js';
 
 const MIB = 1024 * 1024;
 const SMALL_BYTES = 16 * 1024;
+/** The most bytes of a body that is read before it is known if its caller may send another request. */
+const SHORT_BYTES = 4 * 1024;
 const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
@@ -47,6 +49,8 @@ const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/a
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
+  private readonly readBefore = new WeakSet<Request>();
+
   constructor(
     private readonly config: Config,
     private readonly underWay: BytesUnderWay,
@@ -61,9 +65,27 @@ export class BodyGuard implements CanActivate {
     return this.receive(request, context);
   }
 
+  /**
+   * Reads a short body before its turn, for a guard that decides by its contents.
+   * @returns its value, not yet checked; undefined for a missing, long or unreadable one, whose request must be refused
+   */
+  async readShort(context: ExecutionContext): Promise<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (!(Number(request.headers['content-length']) <= SHORT_BYTES)) return undefined;
+    try {
+      await this.inTime(request, http.getResponse<Response>());
+    } catch {
+      return undefined;
+    }
+    this.readBefore.add(request);
+    return request.body;
+  }
+
   /** Admits the request again after a body that came later than the request (rule 2.8). */
   private async receive(request: Request, context: ExecutionContext): Promise<true> {
-    await this.inTime(request, context.switchToHttp().getResponse<Response>());
+    if (!this.readBefore.has(request))
+      await this.inTime(request, context.switchToHttp().getResponse<Response>());
     if (requestContext.current().rights?.isOld) await this.admission.again(context);
     return true;
   }

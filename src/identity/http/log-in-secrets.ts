@@ -1,0 +1,56 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { CallerPlaces } from '../../kernel/caller-places.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { BodyGuard } from '../../kernel/http/bodies/body.guard.js';
+import { endpointOf } from '../../kernel/http/endpoint.js';
+import { LogIns } from '../application/log-ins.service.js';
+import { SecondSteps } from '../application/second-steps.service.js';
+import { isChallengeText } from '../domain/challenge.js';
+import { networkOf } from '../domain/rate-limits.js';
+import { isRefreshText } from '../domain/refresh-token.js';
+
+/** The longest wait of a look-up for others of its network. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Finds the holders of secrets in the bodies of public endpoints, for networks whose rate limit is used up (rule 9.7g).
+ * Strangers send such requests without limit, so each costs little: a short body, and for a text of the right form one
+ * query by its hash, one at a time for a network.
+ */
+@Injectable()
+export class LogInSecrets {
+  private readonly lookUps = new CallerPlaces(
+    1,
+    PATIENCE_MS,
+    () => new DomainError('RATE_LIMITED', 'Too many requests of this network are in progress'),
+  );
+
+  constructor(
+    private readonly bodies: BodyGuard,
+    private readonly logIns: LogIns,
+    private readonly secondSteps: SecondSteps,
+  ) {}
+
+  /** @returns null where the request brings no secret that exists, or too many others of the network are looked up */
+  async holderOf(context: ExecutionContext): Promise<string | null> {
+    const field = endpointOf(context.getHandler())?.secretField;
+    if (field === undefined) return null;
+    const request = context.switchToHttp().getRequest<Request>();
+    const body = await this.bodies.readShort(context);
+    const text: unknown = isObject(body) ? body[field] : undefined;
+    if (typeof text !== 'string') return null;
+    const isChallenge = field === 'challenge';
+    if (!(isChallenge ? isChallengeText(text) : isRefreshText(text))) return null;
+    const lookUp = (): Promise<string | null> => (isChallenge ? this.secondSteps : this.logIns).keyOf(text);
+    try {
+      return await this.lookUps.run(networkOf(request.ip ?? ''), lookUp);
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+}
+
+const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null;
