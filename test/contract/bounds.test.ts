@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { profile, letsIn, tagId } from '../support/worlds/nodes.js';
 import { EventReader, pull } from '../sync/pages.js';
 import { exchangeRaw } from '../support/raw-requests.js';
+import { until } from '../support/until.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { BytesUnderWay } from '../../src/kernel/http/bodies/bytes-under-way.js';
@@ -52,19 +53,59 @@ describe('requests', () => {
   });
 
   it("limits of requests apply to the bytes of one caller's bodies, not to those of others", async () => {
-    // Two requests of which only the head arrives; one is awaited until its timeout.
-    const both = [1, 2].map(() => exchangeRaw(world.origin, head(alice, '/nodes/batch', 5 * MIB)));
-    const refused = await Promise.race(both);
+    // Requests of which only the head arrives; all but one are awaited until their timeout.
+    const all = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => exchangeRaw(world.origin, head(alice, '/nodes', MIB)));
+    const refused = await Promise.race(all);
     expect(refused).toMatch(/^HTTP\/1\.1 503 /);
     expect(refused).toMatch(/retry-after: [1-9]/i);
     expect(JSON.parse(refused.slice(refused.indexOf('\r\n\r\n'))).error).toMatchObject({
       code: 'TOO_MUCH_UNDER_WAY',
       details: { direction: 'received', limit: 'caller', max_bytes: 8 * MIB },
     });
-    expect((await bob.post('/nodes/batch', { pad: 'x'.repeat(4 * MIB) })).status).toBe(400);
+    expect((await bob.post('/nodes/batch', { pad: 'x'.repeat(MIB) })).status).toBe(400);
     expect((await alice.post('/nodes', { title: 'small', node_type: 'note' })).status).toBe(201);
-    const statuses = (await Promise.all(both)).map((heard) => heard.slice(9, 12));
-    expect(statuses.sort()).toEqual(['408', '503']);
+    const statuses = (await Promise.all(all)).map((heard) => heard.slice(9, 12));
+    expect(statuses.sort()).toEqual([...Array.from({ length: 8 }, () => '408'), '503']);
+  });
+
+  it("a caller's bodies of more than 1 MiB are read one after another, and those of others meanwhile (rule 11.9b)", async () => {
+    const held = jest.spyOn(world.nest.get(BytesUnderWay), 'hold');
+    const answered: string[] = [];
+    const note = async (name: string, answer: Promise<unknown>): Promise<void> => {
+      await answer;
+      answered.push(name);
+    };
+    try {
+      const first = note('first', exchangeRaw(world.origin, head(alice, '/nodes/batch', 2 * MIB)));
+      await until(() => held.mock.calls.length > 0, 'the first body is counted');
+      const large = { pad: 'x'.repeat(2 * MIB) };
+      const second = note('second', alice.post('/nodes/batch', large));
+      const theirs = note('theirs', bob.post('/nodes/batch', large));
+      expect((await alice.post('/nodes', { title: 'small', node_type: 'note' })).status).toBe(201);
+      await Promise.all([first, second, theirs]);
+      expect(answered).toEqual(['theirs', 'first', 'second']);
+    } finally {
+      held.mockRestore();
+    }
+  });
+
+  it('a text with letters beyond Latin-1 counts as two bytes a character, and what is made of it', async () => {
+    const held = jest.spyOn(world.nest.get(BytesUnderWay), 'hold');
+    const heldFor = async (pad: string): Promise<number> => {
+      held.mockClear();
+      expect((await bob.post('/nodes/batch', { pad })).status).toBe(400);
+      const received = held.mock.calls.filter(([direction]) => direction === 'received');
+      return received.reduce((sum, [, , bytes]) => sum + bytes, 0);
+    };
+    try {
+      const plain = 'é'.padEnd(MIB / 2, 'plain ');
+      expect((await heldFor(plain)) / plain.length).toBeCloseTo(3, 2);
+      expect((await heldFor(`${plain}漢`)) / plain.length).toBeCloseTo(6, 2);
+      // Three quarters of what a caller may have: room is left for their other requests.
+      expect(await heldFor('漢'.repeat(1.5 * MIB))).toBe(6 * MIB);
+    } finally {
+      held.mockRestore();
+    }
   });
 
   it('limits of requests count the values of a body as memory, which is many times their text', async () => {
@@ -79,9 +120,9 @@ describe('requests', () => {
       const [text, values] = await heldFor(10_000);
       expect(text).toBeLessThan(31_000);
       expect(values).toBeGreaterThan(80 * 10_000);
-      // One body alone never takes more than a caller may have.
+      // One body alone never takes more than three quarters of what a caller may have.
       const [most, rest] = await heldFor(140_000);
-      expect((most ?? 0) + (rest ?? 0)).toBe(8 * MIB);
+      expect((most ?? 0) + (rest ?? 0)).toBe(6 * MIB);
     } finally {
       held.mockRestore();
     }

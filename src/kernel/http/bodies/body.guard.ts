@@ -3,6 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { Config } from '../../../config/config.js';
+import { CallerPlaces } from '../../caller-places.js';
 import { DomainError } from '../../errors/domain-error.js';
 import {
   type AdmitJson,
@@ -23,6 +24,12 @@ const SMALL_BYTES = 16 * 1024;
 const SHORT_BYTES = 4 * 1024;
 const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
+/** The longest wait of a large body for its caller's earlier ones. */
+const TURN_MS = 30_000;
+/** The share of a caller's bytes that one body counts at most. */
+const MOST_OF_A_CALLER = 3 / 4;
+/** The texts in memory while a body is written: its values, the row and the logged change. */
+const TEXTS_HELD = 3;
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
 /** JSON is UTF-8 (RFC 8259). The reader sets a status on the error thrown here, so it must be an error of its own kind. */
@@ -50,6 +57,8 @@ const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/a
 @Injectable()
 export class BodyGuard implements CanActivate {
   private readonly readBefore = new WeakSet<Request>();
+  /** One large body for each caller until it is answered: what is made of it holds several times its length. */
+  private readonly largeBodies = new CallerPlaces(1, TURN_MS, tooManyLarge);
 
   constructor(
     private readonly config: Config,
@@ -84,10 +93,18 @@ export class BodyGuard implements CanActivate {
 
   /** Admits the request again after a body that came later than the request (rule 2.8). */
   private async receive(request: Request, context: ExecutionContext): Promise<true> {
-    if (!this.readBefore.has(request))
-      await this.inTime(request, context.switchToHttp().getResponse<Response>());
+    const response = context.switchToHttp().getResponse<Response>();
+    if (isLargeBody(request)) await this.takeTurn(request, response);
+    if (!this.readBefore.has(request)) await this.inTime(request, response);
     if (requestContext.current().rights?.isOld) await this.admission.again(context);
     return true;
+  }
+
+  /** Lets a large body wait unread until the caller's earlier ones are answered. @throws TOO_MUCH_UNDER_WAY */
+  private async takeTurn(request: Request, response: Response): Promise<void> {
+    const leave = await this.largeBodies.take(this.underWay.whose(request));
+    if (response.destroyed) leave();
+    else response.once('close', leave);
   }
 
   /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit (rule 11.9a). */
@@ -116,16 +133,16 @@ export class BodyGuard implements CanActivate {
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
     }
     const { read, limit } = readerFor(request.path);
-    const length = Number(request.headers['content-length'] ?? limit);
+    const length = announcedBytes(request, limit);
     if (length <= limit) this.hold(response, length);
     await new Promise<void>((resolve, reject) => {
       read(request, response, (error?: Error) => (error ? reject(error) : resolve()));
     });
     const text = request.body as string;
-    // One body alone is never refused for its values.
-    const most = Math.max(0, this.config.callerBytes - text.length);
+    // One body alone is never refused for its contents, and leaves its caller room for short ones.
+    const most = MOST_OF_A_CALLER * this.config.callerBytes;
     request.body = await parsed(text, limit, (counts) =>
-      this.hold(response, Math.min(parsedBytes(counts), most)),
+      this.hold(response, Math.max(0, Math.min(heldBytes(text, counts), most) - length)),
     );
     return true;
   }
@@ -162,6 +179,17 @@ function readerFor(path: string): { read: ReturnType<typeof reader>; limit: numb
   return isSmall(path) ? { read: small, limit: SMALL_BYTES } : { read: ordinary, limit: MIB };
 }
 
+/** The length of a body; the most that its route reads where it has none. */
+const announcedBytes = ({ headers }: Request, limit: number): number =>
+  Number(headers['content-length'] ?? limit);
+
+/** True for a body that only some routes take. A longer one is refused unread. */
+function isLargeBody(request: Request): boolean {
+  const { limit } = readerFor(request.path);
+  const length = announcedBytes(request, limit);
+  return length > MIB && length <= limit;
+}
+
 /** A chunked body has no length: its first byte or its end shows if there is one. */
 async function hasBody(request: Request): Promise<boolean> {
   const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
@@ -171,8 +199,27 @@ async function hasBody(request: Request): Promise<boolean> {
   return !request.complete || request.readableLength > 0;
 }
 
-/** The memory of a body's values beside its text: an empty object is two characters and sixty bytes. */
-const parsedBytes = ({ values, containers }: JsonCounts): number => 64 * containers + 16 * values;
+/** One letter beyond Latin-1 makes the engine keep a text with two bytes a character. */
+const WIDE = /[^\u0000-\u00ff]/;
+
+/**
+ * The memory of what is made of a body: its texts, which its values together are as long as, and its values themselves:
+ * an empty object is two characters and sixty bytes.
+ */
+function heldBytes(text: string, { values, containers }: JsonCounts): number {
+  const width = WIDE.test(text) ? 2 : 1;
+  return TEXTS_HELD * width * text.length + 64 * containers + 16 * values;
+}
+
+const tooManyLarge = (): DomainError =>
+  new DomainError(
+    'TOO_MUCH_UNDER_WAY',
+    'Bodies of more than 1 MiB are read one after another; send fewer at once',
+    {
+      direction: 'received',
+      limit: 'caller',
+    },
+  );
 
 /** @throws INVALID_JSON; VALIDATION_ERROR beyond the bounds of a body */
 async function parsed(text: string, plainBytes: number, admit: AdmitJson): Promise<unknown> {
