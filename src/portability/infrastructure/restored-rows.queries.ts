@@ -23,9 +23,7 @@ export class RestoredRowsQueries {
     await this.database.write(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
     );
-    const found = await this.database.write(
-      sql`SELECT id FROM users WHERE id = ${ownerId} FOR KEY SHARE`,
-    );
+    const found = await this.database.write(sql`SELECT id FROM users WHERE id = ${ownerId} FOR KEY SHARE`);
     if (found.length === 0) throw accountGone();
     await this.database.write(
       sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)
