@@ -10,7 +10,7 @@ interface Waiting {
 /**
  * The connections that the reads and writes of all people hold together. The last ones are only for people who hold
  * none, so that a few people with slow statements leave connections to others, to log-ins and to health checks
- * (rule 11.9d). A waiting request holds none; of those that may go on, the one that came first does.
+ * (rule 11.9d). A waiting request holds none; of those that may have one, the one that came first gets it.
  */
 export class SharedConnections {
   private readonly held = new Map<string, number>();

@@ -76,7 +76,7 @@ describe('the look-ups of a batch', () => {
     expect((await writing).body.summary).toMatchObject({ updated: 11, created: 0 });
   });
 
-  describe('by an app that is shown other values', () => {
+  describe('apps that are shown other values', () => {
     let app: Client;
     const transformations = [{ type: 'pii_redaction' }];
     beforeEach(async () => {

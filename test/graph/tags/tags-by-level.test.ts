@@ -4,7 +4,7 @@ import { type Client } from '../../support/client.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withWorld } from '../../support/worlds/with-world.js';
 
-describe('filters and counts by tag', () => {
+describe('detail levels', () => {
   let world: World;
   let user: TestUser;
   let tag: string;

@@ -9,7 +9,7 @@ export function discovers(access: Access, tagId: string): boolean {
 }
 
 /**
- * Those of the tags by which the caller may ask for nodes. At a detail level that hides the tags of nodes a filter, or a
+ * Leaves the tags by which the caller may ask for nodes. At a detail level that hides the tags of nodes a filter, or a
  * count, by a tag would tell them (rule 3.16a).
  */
 export const askableTags = (access: Access, tagIds: readonly string[]): string[] =>
