@@ -106,7 +106,9 @@ export class SyncReplicas {
   private knows(caller: Caller, tagId: string): boolean {
     if (this.state.tags.find(({ id }) => id === tagId)?.deleted) return false;
     if (caller === 'owner') return true;
-    const { readAll, readTags } = profileOf(this.state);
+    const { readAll, readTags, detail } = profileOf(this.state);
+    // The least level hides the tags of nodes, so that there is no scope by tag (rule 3.16a).
+    if (detail === 'minimal') return false;
     return readAll || readTags.includes(tagId);
   }
 

@@ -11,6 +11,7 @@ describe('proposals about nodes that their app has moved since', () => {
   let app: Client;
   let other: Client;
   let hiding: string;
+  let extra: string;
   let target: { id: string };
   withAlice(
     (met) => ({ world, alice } = met),
@@ -19,11 +20,12 @@ describe('proposals about nodes that their app has moved since', () => {
   beforeEach(async () => {
     const open = await tagId(alice, 'open');
     hiding = await tagId(alice, 'private');
+    extra = await tagId(alice, 'extra');
     app = await letsIn(
       world,
       alice,
       profile(
-        { discover: 'all', read: 'all', propose: 'all', edit: [hiding] },
+        { discover: 'all', read: 'all', propose: 'all', edit: [hiding, extra] },
         {
           transformations: [
             { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } },
@@ -59,6 +61,17 @@ describe('proposals about nodes that their app has moved since', () => {
     expect((await other.get(`/nodes/${target.id}`)).body.value).toBe('old');
     expect((await alice.post(`/proposals/${id}/approve`)).status).toBe(200);
     expect(await applied(alice, id)).toEqual(['APPLIED', []]);
+  });
+
+  it('an action conflicts also where the app has moved the node back again', async () => {
+    const id = await approved(alice, app, {
+      type: 'UPDATE_NODE',
+      canonical_data: { node_id: target.id, changes: { node_type: 'note' } },
+    });
+    const path = `/nodes/${target.id}/tags`;
+    expect((await app.post(path, { tag_id: extra })).status).toBeLessThan(300);
+    expect((await app.delete(`${path}/${extra}`)).status).toBe(200);
+    expect(await applied(app, id)).toEqual(['FAILED', [['tags']]]);
   });
 
   it('tags are not added by the app once it has taken one off', async () => {

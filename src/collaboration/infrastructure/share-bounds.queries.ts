@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { isFromBlocked, receiverLock } from '../../privacy/index.js';
 
@@ -90,16 +91,17 @@ export class ShareBoundsQueries {
 
   /**
    * Other writers of shares hold the receiver's lock for moments, an import into the receiver's account for minutes
-   * (503). The giver's own counter comes first: a writer who waited for it with the receiver's lock, while the giver
-   * imports, would keep everybody else from sharing (rule 9.8i).
+   * (503). A giver takes their own counter first: if they waited for it with the receiver's lock, because they import,
+   * nobody else could share with that person (rule 9.8i). Others who act wait with nobody's counter.
    */
   private async lockBoth(giverId: string, receiverId: string): Promise<void> {
     await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'share-bounds-wait');
-    await this.database.write(
-      sql`INSERT INTO sequences AS s (id, policy) VALUES (${giverId}, 0)
-        ON CONFLICT (id) DO UPDATE SET policy = s.policy`,
-      'share-bounds-counter',
-    );
+    if (requestContext.current().actor.userId === giverId)
+      await this.database.write(
+        sql`INSERT INTO sequences AS s (id, policy) VALUES (${giverId}, 0)
+          ON CONFLICT (id) DO UPDATE SET policy = s.policy`,
+        'share-bounds-counter',
+      );
     await this.lock(receiverLock(receiverId));
     await this.database.write(sql`SET LOCAL lock_timeout = '10s'`, 'share-bounds-waited');
   }

@@ -23,7 +23,7 @@ export class RefreshTokens {
   /**
    * Serializes all changes of one user's tokens or password until the unit ends. Without it a token made by a
    * running refresh would survive the end of its family or a new password. A request without credentials, such as a
-   * log-in, then writes in the places of that user's writes: those who wait for one account must not take all connections.
+   * log-in, then writes in places of that account: those who wait for one account must not take all connections.
    * @returns null when the user does not exist
    */
   async lockUser(userId: string): Promise<LockedUser | null> {

@@ -299,8 +299,12 @@ function callerNow(): string | null {
   return requestId === '' ? null : (actor.userId ?? actor.appId);
 }
 
-/** The user for whom a request writes: without credentials, the one whose account it acts on. */
+/**
+ * The user for whom a request writes. Without credentials it acts on an account: log-ins and refreshes have places of
+ * their own there, so that neither apps nor stolen tokens keep the person from them.
+ */
 function writerNow(): string | null {
   const { requestId, account } = requestContext.current();
-  return callerNow() ?? (requestId === '' ? null : (account ?? null));
+  const secrets = requestId === '' || account === undefined ? null : `secrets of ${account}`;
+  return callerNow() ?? secrets;
 }

@@ -106,8 +106,8 @@ export class BaseConflicts {
     // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
     const isRetagged =
       typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
-    const opened = changesFacts(prepared.node) ? openedSince(viewer, { then, node }, 'tags taken off') : [];
-    return { fields: [...new Set([...fields, ...(isRetagged ? ['tags'] : []), ...opened])], read };
+    const moved = changesFacts(prepared.node) ? await this.movedBy(viewer, node.id, prepared.version) : [];
+    return { fields: [...new Set([...fields, ...(isRetagged ? ['tags'] : []), ...moved])], read };
   }
 
   /** The node as it was when the app wrote an action; null where that is unknown. */
@@ -135,8 +135,8 @@ export class BaseConflicts {
       const compared = await comparedNode(viewer, { then: then as unknown as NodeSnapshot, node, slices });
       const isLost = (field: string) =>
         id === targetId ? (taken.get(field) ?? id) !== id : taken.get(field) !== id;
-      const opened = openedSince(viewer, { then, node }, 'any tags');
-      const fields = [...new Set([...changedFields(viewer, compared).filter(isLost), ...opened])];
+      const moved = await this.movedBy(viewer, id, version);
+      const fields = [...new Set([...changedFields(viewer, compared).filter(isLost), ...moved])];
       if (fields.length > 0) conflicts.set(id, fields);
     }
     return conflicts;
@@ -164,6 +164,18 @@ export class BaseConflicts {
     return differing(fields, before, now).filter(
       (field) => words === undefined || isEdgeMasked(viewer, field) || !isSame(now[field], wanted[field]),
     );
+  }
+
+  /**
+   * The facts that decide who may read a node, as far as the applying app has changed them since it wrote its action. Its
+   * user has approved what the action shows to others (rule 8.10) by the facts that they saw. The app knows its own
+   * changes; those of others are no conflict, for it may not be shown them. The user may apply, and sees a new diff.
+   */
+  private async movedBy(viewer: Access, id: string, since: number | undefined): Promise<string[]> {
+    const { appId } = viewer.actor;
+    if (viewer.isOwner || appId === null || since === undefined) return [];
+    const fields = await this.changes.changedBy(appId, { ownerId: viewer.ownerId, id, since }, FACTS);
+    return fields.map((field) => (field === 'tag_ids' ? 'tags' : field));
   }
 
   /** The version that the app named, but none newer than the version its words are about. */
@@ -229,24 +241,7 @@ function meetsTags(
 const changesFacts = ({ deltas, tags: { added, removed } }: PreparedNode): boolean =>
   added.length + removed.length > 0 || deltas.some(({ path: [field] }) => FACTS.includes(field as string));
 
-const FACTS: readonly string[] = ['node_type', 'schema_id'];
-
-/**
- * The facts of a node that an app has seen change since the base of its action. The user has approved what it shows to
- * others (rule 8.10): an app that moves a node afterwards may not apply the action. The user may, and sees a new diff.
- */
-function openedSince(
-  viewer: Access,
-  { then, node }: { then: JsonObject; node: Node },
-  tags: 'any tags' | 'tags taken off',
-): string[] {
-  if (viewer.isOwner) return [];
-  const [before, now] = [knownTags(viewer, then), knownTags(viewer, node.record)];
-  const isRetagged =
-    before.some((id) => !now.includes(id)) || (tags === 'any tags' && now.some((id) => !before.includes(id)));
-  const moved = FACTS.filter((field) => !viewer.exposure.touches(field));
-  return [...differing(moved, then, { ...node.record }), ...(isRetagged ? ['tags'] : [])];
-}
+const FACTS: readonly string[] = ['tag_ids', 'node_type', 'schema_id'];
 
 /** The tags that the viewer is shown; an app that is shown no tags sees no change of them. */
 function knownTags(viewer: Access, { tag_ids: ids }: { tag_ids?: unknown }): string[] {

@@ -33,6 +33,21 @@ export class GraphChangesQueries {
     return new Map(rows.map(({ version, snapshot }) => [version, snapshot]));
   }
 
+  /** Those of the fields of a node that an app has changed after this version. */
+  async changedBy(
+    appId: string,
+    { ownerId, id, since }: { ownerId: string; id: string; since: number },
+    fields: readonly string[],
+  ): Promise<string[]> {
+    const rows = await this.database.read<{ field: string }>(
+      sql`SELECT DISTINCT field FROM changes AS c CROSS JOIN LATERAL jsonb_object_keys(c.changed_fields) AS field
+        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = ${id} AND c.version > ${since}
+          AND c.changed_by_app_id = ${appId} AND field = ANY(${fields}::text[]) ORDER BY field`,
+      'proposal-moved',
+    );
+    return rows.map(({ field }) => field);
+  }
+
   /** Everything that a proposal has changed in the graph, in order. */
   async ofProposal(ownerId: string, proposalId: string): Promise<GraphChange[]> {
     return this.database.read<GraphChange>(

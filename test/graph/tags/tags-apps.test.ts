@@ -142,17 +142,16 @@ describe('tags, for apps', () => {
       ]);
     });
 
-    it('nodes and files of a tag, for an app have the fields of the detail level', async () => {
+    it('nodes of a tag are hidden at the detail level that hides the tags of nodes (rule 3.16a)', async () => {
       const client = await app(profile({ read: [ids.work] }, { max_detail_level: 'minimal' }));
       const { nodes } = (await client.get(`/tags/${ids.work}/nodes`)).body;
-      expect(nodes).toHaveLength(2);
-      for (const shown of nodes) expect(shown).not.toHaveProperty('title');
+      expect(nodes).toEqual([]);
       const [tag] = (await client.get('/tags?include_nodes=true')).body.tags;
       expect(tag).toEqual({
         id: ids.work,
         name: 'Work',
-        nodes: [{ id: expect.any(String) }, { id: expect.any(String) }],
-        node_count: 2,
+        nodes: [],
+        node_count: 0,
       });
     });
 
@@ -173,17 +172,14 @@ describe('tags, for apps', () => {
       };
       const made = await node(alice, { ...body, tags: ['files', 'Secret'] });
       const files = await tagId(alice, 'files');
-      const at = async (max_detail_level: string, rest = {}) =>
-        (
-          await (
-            await app(profile({ read: [files] }, { max_detail_level, ...rest }))
-          ).get(`/tags/${files}/files`)
-        ).body.files[0];
+      const at = async (max_detail_level: string, rest = {}, path = `/tags/${files}/files`) =>
+        (await (await app(profile({ read: [files] }, { max_detail_level, ...rest }))).get(path)).body
+          .files[0];
       expect(await at('full')).toMatchObject({ filename: 'a.txt', size: 3, metadata, tag_ids: [files] });
       const summary = await at('summary');
       expect(summary).toMatchObject({ filename: 'a.txt', content_type: 'text/plain', data_type: 'text' });
       expect(summary).not.toHaveProperty('metadata');
-      expect(await at('minimal')).toEqual({
+      expect(await at('minimal', {}, '/raw-files')).toEqual({
         id: made.id,
         data_type: 'text',
         structure_type: 'structured',

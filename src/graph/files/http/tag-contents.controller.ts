@@ -4,7 +4,6 @@ import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { PageQuery } from '../../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
-import { askableTags } from '../../common/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type Tag, TagNodesQuery } from '../../tags/index.js';
 import { NodePages, NodesDto, NodesQueries } from '../../nodes/index.js';
@@ -66,4 +65,4 @@ export class TagContentsController {
 }
 
 const withTag = (access: Access, id: string): NodeFilter =>
-  askableTags(access, [id]).length === 0 ? { matchesNothing: true } : { tagIds: [id] };
+  access.exposure.shows('tags') ? { tagIds: [id] } : { matchesNothing: true };

@@ -112,7 +112,7 @@ export class TagsService {
       const tag = await this.locked(access.ownerId, id);
       await precondition(tag);
       await this.refusals.refuseDeleting(access, [tag]);
-      const affected = await this.queries.countNodes(access, id);
+      const affected = access.exposure.shows('tags') ? await this.queries.countNodes(access, id) : 0;
       await this.deleteAll(access.ownerId, [tag]);
       return affected;
     });

@@ -6,7 +6,7 @@ import {
 } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
-import { askableTags, type GraphView, slicesOfShowing } from '../../common/index.js';
+import { type GraphView, slicesOfShowing } from '../../common/index.js';
 import { type Tag } from '../domain/tag.js';
 import { type TagPage } from '../infrastructure/tag-rows.js';
 import { type TaggedNodes, TagsQueries } from '../infrastructure/tags.queries.js';
@@ -68,11 +68,9 @@ export class TagPages {
     const nodes = new Map<string, TaggedNodes>();
     const accesses = tags.map((tag) => reader.accessTo(tag));
     for (const access of new Set(accesses)) {
-      const ids = askableTags(
-        access,
-        tags.filter((_, index) => accesses[index] === access).map(({ id }) => id),
-      );
-      if (ids.length === 0) continue;
+      // A detail level that hides the tags of nodes hides their number, too (rule 3.16a).
+      if (!access.exposure.shows('tags')) continue;
+      const ids = tags.filter((_, index) => accesses[index] === access).map(({ id }) => id);
       for (const [id, found] of await this.queries.nodesOf(access, ids, { view, each: NODES_EACH }))
         nodes.set(id, found);
     }
