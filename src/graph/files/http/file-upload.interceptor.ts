@@ -17,6 +17,7 @@ import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Admission } from '../../../kernel/http/admission.js';
 import { MULTIPART } from '../../../kernel/http/bodies/body.guard.js';
 import { accessOf } from '../../../privacy/index.js';
+import { newId } from '../../../kernel/ids.js';
 import { BlobIntake } from '../application/blob-intake.js';
 import { refuseUpload } from '../application/files.service.js';
 import { FileUploads, maxBytesOf, type ReceivedFile } from './file-uploads.js';
@@ -38,8 +39,13 @@ export class Upload {
     this.isKept = true;
   };
 
+  /**
+   * Removes the bytes unless they are kept. Otherwise something that is not there: the time of an answer must not tell an
+   * app that a file which is hidden from it has the same bytes, so that these were not kept.
+   */
   async discardUnlessKept(): Promise<void> {
-    if (!this.isKept) await this.intake.discard(this.file.blob);
+    const { blob } = this.file;
+    await this.intake.discard(this.isKept ? { ...blob, key: newId() } : blob);
   }
 }
 
@@ -54,8 +60,8 @@ export const CurrentUpload = createParamDecorator((_: unknown, context: Executio
 });
 
 /**
- * Reads the body of an upload after all guards, and before the interceptor of idempotency keys opens its
- * transaction, which must not wait for a network. That interceptor then sees the file's hash as a part of
+ * Reads the body of an upload after all guards, and before a request with an Idempotency-Key opens its
+ * transaction, which must not wait for a network. The key then covers the file's hash as a part of
  * the body.
  */
 @Injectable()
@@ -89,13 +95,12 @@ export class FileUploadInterceptor implements NestInterceptor {
   }
 
   /**
-   * After a fault of the service it is unknown if a row refers to the bytes: the sweep decides. Bytes that the owner has
-   * stored before are removed behind the answer, whose time would tell an app of a file that is hidden from it.
+   * After a fault of the service it is unknown if a row refers to the bytes: the sweep decides.
    */
   private async finish(upload: Upload, work: () => Promise<unknown>): Promise<unknown> {
     try {
       const answer = await work();
-      void upload.discardUnlessKept();
+      await upload.discardUnlessKept();
       return answer;
     } catch (error) {
       if (error instanceof DomainError) await upload.discardUnlessKept();
