@@ -33,7 +33,7 @@ export class GraphChangesQueries {
     return new Map(rows.map(({ version, snapshot }) => [version, snapshot]));
   }
 
-  /** Those of the fields of a node that an app has changed after this version. */
+  /** Returns which of these fields of a node an app has changed after this version. */
   async changedBy(
     appId: string,
     { ownerId, id, since }: { ownerId: string; id: string; since: number },
