@@ -4,6 +4,7 @@ import { NodesRepository } from '../../../src/graph/nodes/infrastructure/nodes.r
 import { CallerPlaces } from '../../../src/kernel/caller-places.js';
 import { Database } from '../../../src/kernel/database/database.js';
 import { HeldRows, MOST_HELD_ROWS } from '../../../src/kernel/held-rows.js';
+import { requestContext, SYSTEM_ACTOR } from '../../../src/kernel/request-context.js';
 import { type Client } from '../../support/client.js';
 import { until } from '../../support/until.js';
 import { type TestUser, type World } from '../../support/world.js';
@@ -61,8 +62,12 @@ describe('the look-ups of a batch', () => {
       return found;
     });
     const held = world.nest.get(HeldRows);
-    let release = (): void => undefined;
-    const holding = held.run(MOST_HELD_ROWS, () => new Promise<void>((resolve) => (release = resolve)));
+    const releases: (() => void)[] = [];
+    const holding = ['one', 'another'].map((caller) =>
+      requestContext.run({ requestId: '', actor: SYSTEM_ACTOR, changeReason: null, caller }, () =>
+        held.run(MOST_HELD_ROWS, () => new Promise<void>((resolve) => releases.push(resolve))),
+      ),
+    );
     const rows: number[] = [];
     const run = held.run.bind(held);
     jest.spyOn(held, 'run').mockImplementation((count, work) => (rows.push(count), run(count, work)));
@@ -71,8 +76,8 @@ describe('the look-ups of a batch', () => {
     const writing = overwrite(items(11), 'counted').finally(() => (isDone = true));
     await until(() => isDone || rows.includes(11), 'it waits for room for eleven rows');
     expect([isDone, lock.mock.calls.length]).toEqual([false, 0]);
-    release();
-    await holding;
+    for (const release of releases) release();
+    await Promise.all(holding);
     expect((await writing).body.summary).toMatchObject({ updated: 11, created: 0 });
   });
 
