@@ -8,6 +8,16 @@ interface Places {
 /** Returns a place; at most once. */
 export type Leave = () => void;
 
+/** Runs work in a place, once it is free, and returns the place when the work has ended. */
+export async function within<T>(place: Leave | Promise<Leave>, work: () => Promise<T>): Promise<T> {
+  const leave = typeof place === 'function' ? place : await place;
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
 /**
  * Limits the concurrent work of each caller that takes much of a shared resource: connections, masks, large pages, copies
  * of an account. A caller's further work waits for a place, in its order, and holds no connection meanwhile, so that
@@ -24,14 +34,8 @@ export class CallerPlaces {
   ) {}
 
   /** @throws TOO_MUCH_UNDER_WAY when none of the caller's places becomes free within the time allowed */
-  async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const place = this.take(caller);
-    const leave = typeof place === 'function' ? place : await place;
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  run<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    return within(this.take(caller), work);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Leave } from '../caller-places.js';
+import { type Leave, within } from '../caller-places.js';
 import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 
@@ -24,14 +24,8 @@ export class SharedConnections {
   ) {}
 
   /** @throws TOO_MUCH_UNDER_WAY like `take` */
-  async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const place = this.take(caller);
-    const leave = typeof place === 'function' ? place : await place;
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  run<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    return within(this.take(caller), work);
   }
 
   /**

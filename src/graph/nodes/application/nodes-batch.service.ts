@@ -115,29 +115,35 @@ export class NodesBatchService {
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
     const ahead = await this.duplicates.ahead(access, duplicateFieldsOf(batch));
-    return this.turns.run(access.ownerId, () => this.inTurn(access, batch, ahead));
+    const outcome = await this.turns.run(access.ownerId, () => this.inTurn(access, batch, ahead));
+    return typeof outcome === 'number' ? this.withLocks(access, batch, outcome) : outcome;
   }
 
-  private async inTurn(access: Access, batch: Batch, ahead: Duplicates | null): Promise<BatchOutcome> {
+  /** @returns the number of nodes that the batch is expected to overwrite if it needs locks; nothing was written then */
+  private async inTurn(
+    access: Access,
+    batch: Batch,
+    ahead: Duplicates | null,
+  ): Promise<BatchOutcome | number> {
     const wanted = duplicateFieldsOf(batch);
     const canGlance = ahead === null && this.units.isOutermost;
     const glance = canGlance ? await this.duplicates.glance(access, wanted) : null;
     const outcome = glance && (await this.withoutLocks(access, batch, glance));
     if (outcome !== null) return outcome;
-    if (batch.onDuplicate === 'skip') return this.withLocks(access, batch, 0);
+    if (batch.onDuplicate === 'skip') return 0;
     const found = ahead ?? glance?.duplicates ?? (await this.duplicates.find(access, wanted));
-    return this.withLocks(access, batch, found.size);
+    return found.size;
   }
 
   /**
-   * @param rows the number of nodes that it is expected to overwrite, which alone are loaded; it waits for room for more
-   * when others have made further duplicates meanwhile
+   * Waits for room for the nodes that it overwrites, which alone are loaded, before it has its turn: other batches of the
+   * owner do not wait for that room. When others have made further duplicates meanwhile, it waits for more.
    */
   private async withLocks(access: Access, batch: Batch, rows: number): Promise<BatchOutcome> {
     try {
-      return await this.held.run(rows, () =>
-        batch.checks.unit(async () => this.write(access, batch, await this.locked(access, batch, rows))),
-      );
+      const unit = () =>
+        batch.checks.unit(async () => this.write(access, batch, await this.locked(access, batch, rows)));
+      return await this.held.run(rows, () => this.turns.run(access.ownerId, unit));
     } catch (error) {
       if (error instanceof MoreRows) return this.withLocks(access, batch, error.rows);
       throw error;
