@@ -1,9 +1,10 @@
 import { onlyReads } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
-import { type Answer, type Client } from '../support/client.js';
+import { type Client } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { bodyOf, pathOf, type Things } from '../support/plausible.js';
 import { type World } from '../support/world.js';
+import { EventReader } from '../sync/pages.js';
 import { type ExecutedPlans } from './executed-plans.js';
 import { callersOf, type Caller, type GrowingAccount } from './growing-account.js';
 import { GROWTH, type Growth } from './growth-questions.js';
@@ -65,6 +66,7 @@ export class QuestionAsker {
   constructor(
     private readonly account: GrowingAccount,
     private readonly plans: ExecutedPlans,
+    private readonly origin: string,
   ) {}
 
   async measure(asked: Asked): Promise<Measured> {
@@ -75,7 +77,7 @@ export class QuestionAsker {
     return { cold, warm };
   }
 
-  private async during(ask: () => Promise<Answer>): Promise<Work> {
+  private async during(ask: () => Promise<unknown>): Promise<Work> {
     this.plans.taken();
     await ask();
     const executions = this.plans.taken().filter(({ text }) => !BEHIND.test(text));
@@ -84,7 +86,7 @@ export class QuestionAsker {
     return { statements: executions.length, rows: sum('rows'), pages: sum('pages') };
   }
 
-  private async prepare({ operation, question, caller, title }: Asked): Promise<() => Promise<Answer>> {
+  private async prepare({ operation, question, caller, title }: Asked): Promise<() => Promise<unknown>> {
     const { client, things } = this.account.askers[caller];
     const at = pathOf(operation, things);
     const given = question.startsWith('{"') ? (JSON.parse(question) as object) : undefined;
@@ -93,11 +95,19 @@ export class QuestionAsker {
     const sent = given ? { ...given, limit: 10 } : body;
     const [plain] = at.split('?') as [string];
     const whole = withQuery(question === '{link}' ? plain : at, [query, limitOf(operation, query)]);
+    if (operation.name === 'GET /sync/stream') return () => this.firstEvent(whole, client);
     return async () => {
       const answer = await client.send(operation.method, whole, sent);
       if (answer.status >= 300) throw new Error(`${title}: ${answer.status} ${answer.text}`);
       return answer;
     };
+  }
+
+  /** Reads a stream to its first event: its statements run after the beginning of its answer. */
+  private async firstEvent(path: string, { credentials }: Client): Promise<void> {
+    const stream = await EventReader.open(this.origin, path, credentials);
+    await stream.next();
+    stream.leave();
   }
 }
 

@@ -126,7 +126,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
 
   'GET /sync': { '': ALL('kept'), 'cursor={next}': 'flat', 'cursor={end}': 'flat', 'ids_only=true': 'kept' },
   'GET /sync/status': 'kept',
-  // The operation still reads after the beginning of its answer.
+  // The operation reads a second page beside the first event.
   'GET /sync/stream': 'linear',
   'GET /proposals/events': { '': 'flat', 'after={end}': 'flat' },
   'GET /proposals': SHORT_LIST,

@@ -40,7 +40,7 @@ describe('growth', () => {
     world = await World.startHere({ PUBLIC_URL });
     account = await growingAccount(world);
     rows = await CopiedRows.of(world, account.owner.id);
-    asker = new QuestionAsker(account, await ExecutedPlans.of(world));
+    asker = new QuestionAsker(account, await ExecutedPlans.of(world), world.origin);
     asked = readingOperations(world).flatMap(questionsOf);
     await rows.surround(COPIES.strangers);
     for (const size of SIZES) {

@@ -338,9 +338,10 @@ describe('the service on a failing blob store in S3', () => {
     const bob = await world.user();
     const before = s3.objects.size;
     for (let count = 0; count < 5; count++) await file(bob, { content: `of bob ${count}` });
+    const removed = s3.timesOf('DeleteObject');
     s3.faults.set('DeleteObject', [403, 'AccessDenied']);
     expect((await bob.delete('/auth/me', { password: 'correct horse battery' })).status).toBe(204);
-    expect([s3.timesOf('DeleteObject'), s3.objects.size]).toEqual([5, before + 5]);
+    expect([s3.timesOf('DeleteObject') - removed, s3.objects.size]).toEqual([5, before + 5]);
     s3.heal();
     await world.nest.get(ErasureService).sweep();
     expect(s3.objects.size).toBe(before);
