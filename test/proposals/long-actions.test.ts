@@ -114,22 +114,16 @@ describe('a proposal about nodes with long masked texts', () => {
     },
   );
 
-  it.each(['ready', 'applied'])(
-    'a proposal that is %s waits for no other writer of tags unless it makes one',
-    async (step) => {
-      const locks = async (written: Written) => {
-        const body = await batch(1, written);
-        const id = step === 'ready' ? (await proposed(client, body)).id : await approved(alice, client, body);
-        const names = await sent(() =>
-          step === 'ready' ? ready(client, id as string) : client.post(`/proposals/${id}/apply`),
-        );
-        return names.filter((name) => name === 'tags-lock' || name === 'node-lock');
-      };
-      for (const written of Object.values(ACTIONS)) expect(await locks(written)).not.toContain('tags-lock');
-      const made = await locks((id) => ['ADD_TAGS', { node_id: id, tags: [`new ${++number}`] }]);
-      expect(made[0]).toBe('tags-lock');
-    },
-  );
+  it('a proposal that is applied waits for no other writer of tags unless it makes one', async () => {
+    const locks = async (written: Written) => {
+      const id = await approved(alice, client, await batch(1, written));
+      const names = await sent(() => client.post(`/proposals/${id}/apply`));
+      return names.filter((name) => name === 'tags-lock' || name === 'node-lock');
+    };
+    for (const written of Object.values(ACTIONS)) expect(await locks(written)).not.toContain('tags-lock');
+    const made = await locks((id) => ['ADD_TAGS', { node_id: id, tags: [`new ${++number}`] }]);
+    expect(made[0]).toBe('tags-lock');
+  });
 
   it('undoing an applied proposal locks tags before nodes only when it takes tags back', async () => {
     const locks = async (tag: string) => {

@@ -1,4 +1,6 @@
 export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';
-export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
+export { type TagChange } from './application/edit-decisions.js';
+export { OwnerEdits } from './application/owner-edits.service.js';
+export { TrialEdits } from './application/trial-edits.js';
 export { EditsModule } from './edits.module.js';
 export { type MarkedNode } from './infrastructure/graph-imports.queries.js';

@@ -3,7 +3,7 @@ export { NodeSchemas, type SchemaChecks } from './application/node-schemas.js';
 export { lastTagRemoval, NodeTagging } from './application/node-tagging.js';
 export { changeOf, fieldsOf, firstRevision, NOBODY, type NodeBody } from './application/node-writes.js';
 export { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
-export { type Judging, NodesService, type Precondition } from './application/nodes.service.js';
+export { type Judging, type NodeEdit, NodesService, type Precondition } from './application/nodes.service.js';
 export { unmaskWrite, unmaskFileWrite, type Written, writtenErrors } from './application/masked-writes.js';
 export {
   newNodeErrors,

@@ -1,4 +1,4 @@
-export { EdgeMoves, type MoveBounds } from './application/edge-moves.service.js';
+export { EdgeMoves } from './application/edge-moves.service.js';
 export { changeOfEdge } from './application/relationship-writes.js';
 export {
   unmaskEdgeWrite,
@@ -7,6 +7,7 @@ export {
   type RelationshipEdit,
   RelationshipsService,
 } from './application/relationships.service.js';
+export { TrialEdges } from './application/trial-edges.js';
 export { type MergedEdge, mergedEdges, MOST_MOVED_EDGES } from './domain/merged-edges.js';
 export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
 export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { HeldRows } from '../../kernel/held-rows.js';
-import { type Slices } from '../../kernel/slices.js';
+import { rest, type Slices } from '../../kernel/slices.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
-import { MOST_MOVED_EDGES, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
+import { MOST_MOVED_EDGES, type Node, OwnerEdits } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
 import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
 import { countNamed, namedEdge, namedNodes } from '../domain/named-things.js';
@@ -19,9 +19,7 @@ interface Fault {
   error: DomainError | Conflict;
 }
 
-const REHEARSED = new Error('a rehearsal is taken back');
-
-/** Applies a proposal with its user's authority and in one unit of work, or rehearses it. */
+/** Applies a proposal with its user's authority and in one unit of work, or rehearses it without one. */
 @Injectable()
 export class ProposalApplying {
   constructor(
@@ -45,36 +43,56 @@ export class ProposalApplying {
     { compared, checks }: Pick<Run, 'compared' | 'checks'>,
   ): Promise<{ result: ApplyResult; isFailed: boolean }> {
     const steps = proposal.approvedSteps;
-    const run = runOf(caller, proposal, { compared, checks, isRehearsal: false });
-    const { made, faults } = await this.run(steps, run);
+    const { made, faults } = await this.run(
+      steps,
+      runOf(caller, proposal, { compared, checks, isRehearsal: false }),
+    );
     return { result: applyResult(made, faults.map(errorOf)), isFailed: faults.length === steps.length };
   }
 
   /**
-   * Refuses what can never be applied, by applying it and rolling back (rule 8.4). Conflicts are not refused:
-   * they can disappear. Its unit of work locks no proposal and contains no work on masked texts, so that others wait for
-   * it no longer than for the application.
+   * Refuses what can never be applied, by deciding each step without writing it (rule 8.4). Conflicts are not refused:
+   * they can disappear. Nothing is locked, and no connection held: others do not wait for it. Never within a unit of
+   * work.
    */
   async rehearse(app: Access, proposal: Proposal, slices: Slices): Promise<void> {
     const { steps } = proposal;
     const comparing = { caller: app, proposer: app, isRehearsal: true, slices };
     const compared = await this.comparisons.of(comparing, proposal, { steps, earlier: new Map() });
-    const work = async (checks: SchemaChecks): Promise<void> => {
-      const { faults } = await this.run(steps, runOf(app, proposal, { compared, checks, isRehearsal: true }));
-      const [fault] = faults;
-      throw fault === undefined ? REHEARSED : errorAt(fault.step, fault.error);
-    };
-    try {
-      await this.held.run(countNamed(steps), () => this.edits.unit(authorityOf(app), work));
-    } catch (error) {
-      if (error !== REHEARSED) throw error;
+    const checks = this.edits.checks(authorityOf(app));
+    const start = runOf(app, proposal, { compared, checks, isRehearsal: true });
+    await this.held.run(countNamed(steps), () => checks.together(() => this.decide(steps, start)));
+  }
+
+  private async decide(steps: readonly Step[], start: StartOfRun): Promise<void> {
+    const { owner, caller } = start;
+    const edits = this.edits.trial(owner, caller);
+    const before = { nodes: new Map(), edges: new Map() };
+    const run: Run = { ...start, ...fresh(), edits, current: (ids) => edits.current(owner, ids), before };
+    for (const step of steps) {
+      await rest();
+      try {
+        await this.runner.run(run, step);
+      } catch (error) {
+        throw errorAt(step, error);
+      }
     }
   }
 
-  private async run(
-    steps: readonly Step[],
-    start: Omit<Run, 'before'>,
-  ): Promise<{ made: Made[]; faults: Fault[] }> {
+  /** Nodes are read again only for the second step about them, because the first one may have changed them. */
+  private lockedNodes(owner: Access, locked: ReadonlyMap<string, Node>): Run['current'] {
+    const unchanged = new Map(locked);
+    return (ids) => {
+      const found = ids.flatMap((id) => unchanged.get(id) ?? []);
+      for (const id of ids) unchanged.delete(id);
+      const isKnown = found.length === new Set(ids).size;
+      return isKnown
+        ? Promise.resolve(new Map(found.map((node) => [node.id, node])))
+        : this.edits.lock(owner, ids);
+    };
+  }
+
+  private async run(steps: readonly Step[], start: StartOfRun): Promise<{ made: Made[]; faults: Fault[] }> {
     const context = { ...requestContext.current(), actor: actorOf(start.proposal) };
     return requestContext.run(context, async () => {
       const tags = steps.flatMap((step) => assignedTags(start.proposal, step));
@@ -84,7 +102,8 @@ export class ProposalApplying {
       const nodes = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
       const named = steps.map(namedEdge).filter((id) => id !== null && id !== '') as string[];
       const edges = named.length === 0 ? new Map() : await this.edits.lockEdges(start.owner, named);
-      const run: Run = { ...start, before: { nodes, edges } };
+      const current = this.lockedNodes(start.owner, nodes);
+      const run: Run = { ...start, ...fresh(), edits: this.edits, current, before: { nodes, edges } };
       const made: Made[] = [];
       const faults: Fault[] = [];
       for (const step of steps) {
@@ -93,8 +112,6 @@ export class ProposalApplying {
         } catch (error) {
           if (!isFault(error)) throw error;
           faults.push({ step, error });
-          // A rehearsal reports only the first fault.
-          if (run.isRehearsal) break;
         }
       }
       return { made, faults };
@@ -114,18 +131,16 @@ function actorOf(proposal: Proposal): Actor {
   return { type: 'app', userId, appId, proposalId, agentId: proposal.agentId };
 }
 
+type StartOfRun = Pick<Run, 'compared' | 'checks' | 'isRehearsal' | 'proposal' | 'caller' | 'owner'>;
+
 const runOf = (
   caller: Access,
   proposal: Proposal,
   how: Pick<Run, 'compared' | 'checks' | 'isRehearsal'>,
-): Omit<Run, 'before'> => ({
-  ...how,
-  proposal,
-  caller,
-  owner: authorityOf(caller),
-  made: new Map(),
-  room: { edges: MOST_MOVED_EDGES },
-});
+): StartOfRun => ({ ...how, proposal, caller, owner: authorityOf(caller) });
+
+/** The parts of a run that its steps change. */
+const fresh = (): Pick<Run, 'made' | 'room'> => ({ made: new Map(), room: { edges: MOST_MOVED_EDGES } });
 
 /** The owner's own access to the graph that the caller acts on. */
 export function authorityOf(caller: Access): Access {

@@ -29,8 +29,17 @@ import { type Step } from '../domain/proposal-content.js';
 import { BaseConflicts } from './base-conflicts.js';
 import { type ComparedSteps, isCurrent } from './step-comparisons.js';
 
-/** One application of a proposal. */
+/** The edits of steps: real ones, or on trial. */
+export type StepEdits = Pick<
+  OwnerEdits,
+  'create' | 'change' | 'delete' | 'merge' | 'connect' | 'findEdge' | 'changeEdge' | 'deleteEdge'
+>;
+
+/** One application of a proposal, or a rehearsal. */
 export interface Run {
+  edits: StepEdits;
+  /** The nodes by id in lower case, as the steps so far leave them; locked unless it is a rehearsal. */
+  current: (ids: readonly string[]) => Promise<Map<string, Node>>;
   proposal: Proposal;
   /** The owner's access, whose authority applies. */
   owner: Access;
@@ -67,14 +76,12 @@ export class Conflict extends Error {
 }
 
 /**
- * Runs one step. Needs a unit of work, and a savepoint for each step: a step that throws must be rolled back.
+ * Runs one step. Unless it is a rehearsal it needs a unit of work, and a savepoint for each step: a step that throws must
+ * be rolled back.
  */
 @Injectable()
 export class StepRunner {
-  constructor(
-    private readonly edits: OwnerEdits,
-    private readonly conflicts: BaseConflicts,
-  ) {}
+  constructor(private readonly conflicts: BaseConflicts) {}
 
   /** @throws DomainError, Conflict */
   async run(run: Run, step: Step): Promise<Made> {
@@ -91,25 +98,25 @@ export class StepRunner {
       case 'MERGE_NODES':
         return this.merge(run, step, nodes);
       case 'CREATE_RELATIONSHIP':
-        return { relationshipIds: await this.edits.connect(run.owner, edgeBody(run, step)) };
+        return { relationshipIds: await run.edits.connect(run.owner, edgeBody(run, step)) };
       case 'UPDATE_RELATIONSHIP':
       case 'DELETE_RELATIONSHIP':
         return this.edge(run, step);
     }
   }
 
-  /** The living nodes that the step names, locked. */
-  private async located({ owner, caller }: Run, step: Step): Promise<Map<string, Node>> {
+  /** The living nodes that the step names. */
+  private async located({ caller, current }: Run, step: Step): Promise<Map<string, Node>> {
     const ids = namedNodes(step);
     if (ids.length === 0) return new Map();
-    const nodes = await this.edits.lock(owner, ids);
+    const nodes = await current(ids);
     const isThere = (node: Node | undefined) =>
       node !== undefined && !node.isDeleted && sees(caller.nodes.read, node.facts);
     if (!ids.every((id) => isThere(nodes.get(id)))) throw nodeNotFound();
     return nodes;
   }
 
-  private async create({ owner, proposal, checks, made }: Run, step: Step): Promise<Made> {
+  private async create({ edits, owner, proposal, checks, made }: Run, step: Step): Promise<Made> {
     const { record } = proposal;
     const tags = assignedTags(proposal, step);
     const body = {
@@ -117,19 +124,19 @@ export class StepRunner {
       ...picked(step.payload, NODE_BODY_FIELDS),
       tags,
     } as NodeBody;
-    const { node, tagIds } = await this.edits.create(owner, { body, checks });
+    const { node, tagIds } = await edits.create(owner, { body, checks });
     for (const name of [step.id, step.ref ?? step.id]) made.set(name, node.id);
     return { nodeIds: [node.id], tagIds };
   }
 
   private async delete(run: Run, step: Step, node: Node): Promise<Made> {
     refuseConflicts(run, step);
-    await this.edits.delete(run.owner, node);
+    await run.edits.delete(run.owner, node);
     return {};
   }
 
   private async change(run: Run, step: Step, node: Node): Promise<Made> {
-    const { owner, proposal, checks, isRehearsal } = run;
+    const { edits, owner, proposal, checks, isRehearsal } = run;
     const { node: prepared, unseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
     if (prepared === undefined) throw nodeNotFound();
     const { tags, reason } = prepared;
@@ -141,12 +148,12 @@ export class StepRunner {
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;
     const change = { body, tags, checks, judging: judgingOf(run), unseen };
-    const { tagIds } = await this.edits.change(owner, node, change);
+    const { tagIds } = await edits.change(owner, node, change);
     return { tagIds };
   }
 
   private async merge(run: Run, step: Step, nodes: Map<string, Node>): Promise<Made> {
-    const { owner, caller, checks } = run;
+    const { edits, owner, checks } = run;
     const { payload } = step;
     const target = nodeOf(nodes, payload['target_node_id']);
     const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
@@ -157,26 +164,25 @@ export class StepRunner {
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
     const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody };
-    const reader = run.isRehearsal ? caller : null;
-    const how = { checks, judging: judgingOf(run), reader, room: run.room.edges };
-    run.room.edges -= await this.edits.merge(owner, { ...merge, ...how });
+    const how = { checks, judging: judgingOf(run), room: run.room.edges };
+    run.room.edges -= await edits.merge(owner, { ...merge, ...how });
     return {};
   }
 
   private async edge(run: Run, step: Step): Promise<Made> {
-    const { owner, caller, proposal, before, isRehearsal } = run;
-    const edge = await this.edits.findEdge(owner, namedEdge(step) ?? '');
+    const { edits, owner, caller, proposal, before, isRehearsal } = run;
+    const edge = await edits.findEdge(owner, namedEdge(step) ?? '');
     if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
     const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
     if (!isRehearsal) {
       const earlier = { ...edge, edge: before.edges.get(edge.edge.id) ?? edge.edge };
       refuseFields(await this.conflicts.ofEdge(caller, earlier, prepared));
     }
-    if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
+    if (step.type === 'DELETE_RELATIONSHIP') await edits.deleteEdge(owner, edge.edge.id);
     else {
       const { edge: body, unseen } = prepared;
       if (body === undefined) throw relationshipNotFound();
-      await this.edits.changeEdge(owner, edge, { body, unseen });
+      await edits.changeEdge(owner, edge, { body, unseen });
     }
     return {};
   }

@@ -7,7 +7,6 @@ import { type Access } from '../../../privacy/index.js';
 import { resolveTag } from '../../common/index.js';
 import {
   changeOf,
-  type Judging,
   NOBODY,
   Node,
   type NodeBody,
@@ -15,7 +14,6 @@ import {
   NodeSchemas,
   NodesRepository,
   NodesService,
-  sameMembers,
   type SchemaChecks,
   type Written,
 } from '../../nodes/index.js';
@@ -25,7 +23,6 @@ import {
   type EdgeWithEnds,
   type Ends,
   MOST_MOVED_EDGES,
-  type MoveBounds,
   moveRelationship,
   type NewRelationshipBody,
   type Relationship,
@@ -37,18 +34,11 @@ import {
 } from '../../relationships/index.js';
 import { SchemasQueries } from '../../schemas/index.js';
 import { TagsService } from '../../tags/index.js';
-
-/** Tags to add to a node, by name or id, and tags to remove, by id. All others stay, deleted ones too. */
-export interface TagChange {
-  added: readonly string[];
-  removed: readonly string[];
-}
+import { decidedMerge, editOf, type Merge, type NodeChange, type Part } from './edit-decisions.js';
+import { TrialEdits } from './trial-edits.js';
 
 /** An id before all others. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-
-/** A write that is one of many, with their checks and what remains to be judged. */
-type Part<T> = T & { checks: SchemaChecks; judging?: Judging | undefined };
 
 /**
  * Writes in the owner's name that another caller has prepared and the owner has approved: by the same rules
@@ -88,6 +78,16 @@ export class OwnerEdits {
   /** True if an assignment of these tags, by name or id, may create one. */
   mayCreateTags(access: Access, tags: readonly string[]): boolean {
     return tags.some((tag) => resolveTag(access, tag) === null);
+  }
+
+  /**
+   * Edits that are decided like these and never written.
+   * @param reader see {@link TrialEdits}
+   */
+  trial(access: Access, reader: Access): TrialEdits {
+    requireOwner(access);
+    const { nodes, service, tags, edges, edgeQueries, clock } = this;
+    return new TrialEdits(access, reader, { nodes, service, tags, edges, edgeQueries, clock });
   }
 
   /**
@@ -146,26 +146,20 @@ export class OwnerEdits {
     return { node, tagIds: assignment.created };
   }
 
-  /**
-   * The removal of a last tag was judged by the tags that the app knew; a second check here would reveal
-   * the hidden ones.
-   */
+  /** Changes a locked node. */
   async change(
     access: Access,
     node: Node,
-    {
-      body,
-      tags,
-      checks,
-      ...how
-    }: Part<{ body: NodeBody; tags: TagChange; unseen?: readonly string[] | undefined }>,
+    change: Part<NodeChange>,
   ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
-    const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);
-    const kept = node.tagIds.filter((id) => !tags.removed.includes(id) || added.includes(id));
-    const tagIds = [...new Set([...kept, ...added])];
-    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks, ...how };
-    return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
+    const edit = await editOf(node, change, assignment);
+    const decision = await this.service.edited(access, node, edit);
+    if (decision === null) return { node, tagIds: assignment.created };
+    const { revision, attribution } = decision;
+    await this.nodes.updateMany([revision.node]);
+    this.changes.append(changeOf(node, revision, attribution));
+    return { node: revision.node, tagIds: assignment.created };
   }
 
   /**
@@ -192,30 +186,14 @@ export class OwnerEdits {
    * Merges several locked nodes into one: tags and edges move to the target, edges that would be loops or
    * duplicates are deleted, the sources are deleted and point to the target. Files and embeddings stay with
    * the sources.
-   * @param chosen fields of the target that take another node's value
    * @returns the number of relationships at the sources
    * @throws VALIDATION_ERROR beyond the room
    */
-  async merge(
-    access: Access,
-    {
-      target,
-      sources,
-      chosen,
-      checks,
-      judging,
-      ...where
-    }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody } & MoveBounds>,
-  ): Promise<number> {
+  async merge(access: Access, { room, ...merge }: Part<Merge> & { room: number }): Promise<number> {
+    const { target, sources } = merge;
     const sourceIds = sources.map(({ id }) => id);
-    const edges = await this.moves.edgesAt(access, sourceIds, where);
-    const tagIds = [...new Set([target, ...sources].flatMap((node) => node.tagIds))];
-    const tags = sameMembers(tagIds, target.tagIds) ? undefined : tagIds;
-    const edit = { body: chosen, tagIds: tags, checks, judging };
-    const decision = await this.service.edited(access, target, edit);
-    const at = this.clock.now();
-    const merged = target.absorb(sources, decision?.revision ?? null, at);
-    const gone = sources.map((source) => ({ source, step: source.mergeInto(target.id, at) }));
+    const edges = await this.moves.edgesAt(access, sourceIds, room);
+    const { merged, gone } = await decidedMerge(this.service, access, { ...merge, at: this.clock.now() });
     await this.nodes.updateMany([merged.node, ...gone.map(({ step }) => step.node)]);
     this.record(target, merged);
     for (const { source, step } of gone) this.record(source, step);

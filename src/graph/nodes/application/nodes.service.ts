@@ -107,21 +107,37 @@ export class NodesService {
 
   /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */
   async create(access: Access, body: NodeBody, checks = this.schemas.checks(access)): Promise<Node> {
-    refuse(newNodeErrors(body));
-    const fields = fieldsOf(body) as NodeDraft;
-    const { ownerId } = access;
-    const id = newId();
-    await checks.refuse(fields.schema_id ?? null);
-    Node.refuseViolations(fields);
-    const schema_version = await checks.ofNew(fields);
+    const draft = await this.checkedNew(body, checks);
     return this.units.run(async () => {
-      const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);
-      const birth = { ownerId, id, createdAt: this.clock.now() };
-      const node = Node.create({ ...fields, schema_version, tag_ids }, birth);
+      const node = this.born(access, draft, await this.tagging.ofNew(access, body.tags ?? []));
       this.nodes.insert(node);
       this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));
       return node;
     });
+  }
+
+  /**
+   * A new node that is not saved.
+   * @param tagIds its tags, already resolved and permitted
+   * @throws like create
+   */
+  async drafted(
+    access: Access,
+    { body, tagIds, checks }: { body: NodeBody; tagIds: readonly string[]; checks: SchemaChecks },
+  ): Promise<Node> {
+    return this.born(access, await this.checkedNew(body, checks), tagIds);
+  }
+
+  private async checkedNew(body: NodeBody, checks: SchemaChecks): Promise<NodeDraft> {
+    refuse(newNodeErrors(body));
+    const fields = fieldsOf(body) as NodeDraft;
+    await checks.refuse(fields.schema_id ?? null);
+    Node.refuseViolations(fields);
+    return { ...fields, schema_version: await checks.ofNew(fields) };
+  }
+
+  private born({ ownerId }: Access, draft: NodeDraft, tag_ids: readonly string[]): Node {
+    return Node.create({ ...draft, tag_ids }, { ownerId, id: newId(), createdAt: this.clock.now() });
   }
 
   /**

@@ -7,41 +7,25 @@ import { type Access } from '../../../privacy/index.js';
 import { endsAfter, mergedEdges, MOST_MOVED_EDGES, sameness } from '../domain/merged-edges.js';
 import { type Node } from '../../nodes/index.js';
 import { deletedRelationship, moveRelationship, type Relationship } from '../domain/relationship.js';
-import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { changeOfEdge } from './relationship-writes.js';
-
-/** The edges that a merge moves. */
-export interface MoveBounds {
-  /** Only edges that they can read are moved, for a rehearsal, which must not depend on others; null: all. */
-  reader: Access | null;
-  /** The most edges that may move. */
-  room: number;
-}
 
 /** Moves the edges of merged nodes, in a number of statements that does not depend on theirs. Needs a unit of work. */
 @Injectable()
 export class EdgeMoves {
   constructor(
     private readonly edges: RelationshipsRepository,
-    private readonly queries: RelationshipsQueries,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * The edges at nodes that are still living, locked if all of them move.
+   * The edges at nodes that are still living, locked.
+   * @param room the most edges that may move
    * @throws VALIDATION_ERROR beyond the room
    */
-  async edgesAt(
-    { ownerId }: Access,
-    nodeIds: readonly string[],
-    { reader, room }: MoveBounds,
-  ): Promise<Relationship[]> {
-    const edges =
-      reader === null
-        ? await this.edges.lockAt(ownerId, nodeIds, room + 1)
-        : await this.queries.readableAt(reader, nodeIds, room + 1);
+  async edgesAt({ ownerId }: Access, nodeIds: readonly string[], room: number): Promise<Relationship[]> {
+    const edges = await this.edges.lockAt(ownerId, nodeIds, room + 1);
     if (edges.length > room) throw tooManyEdges();
     return edges;
   }
@@ -72,7 +56,7 @@ export class EdgeMoves {
   }
 }
 
-const tooManyEdges = (): DomainError =>
+export const tooManyEdges = (): DomainError =>
   DomainError.validation(
     'source_node_ids',
     `the merges of a proposal may move at most ${MOST_MOVED_EDGES} relationships; merge fewer nodes at a time, or delete some of their relationships first`,

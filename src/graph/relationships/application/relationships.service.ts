@@ -75,28 +75,19 @@ export class RelationshipsService {
     caller: Access,
     body: NewRelationshipBody,
   ): Promise<{ access: Access; made: EdgeWithEnds; reverseId: string | null }> {
-    const { from_node_id, to_node_id, bidirectional = false, ...fields } = body;
-    const [fromId, toId] = [from_node_id.toLowerCase(), to_node_id.toLowerCase()];
-    if (fromId === toId) throw DomainError.validation('to_node_id', 'must be another node than from_node_id');
+    const [fromId, toId] = endsOf(body);
     return this.units.run(async () => {
       const access = isId(fromId) ? await this.queries.accessTo(caller, fromId) : caller;
       const { from, to } = await this.ends(access, [fromId, toId], caller);
-      const edited = bidirectional ? [from, to] : [from];
+      const edited = body.bidirectional === true ? [from, to] : [from];
       if (!edited.every((facts) => sees(access.nodes.edit, facts))) {
         throw new DomainError('PERMISSION_DENIED', 'You may not add relationships to this node');
       }
-      const birth = {
-        owner_id: access.ownerId,
-        id: newId(),
-        from_node_id: from.id,
-        to_node_id: to.id,
-        at: this.clock.now(),
-      };
-      const edge = newRelationship(birth, { ...fields, bidirectional });
-      const reverse = bidirectional ? [reverseOf(edge, newId())] : [];
-      await this.relationships.insert([edge, ...reverse]);
-      for (const made of [edge, ...reverse]) this.changes.append(changeOfEdge(made, 'created'));
-      return { access, made: { edge, from, to }, reverseId: reverse[0]?.id ?? null };
+      const made = newEdges(access.ownerId, body, this.clock.now());
+      await this.relationships.insert(made);
+      for (const edge of made) this.changes.append(changeOfEdge(edge, 'created'));
+      const [edge, reverse] = made as [Relationship, Relationship?];
+      return { access, made: { edge, from, to }, reverseId: reverse?.id ?? null };
     });
   }
 
@@ -113,10 +104,7 @@ export class RelationshipsService {
     return this.units.run(async () => {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
       await precondition?.(current.edge);
-      const at = this.clock.now();
-      const { fields, unseen, marks } = await unmaskEdgeWrite(access, current, body);
-      refuse([...marks, ...relationshipFieldErrors(fields)]);
-      const step = changeRelationship(current.edge, fields, { at, unseen: edit.unseen ?? unseen });
+      const step = await edgeChange(access, current, { body, ...edit, at: this.clock.now() });
       if (step === null) return current;
       await this.relationships.update(step.edge);
       this.changes.append(changeOfEdge(step.edge, 'updated', step.changed));
@@ -166,6 +154,40 @@ export class RelationshipsService {
     if (edge === null) throw relationshipNotFound();
     return edge;
   }
+}
+
+/**
+ * The ends of a new relationship, in lower case.
+ * @throws VALIDATION_ERROR for a loop
+ */
+function endsOf({ from_node_id, to_node_id }: NewRelationshipBody): [string, string] {
+  const [fromId, toId] = [from_node_id.toLowerCase(), to_node_id.toLowerCase()];
+  if (fromId === toId) throw DomainError.validation('to_node_id', 'must be another node than from_node_id');
+  return [fromId, toId];
+}
+
+/**
+ * A new relationship, and the reverse one if it is bidirectional.
+ * @throws VALIDATION_ERROR for a loop
+ */
+export function newEdges(ownerId: string, body: NewRelationshipBody, at: Date): Relationship[] {
+  const [from_node_id, to_node_id] = endsOf(body);
+  const edge = newRelationship({ owner_id: ownerId, id: newId(), from_node_id, to_node_id, at }, body);
+  return body.bidirectional === true ? [edge, reverseOf(edge, newId())] : [edge];
+}
+
+/**
+ * The step of a relationship that an edit makes; null when it changes nothing.
+ * @throws VALIDATION_ERROR
+ */
+export async function edgeChange(
+  access: Access,
+  edge: EdgeWithEnds,
+  { body, at, ...edit }: Pick<RelationshipEdit, 'body' | 'unseen'> & { at: Date },
+): Promise<ReturnType<typeof changeRelationship>> {
+  const { fields, unseen, marks } = await unmaskEdgeWrite(access, edge, body);
+  refuse([...marks, ...relationshipFieldErrors(fields)]);
+  return changeRelationship(edge.edge, fields, { at, unseen: edit.unseen ?? unseen });
 }
 
 /**

@@ -43,15 +43,15 @@ export class RelationshipsRepository {
 
   /** Locks one living relationship at this node for each {@link sameness} that there is. */
   lockSame(ownerId: string, nodeId: string, samenesses: readonly string[]): Promise<Relationship[]> {
-    // One pass over the relationships of the node, however many there are: the list of texts is hashed.
     return this.database.write<Relationship>(
-      sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND deleted_at IS NULL AND id = ANY(ARRAY(
-          SELECT DISTINCT ON (${SAMENESS}) r.id FROM relationships AS r
-          WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL AND (r.from_node_id = ${nodeId} OR r.to_node_id = ${nodeId})
-            AND ${SAMENESS} = ANY(${samenesses}::text[])
-          ORDER BY ${SAMENESS}, r.id)) ORDER BY id FOR UPDATE`,
+      sql`${same(ownerId, { nodeId, samenesses, except: [] })} FOR UPDATE`,
       'relationships-lock-same',
     );
+  }
+
+  /** The same without a lock, and without some relationships. */
+  findSame(ownerId: string, at: SamePlace): Promise<Relationship[]> {
+    return this.database.read<Relationship>(same(ownerId, at), 'relationships-same');
   }
 
   async insert(edges: Relationship[]): Promise<void> {
@@ -90,6 +90,20 @@ export class RelationshipsRepository {
 const SAMENESS = sql.raw(
   `(r.from_node_id || ' ' || r.to_node_id || ' ' || r.graph_view || ' ' || r.relationship_type)`,
 );
+
+interface SamePlace {
+  nodeId: string;
+  samenesses: readonly string[];
+  except: readonly string[];
+}
+
+/** One pass over the relationships of the node, however many there are: the list of texts is hashed. */
+const same = (ownerId: string, { nodeId, samenesses, except }: SamePlace): Sql =>
+  sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND deleted_at IS NULL AND id = ANY(ARRAY(
+    SELECT DISTINCT ON (${SAMENESS}) r.id FROM relationships AS r
+    WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL AND (r.from_node_id = ${nodeId} OR r.to_node_id = ${nodeId})
+      AND ${SAMENESS} = ANY(${samenesses}::text[]) AND r.id <> ALL(${except}::uuid[])
+    ORDER BY ${SAMENESS}, r.id)) ORDER BY id`;
 
 const at = (ownerId: string, nodeIds: readonly string[]): Sql =>
   sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND deleted_at IS NULL

@@ -18,8 +18,11 @@ interface Word extends TagName {
   alike: string;
 }
 
+/** The tags that an assignment finds and creates. */
+export type AssignmentTags = Pick<TagsRepository, 'findNamed' | 'lockAll' | 'insertNew'>;
+
 interface Tools {
-  tags: TagsRepository;
+  tags: AssignmentTags;
   clock: Clock;
   /** Called for every created tag. */
   made: (tag: Tag) => void;

@@ -23,7 +23,7 @@ import { shownTag } from '../domain/tag-view.js';
 import { changeTag, deletedTag, newTag, type Tag, type TagFields, tagRecord } from '../domain/tag.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
-import { TagAssignment, tagName } from './tag-assignment.js';
+import { type AssignmentTags, TagAssignment, tagName } from './tag-assignment.js';
 import { refuseUnknowing, TagRefusals } from './tag-refusals.service.js';
 
 /** The sent fields of a tag: absent stays, null clears. */
@@ -152,6 +152,22 @@ export class TagsService {
   assignment(access: Access): TagAssignment {
     const made = (tag: Tag) => this.record(tag, 'created');
     return new TagAssignment(access, { tags: this.tags, clock: this.clock, made });
+  }
+
+  /**
+   * An assignment that creates tags in memory alone. Needs no unit of work.
+   * @param made the tags that earlier ones have created; it adds its own
+   */
+  trialAssignment(access: Access, made: Tag[]): TagAssignment {
+    const tags: AssignmentTags = {
+      findNamed: async (ownerId, keys, ids) => [
+        ...(await this.tags.findNamed(ownerId, keys, ids)),
+        ...made.filter(({ id, name_key }) => keys.includes(name_key) || ids.includes(id)),
+      ],
+      lockAll: () => Promise.resolve(),
+      insertNew: (wanted) => Promise.resolve(new Set(wanted.map(({ id }) => id))),
+    };
+    return new TagAssignment(access, { tags, clock: this.clock, made: (tag) => void made.push(tag) });
   }
 
   /**
