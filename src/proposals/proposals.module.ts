@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
+import { ApprovedDisclosures } from './application/approved-disclosures.service.js';
 import { BaseConflicts } from './application/base-conflicts.js';
 import { EdgeDisclosures } from './application/edge-disclosures.service.js';
 import { ProposalApplying } from './application/proposal-applying.service.js';
@@ -40,6 +41,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ActionDiffs,
     DiffNames,
     ProposalDisclosures,
+    ApprovedDisclosures,
     EdgeDisclosures,
     StepRunner,
     StepComparisons,

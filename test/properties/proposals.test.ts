@@ -49,7 +49,7 @@ const POSSIBLE: Record<string, Status[]> = {
   'take back': WAITS,
   approve: ['READY_FOR_APPROVAL', 'FAILED'],
   'approve old': ['READY_FOR_APPROVAL', 'FAILED'],
-  reject: WAITS,
+  reject: [...WAITS, 'APPROVED'],
   apply: ['APPROVED'],
   revert: ['APPLIED'],
   delete: ['PENDING', 'READY_FOR_APPROVAL', 'REJECTED', 'FAILED'],

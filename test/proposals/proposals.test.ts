@@ -187,7 +187,7 @@ describe('/proposals', () => {
       await ready(client, id);
       await refused(id, ['apply', 'revert']);
       await step(id, 'approve');
-      await refused(id, ['patch', 'ready', 'approve', 'reject', 'delete', 'revert']);
+      await refused(id, ['patch', 'ready', 'approve', 'delete', 'revert']);
       await step(id, 'apply');
       await refused(id, ['patch', 'ready', 'approve', 'reject', 'apply', 'delete']);
       const other = await proposed(client, create());

@@ -2363,7 +2363,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a proposal
-         * @description By the user for whom it was made, while it is pending or ready. Nothing of it is applied.
+         * @description By the user for whom it was made, until it is applied: rejecting an approved one takes the approval back. Nothing of it is applied.
          */
         post: operations["Proposals_reject"];
         delete?: never;
@@ -2383,7 +2383,7 @@ export interface paths {
         put?: never;
         /**
          * Apply an approved proposal
-         * @description Once, by its app or the user, with the authority of the user. Actions that cannot be applied are listed in `errors` and undo nothing else; FAILED when nothing could be applied.
+         * @description Once, by its app or the user, with the authority of the user. Actions that cannot be applied are listed in `errors` and undo only those about the same nodes that show something together with them; FAILED when nothing could be applied.
          */
         post: operations["Proposals_apply"];
         delete?: never;

@@ -167,7 +167,7 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
       applied_at: 'time?',
       reverted_at: 'time?',
     },
-    { hidden: ['owner_id', 'prepared', 'approved_actions', 'version'] },
+    { hidden: ['owner_id', 'prepared', 'approved_actions', 'disclosed', 'version'] },
   ),
   ownedTable('listed', ['shares', 't.id'], SHARE, { hidden: HIDDEN_OF_SHARES, erased: 'departure' }),
   // The recipient of a share may know what is readable now, but not the ids that the share names.

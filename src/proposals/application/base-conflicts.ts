@@ -117,7 +117,7 @@ export class BaseConflicts {
     return states.get(version) ?? null;
   }
 
-  /** Conflicts of a merge: fields of the target that take another node's value, and sources, which it deletes; by node. */
+  /** Conflicts of a merge: fields of the target that take another node's value, and all of sources; by node. */
   async ofMerge(
     viewer: Access,
     step: Step,
@@ -133,8 +133,7 @@ export class BaseConflicts {
       const then = (await this.changes.states('node', asked)).get(version);
       if (then === undefined) continue;
       const compared = await comparedNode(viewer, { then: then as unknown as NodeSnapshot, node, slices });
-      const isLost = (field: string) =>
-        id === targetId ? (taken.get(field) ?? id) !== id : taken.get(field) !== id;
+      const isLost = (field: string) => id !== targetId || (taken.get(field) ?? id) !== id;
       const moved = await this.movedBy(viewer, id, version);
       const fields = [...new Set([...changedFields(viewer, compared).filter(isLost), ...moved])];
       if (fields.length > 0) conflicts.set(id, fields);

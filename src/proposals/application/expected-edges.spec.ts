@@ -30,6 +30,7 @@ const merged = (...pairs: [source: string, target: string][]): Partial<Expected>
     before: node(id),
     after: pairs.some(([source]) => source === id) ? null : node(id),
     sources: [],
+    taken: new Map(),
   })),
   merges: pairs.map(([source, targetId]) => ({ targetId, sourceIds: new Set([source]) })),
 });
@@ -52,14 +53,14 @@ describe('relationships after a proposal', () => {
   it('relationships that become loops, end at a deleted node or are deleted by name are absent', async () => {
     const merge = expecting({ ...merged(['a', 'b']), deletedEdges: new Set(['ay']) });
     expect(await endsAfter(['ab', 'ax', 'ay'], merge)).toEqual([['ax', 'bx']]);
-    const deletion = { before: node('x'), after: null, sources: [] };
+    const deletion = { before: node('x'), after: null, sources: [], taken: new Map() };
     expect(await endsAfter(['xy'], expecting({ nodes: [deletion] }))).toEqual([]);
   });
 
   it('relationships are compared only at nodes that rules judge differently, or that are merged', () => {
-    const moved = { before: node('a'), after: node('a', 'DIARY'), sources: [] };
-    const kept = { before: node('b'), after: { ...node('b'), title: 'new' }, sources: [] };
-    const made = { before: null, after: node('c'), sources: [] };
+    const moved = { before: node('a'), after: node('a', 'DIARY'), sources: [], taken: new Map() };
+    const kept = { before: node('b'), after: { ...node('b'), title: 'new' }, sources: [], taken: new Map() };
+    const made = { before: null, after: node('c'), sources: [], taken: new Map() };
     expect(nodesOfChangedEdges(expecting({ nodes: [moved, kept, made] }))).toEqual(['a']);
     expect(nodesOfChangedEdges(expecting(merged(['a', 'b'])))).toEqual(['a', 'b']);
   });

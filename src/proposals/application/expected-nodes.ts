@@ -20,8 +20,10 @@ export interface ExpectedNode {
   before: NodeRecord | null;
   /** Null: it is deleted, or merged into another one. */
   after: NodeRecord | null;
-  /** Nodes that are merged into it, and the fields that it takes from them. */
-  sources: { record: NodeRecord; fields: string[] }[];
+  /** The stored nodes that are merged into it, directly or through others, as they are now. */
+  sources: NodeRecord[];
+  /** The stored nodes, as they are now, from which it takes fields, by field. */
+  taken: Map<string, NodeRecord>;
 }
 
 /** A relationship that the proposal makes, by the ids of its nodes. */
@@ -117,7 +119,7 @@ class Forecast {
     try {
       const draft = { title: '', node_type: '', ...fields, tag_ids: this.tagIds(names) };
       const after = Node.create(draft, birth).record;
-      this.nodes.set(after.id, { before: null, after, sources: [] });
+      this.nodes.set(after.id, { before: null, after, sources: [], taken: new Map() });
       for (const name of [id, ref ?? id]) this.made.set(name, after.id);
     } catch {
       // A node that does not exist yet shows nothing to anybody.
@@ -140,21 +142,23 @@ class Forecast {
     const target = this.node(String(payload['target_node_id']));
     const sources = (payload['source_node_ids'] as string[]).map((id) => this.node(id));
     if (!target?.after || sources.some((source) => !source?.after)) return;
-    const states = sources.map((source) => source?.after as NodeRecord);
+    const merged = sources as (ExpectedNode & { after: NodeRecord })[];
+    const states = merged.map(({ after }) => after);
     const after = { ...target.after };
-    const taken = states.map((record) => ({ record, fields: [] as string[] }));
     for (const [field, choice] of Object.entries(
       (payload['field_choices'] ?? {}) as Record<string, string>,
     )) {
       const from =
-        choice === 'source' ? taken[0] : taken.find(({ record }) => record.id === choice.toLowerCase());
+        choice === 'source' ? merged[0] : merged.find(({ after: { id } }) => id === choice.toLowerCase());
       if (from === undefined || !isNodeField(field)) continue;
-      Object.assign(after, { [field]: from.record[field as keyof NodeRecord] });
-      from.fields.push(field);
+      Object.assign(after, { [field]: from.after[field as keyof NodeRecord] });
+      takeFrom(target, field, from);
     }
     after.tag_ids = [...new Set([after, ...states].flatMap(({ tag_ids: ids }) => ids))];
     target.after = after;
-    target.sources.push(...taken);
+    target.sources.push(
+      ...merged.flatMap(({ before, sources: earlier }) => [...(before ? [before] : []), ...earlier]),
+    );
     const sourceIds = new Set(states.map(({ id }) => id));
     for (const id of sourceIds) this.end(id);
     this.merges.push({ targetId: after.id, sourceIds });
@@ -185,7 +189,8 @@ class Forecast {
     const known = this.nodes.get(id);
     const stored = this.living.get(id);
     if (known !== undefined || stored === undefined || stored.isDeleted) return known;
-    const node: ExpectedNode = { before: stored.record, after: stored.record, sources: [] };
+    const { record } = stored;
+    const node: ExpectedNode = { before: record, after: record, sources: [], taken: new Map() };
     this.nodes.set(id, node);
     return node;
   }
@@ -203,4 +208,11 @@ class Forecast {
       return made.id;
     });
   }
+}
+
+/** Notes the stored node that a field comes from: the source, or the one from which the source takes it. */
+function takeFrom(target: ExpectedNode, field: string, { before, taken }: ExpectedNode): void {
+  const origin = taken.get(field) ?? before;
+  if (origin === null) target.taken.delete(field);
+  else target.taken.set(field, origin);
 }

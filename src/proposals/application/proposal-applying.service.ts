@@ -4,19 +4,28 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { HeldRows } from '../../kernel/held-rows.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
-import { MOST_MOVED_EDGES, type Node, OwnerEdits } from '../../graph/index.js';
+import { MOST_MOVED_EDGES, type Node, OwnerEdits, type Relationship } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
-import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
+import {
+  type ActionError,
+  applyResult,
+  type ApplyResult,
+  type Made,
+  NOT_APPLIED,
+} from '../domain/apply-result.js';
+import { assignedTags } from '../domain/assigned-tags.js';
 import { countNamed, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { errorAt } from '../domain/step-errors.js';
+import { stepsTogether } from '../domain/steps-together.js';
 import { StepComparisons } from './step-comparisons.js';
-import { assignedTags, Conflict, type Run, StepRunner } from './step-runner.service.js';
+import { Conflict, type Run, StepRunner } from './step-runner.service.js';
 
 interface Fault {
   step: Step;
-  error: DomainError | Conflict;
+  /** Null: another step failed with which it has to be applied together. */
+  error: DomainError | Conflict | null;
 }
 
 /** Applies a proposal with its user's authority and in one unit of work, or rehearses it without one. */
@@ -31,8 +40,8 @@ export class ProposalApplying {
   ) {}
 
   /**
-   * Applies each step. A failed step is rolled back and reported, and does not undo the others. Needs a unit
-   * of work.
+   * Applies each step. A failed step is rolled back and reported, and undoes only those that are applied together with it
+   * (rule 8.7h). Needs a unit of work.
    * @param caller the user, or the app within what it can read
    * @param compared the comparisons of its approved steps
    * @throws OutdatedProposal when a named node has changed since it was compared
@@ -106,18 +115,36 @@ export class ProposalApplying {
       const run: Run = { ...start, ...fresh(), edits: this.edits, current, before: { nodes, edges } };
       const made: Made[] = [];
       const faults: Fault[] = [];
-      for (const step of steps) {
-        try {
-          made.push(await this.units.savepoint(() => this.runner.run(run, step)));
-        } catch (error) {
-          if (!isFault(error)) throw error;
-          faults.push({ step, error });
-        }
+      for (const part of stepsTogether(steps, (step) => endsOf(edges.get(namedEdge(step) ?? '')))) {
+        const outcome = await this.together(run, part);
+        made.push(...outcome.made);
+        faults.push(...outcome.faults);
       }
       return { made, faults };
     });
   }
+
+  /** Runs steps of which each fails if one does. */
+  private async together(run: Run, steps: readonly Step[]): Promise<{ made: Made[]; faults: Fault[] }> {
+    const { edges } = run.room;
+    let running: Step | undefined;
+    try {
+      const made = await this.units.savepoint(async () => {
+        const all: Made[] = [];
+        for (running of steps) all.push(await this.runner.run(run, running));
+        return all;
+      });
+      return { made, faults: [] };
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      run.room.edges = edges;
+      return { made: [], faults: steps.map((step) => ({ step, error: step === running ? error : null })) };
+    }
+  }
 }
+
+const endsOf = (edge: Relationship | undefined): string[] =>
+  edge === undefined ? [] : [edge.from_node_id, edge.to_node_id];
 
 const isFault = (error: unknown): error is DomainError | Conflict =>
   error instanceof Conflict || isFaultOfPart(error);
@@ -149,11 +176,17 @@ export function authorityOf(caller: Access): Access {
   return ownerAccess({ ownerId, vocabulary, changes, policy, key: `owner by proposal ${key}` });
 }
 
+const NOT_ALONE = {
+  code: NOT_APPLIED,
+  message: 'Another action about the same nodes could not be applied, and these show something only together',
+};
+
 function errorOf({ step, error }: Fault): ActionError {
   const isConflict = error instanceof Conflict;
+  const named = { action_id: step.id, type: step.type };
+  if (error === null) return { ...named, ...NOT_ALONE, node_ids: namedNodes(step) };
   return {
-    action_id: step.id,
-    type: step.type,
+    ...named,
     code: isConflict ? 'CONFLICT' : error.code,
     message: error.message,
     ...(isConflict ? { fields: error.fields } : {}),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
@@ -29,6 +30,8 @@ export interface NodeShownAnew {
   newly_readable: boolean;
   /** Dotted paths. */
   fields: string[];
+  /** A digest of the shown values of these fields. */
+  content: string;
 }
 
 /** The nodes and relationships that one app would newly see. */
@@ -128,23 +131,21 @@ export class ProposalDisclosures {
     return { nodes, ...existing, relationships: made.length + existing.relationships };
   }
 
-  private async shownOf(
-    view: AppView,
-    { before, sources }: ExpectedNode,
-    after: NodeRecord,
-  ): Promise<NodeShownAnew[]> {
+  private async shownOf(view: AppView, node: ExpectedNode, after: NodeRecord): Promise<NodeShownAnew[]> {
+    const { before } = node;
     const { access, then, slices } = view;
     const shown = await this.presenter.presentState(then, after, slices);
     const known = before !== null && reads(access, before);
     const fields = known
       ? [
           ...(await this.unmasked(view, before, { after, shown })),
-          ...(await this.takenOver(view, { before, sources, shown })),
+          ...(await this.takenOver(view, { ...node, before, shown })),
         ]
       : shownContentFields(shown);
     if (known && fields.length === 0) return [];
     const id = before === null ? null : after.id;
-    return [{ id, title: after.title, newly_readable: !known, fields: [...new Set(fields)] }];
+    const content = digestOf(shown, fields);
+    return [{ id, title: after.title, newly_readable: !known, fields: [...new Set(fields)], content }];
   }
 
   /** The paths of unchanged values that the new state of the node shows differently than the present one. */
@@ -153,38 +154,50 @@ export class ProposalDisclosures {
     before: NodeRecord,
     { after, shown }: { after: NodeRecord; shown: JsonObject },
   ): Promise<string[]> {
-    const standing = { node_type: before.node_type, tag_ids: before.tag_ids };
-    if (isSame(standing, { node_type: after.node_type, tag_ids: after.tag_ids })) return [];
+    const standing = standingOf(before);
+    if (isSame(standing, standingOf(after))) return [];
     const underOldRules = await this.presenter.presentState(then, { ...after, ...standing }, slices);
     const asBefore = { ...underOldRules, ...CHANGED_BY_WORDS };
     return newlyShownPaths(asBefore, { ...shown, ...CHANGED_BY_WORDS }, after as unknown as JsonObject);
   }
 
-  /** The paths of values from other nodes that were hidden there. */
+  /** The paths of values from other nodes that are hidden there now. */
   private async takenOver(
     { access, slices }: AppView,
-    { before, sources, shown }: Pick<ExpectedNode, 'sources'> & { before: NodeRecord; shown: JsonObject },
+    { before, sources, taken, shown }: ExpectedNode & { before: NodeRecord; shown: JsonObject },
   ): Promise<string[]> {
     const here = await this.presenter.presentState(access, before, slices);
-    const origins: { fields: readonly string[]; there: JsonObject }[] = [];
-    for (const { record, fields } of sources) {
-      const there = reads(access, record) ? await this.presenter.presentState(access, record, slices) : {};
-      origins.push({ fields, there });
-    }
-    const paths = origins.flatMap(({ fields, there }) =>
-      fields
-        .filter((field) => !isSame(here[field], shown[field]))
-        .flatMap((field) => unknownPaths(there[field], shown[field], field)),
-    );
-    const tags = new Set([here, ...origins.map(({ there }) => there)].flatMap(namesIn));
+    const there = new Map<NodeRecord, JsonObject>();
+    for (const record of sources)
+      there.set(
+        record,
+        reads(access, record) ? await this.presenter.presentState(access, record, slices) : {},
+      );
+    const paths = [...taken]
+      .filter(([field]) => !isSame(here[field], shown[field]))
+      .flatMap(([field, record]) => unknownPaths(there.get(record)?.[field], shown[field], field));
+    const tags = new Set([here, ...there.values()].flatMap(namesIn));
     const isRetagged = sources.length > 0 && namesIn(shown).some((name) => !tags.has(name));
     return [...paths, ...(isRetagged ? ['tags'] : [])];
   }
 }
 
+function digestOf(shown: JsonObject, paths: readonly string[]): string {
+  const names = [...new Set(paths.map((path) => path.split('.')[0] as string))].sort();
+  const values = names.map((name) => [name, shown[name]]);
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
+}
+
 const NOTHING = { nodes: [], relationships: 0, relationshipTexts: 0, isComplete: true };
 /** Fields that the state itself consists of: the diff already shows their change. */
 const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
+
+/** The fields by which rules judge a node. */
+const standingOf = ({ node_type, tag_ids, schema_id }: NodeRecord): Partial<NodeRecord> => ({
+  node_type,
+  tag_ids,
+  schema_id,
+});
 
 const reads = (access: Access, record: NodeRecord): boolean => sees(access.nodes.read, factsOf(record));
 const namesIn = (shown: JsonObject): string[] => (shown['tags'] ?? []) as string[];

@@ -31,7 +31,7 @@ import {
   type Written,
   writtenErrors,
 } from '../../graph/index.js';
-import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
+import { type Access, grants, maySchema, sees } from '../../privacy/index.js';
 import { type Delta, deltasBetween } from '../domain/deltas.js';
 import { namedEdge, namedNodes, stepsInParts } from '../domain/named-things.js';
 import {
@@ -44,6 +44,7 @@ import {
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { errorAt } from '../domain/step-errors.js';
+import { forbidden, refuseAssignments, refuseUnpermittedEdge } from './permitted-steps.js';
 import { authorityOf } from './proposal-applying.service.js';
 
 /** An app's view of the nodes that its steps name. */
@@ -194,7 +195,7 @@ export class ProposalPreparation {
       refuse(step, relationshipFieldErrors(changes));
       return null;
     }
-    if (!sees(access.nodes.propose, edge.from)) throw forbidden();
+    refuseUnpermittedEdge(access, edge);
     const { version } = edge.edge;
     const read = { version, ends: { from: edge.from, to: edge.to } };
     if (step.type === 'DELETE_RELATIONSHIP') return read;
@@ -266,18 +267,6 @@ function permittedTags(access: Access, known: readonly string[], change: TagChan
   return change;
 }
 
-/** Refuses tags outside of `propose`, and new names without its `allow_new` (rule 3.7). */
-function refuseAssignments(access: Access, names: readonly string[]): void {
-  const { vocabulary } = access;
-  const ids = names.map((name) => {
-    const id = name.trim().toLowerCase();
-    return vocabulary.isLiving(id) ? id : vocabulary.idOf(name);
-  });
-  const tagIds = ids.filter((id) => id !== null);
-  const newNames = names.filter((_, index) => ids[index] === null);
-  if (!mayAssignTags(access, 'propose', { tagIds, newNames })) throw forbidden();
-}
-
 /**
  * A living node that the app may propose to change. Null if it is hidden or absent and the proposal is not
  * complete yet.
@@ -335,6 +324,3 @@ function refuse({ path }: Step, errors: readonly FieldError[]): void {
     errors.map(({ field, message }) => ({ field: `${path}.changes.${field}`, message })),
   );
 }
-
-const forbidden = (): DomainError =>
-  new DomainError('PERMISSION_DENIED', 'You may not propose this: a tag, a schema or a node is not granted');

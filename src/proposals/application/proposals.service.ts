@@ -19,9 +19,11 @@ import {
   type ProposalStep,
   proposalLogged,
 } from '../domain/proposal.js';
+import { notAsApproved } from '../domain/apply-result.js';
 import { countNamed, rightsByApproval } from '../domain/named-things.js';
 import { type Prepared, withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
+import { ApprovedDisclosures } from './approved-disclosures.service.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
 import { type ComparedSteps, StepComparisons } from './step-comparisons.js';
@@ -51,6 +53,7 @@ export class ProposalsService {
     private readonly lastShown: LastShown,
     private readonly conflicts: BaseConflicts,
     private readonly comparisons: StepComparisons,
+    private readonly approved: ApprovedDisclosures,
     private readonly held: HeldRows,
   ) {}
 
@@ -89,7 +92,7 @@ export class ProposalsService {
         decide: (current) => {
           const next = current.enrich(enrichment, this.clock.now());
           refuseOutdated(seen, current);
-          return next === null ? null : { ...next, proposal: next.proposal.withPrepared(prepared) };
+          return next === null ? null : { ...next, proposal: next.proposal.reread(prepared, current) };
         },
       });
     });
@@ -98,17 +101,21 @@ export class ProposalsService {
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR */
   approve(
     access: Access,
-    id: string,
+    located: Proposal,
     { confirm, ...approval }: Omit<Approval, 'shownRevision'> & { confirm: ConfirmRights },
   ): Promise<Proposal> {
-    return this.step(access, id, {
-      decide: async (current) => {
-        const shown = await this.lastShown.of(access.ownerId, 'proposal', current.id);
-        const shownRevision = shown === null ? null : Number(shown);
-        const step = current.approve({ ...approval, shownRevision }, this.clock.now());
-        await confirm(NO_RIGHTS, rightsByApproval(step.proposal.approvedSteps));
-        return step;
-      },
+    return this.untilCurrent(access, located, async (seen) => {
+      const shown = await this.lastShown.of(access.ownerId, 'proposal', seen.id);
+      const reviewed = { ...approval, shownRevision: shown === null ? null : Number(shown) };
+      const { proposal: approved } = seen.approve(reviewed, this.clock.now());
+      const disclosed = await this.approved.digest(access, seen.reviewed, approved);
+      const decide = async (current: Proposal): Promise<ProposalStep> => {
+        refuseOutdated(seen, current);
+        const { proposal, event } = current.approve(reviewed, this.clock.now());
+        await confirm(NO_RIGHTS, rightsByApproval(proposal.approvedSteps));
+        return { proposal: proposal.withDisclosed(disclosed), event };
+      };
+      return this.step(access, seen.id, { decide });
     });
   }
 
@@ -144,9 +151,12 @@ export class ProposalsService {
       const steps = seen.approvedSteps;
       const compared = await this.comparisons.of(comparing, seen, { steps, earlier });
       earlier = compared;
+      const isAsApproved = access.isOwner || (await this.approved.isUnchanged(authorityOf(access), seen));
       const decide = async (current: Proposal, checks: SchemaChecks): Promise<ProposalStep> => {
         current.requireApproved();
         refuseOutdated(seen, current);
+        if (!isAsApproved)
+          return current.applied(notAsApproved(steps), { isFailed: true, at: this.clock.now() });
         const { result, isFailed } = await this.applying.apply(access, current, { compared, checks });
         return current.applied(result, { isFailed, at: this.clock.now() });
       };

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isObject, picked } from '../../kernel/json-values.js';
+import { picked } from '../../kernel/json-values.js';
 import {
   discovers,
   isReadable,
-  type JsonObject,
   type Judging,
   lastTagRemoval,
   type NewRelationshipBody,
@@ -22,11 +21,13 @@ import {
 import { type Access, sees } from '../../privacy/index.js';
 import { CONFLICT, type Made } from '../domain/apply-result.js';
 import { withDeltas } from '../domain/deltas.js';
+import { assignedTags } from '../domain/assigned-tags.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { isMetadataShown, preparedFor } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { BaseConflicts } from './base-conflicts.js';
+import { refuseUnpermitted, refuseUnpermittedEdge } from './permitted-steps.js';
 import { type ComparedSteps, isCurrent } from './step-comparisons.js';
 
 /** The edits of steps: real ones, or on trial. */
@@ -50,7 +51,10 @@ export interface Run {
   caller: Access;
   isRehearsal: boolean;
   /** The nodes and relationships that its steps name, as they were before all of them. */
-  before: { nodes: ReadonlyMap<string, Pick<Node, 'version'>>; edges: ReadonlyMap<string, Relationship> };
+  before: {
+    nodes: ReadonlyMap<string, Pick<Node, 'version' | 'facts'>>;
+    edges: ReadonlyMap<string, Relationship>;
+  };
   /** See {@link StepComparisons}. */
   compared: ComparedSteps;
   /** The schema checks of the whole application, which does not wait for them. */
@@ -86,6 +90,7 @@ export class StepRunner {
   /** @throws DomainError, Conflict */
   async run(run: Run, step: Step): Promise<Made> {
     const nodes = await this.located(run, step);
+    if (!run.isRehearsal && !run.caller.isOwner) refuseUnpermitted(run.caller, step, run);
     switch (step.type) {
       case 'CREATE_NODE':
         return this.create(run, step);
@@ -175,6 +180,7 @@ export class StepRunner {
     if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
     const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
     if (!isRehearsal) {
+      refuseUnpermittedEdge(caller, edge);
       const earlier = { ...edge, edge: before.edges.get(edge.edge.id) ?? edge.edge };
       refuseFields(await this.conflicts.ofEdge(caller, earlier, prepared));
     }
@@ -213,18 +219,6 @@ function judgingOf({ caller, isRehearsal }: Run): Judging | undefined {
   return isRehearsal ? 'nothing' : 'bounds';
 }
 
-/** The tags that a step assigns to its node, by name or id. */
-export function assignedTags({ record }: Proposal, step: Step): string[] {
-  if (step.type !== 'CREATE_NODE')
-    return [...(preparedFor(record.prepared, step.id)?.node?.tags.added ?? [])];
-  const names = [step.id, ...(step.ref === null || step.ref === step.id ? [] : [step.ref])];
-  return [
-    ...((step.payload['tags'] ?? []) as string[]),
-    ...record.tags,
-    ...names.flatMap((name) => (ownValue(record.entity_tags, name) ?? []) as string[]),
-  ];
-}
-
 /** A rehearsal must not reveal that a hidden tag remains on the node. */
 function refuseLastKnown(app: Access, { tagIds }: Node, { added, removed }: TagChange): void {
   // A tag that is in no vocabulary yet was made by an earlier step.
@@ -246,9 +240,6 @@ function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBo
   const edge = picked(fields, [...RELATIONSHIP_FIELDS, 'bidirectional']);
   return { graph_view: proposal.record.graph_view, ...edge, ...ends } as NewRelationshipBody;
 }
-
-const ownValue = (object: JsonObject | null, key: string): unknown =>
-  isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
 function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {
   const node = nodes.get(String(id).toLowerCase());

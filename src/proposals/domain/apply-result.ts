@@ -1,4 +1,6 @@
 import { type JsonObject, nodeNotFound } from '../../graph/index.js';
+import { namedNodes } from './named-things.js';
+import { type Step } from './proposal-content.js';
 
 /** The reason that an action was not applied. */
 export interface ActionError {
@@ -20,6 +22,19 @@ export interface ApplyResult {
   errors: ActionError[];
   created: { node_ids: string[]; relationship_ids: string[]; tag_ids: string[] };
 }
+
+/** The result of a proposal that is not applied because it would show apps something else than its approval said. */
+export const notAsApproved = (steps: readonly Step[]): ApplyResult =>
+  applyResult(
+    [],
+    steps.map((step) => ({
+      action_id: step.id,
+      type: step.type,
+      code: NOT_APPLIED,
+      message: 'What this shows to apps has changed since it was approved: review and approve it again',
+      node_ids: namedNodes(step),
+    })),
+  );
 
 export interface Made {
   nodeIds?: readonly string[];
@@ -67,7 +82,7 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
       !viewer.showsPlainly('metadata') || (error.type === 'MERGE_NODES' && !viewer.seesEverything);
     const isUnseen = fields?.length === 0 || (OF_CONTENT.has(error.code) && mayHide);
     const { action_id, type } = error;
-    const code = isUnseen ? 'NOT_APPLIED' : error.code;
+    const code = isUnseen ? NOT_APPLIED : error.code;
     const message = MESSAGES[code] ?? 'This action could not be applied';
     return { action_id, type, code, message, ...(fields === undefined || isUnseen ? {} : { fields }) };
   });
@@ -77,6 +92,8 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
 const OF_CONTENT = new Set(['SCHEMA_VALIDATION_FAILED', 'VALIDATION_ERROR']);
 
 export const CONFLICT = 'The fields have changed since this action was proposed';
+
+export const NOT_APPLIED = 'NOT_APPLIED';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   CONFLICT,

@@ -54,7 +54,7 @@ export function namedEdge({ payload }: Step): string | null {
 const MOVING_FIELDS = ['tags', 'node_type', 'schema_id'];
 
 /** True for a step after which rules may judge an existing node differently. */
-function movesNodes({ type, payload }: Step): boolean {
+export function movesNodes({ type, payload }: Step): boolean {
   if (type === 'ADD_TAGS' || type === 'REMOVE_TAGS' || type === 'MERGE_NODES') return true;
   const { changes } = payload;
   return type === 'UPDATE_NODE' && isObject(changes) && MOVING_FIELDS.some((field) => field in changes);

@@ -15,7 +15,7 @@ const TABLE: Record<Trigger, string[]> = {
   revise: ['PENDING', 'PENDING', NO, NO, NO, NO],
   offer: ['READY_FOR_APPROVAL', 'READY_FOR_APPROVAL', NO, NO, NO, NO],
   approve: [NO, 'APPROVED', NO, NO, NO, 'APPROVED'],
-  reject: ['REJECTED', 'REJECTED', NO, NO, NO, NO],
+  reject: ['REJECTED', 'REJECTED', 'REJECTED', NO, NO, NO],
   succeed: [NOT_YET, NOT_YET, 'APPLIED', NOT_YET, NOT_YET, NOT_YET],
   fail: [NOT_YET, NOT_YET, 'FAILED', NOT_YET, NOT_YET, NOT_YET],
   revert: [NO, NO, NO, NO, 'APPLIED', NO],

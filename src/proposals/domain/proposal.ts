@@ -4,7 +4,7 @@ import { isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Prepared } from './prepared.js';
 import { LIMITS, type ProposalContent, type ProposalType, type Step } from './proposal-content.js';
-import { type ApplyResult } from './apply-result.js';
+import { type ApplyResult, NOT_APPLIED } from './apply-result.js';
 import { type ProposalStatus, statusAfter } from './proposal-status.js';
 import { refuseContent, stepsOf } from './read-steps.js';
 
@@ -23,6 +23,8 @@ export interface ProposalRecord extends ProposalContent {
   prepared: Prepared;
   /** Null: all. */
   approved_actions: readonly string[] | null;
+  /** A digest of what the approved part shows to apps; null: nothing. Never shown to anybody. */
+  disclosed: string | null;
   revision: number;
   version: number;
   message: string | null;
@@ -93,6 +95,7 @@ export class Proposal {
       actions: draft.actions ?? [],
       prepared: {},
       approved_actions: null,
+      disclosed: null,
       revision: 1,
       version: 1,
       message: null,
@@ -126,6 +129,11 @@ export class Proposal {
     const before = new Map(earlier.steps.map(({ id, type, payload }) => [id, { type, payload }]));
     const unchanged = this.steps.filter(({ id, type, payload }) => isSame(before.get(id), { type, payload }));
     return new Set(unchanged.map(({ id }) => id));
+  }
+
+  /** The proposal as its user decides on it: approved in part, or as a whole while it can be approved. */
+  get reviewed(): Proposal {
+    return this.status === 'APPROVED' ? this : new Proposal({ ...this.record, approved_actions: null });
   }
 
   /** The steps that the user has approved. */
@@ -165,6 +173,18 @@ export class Proposal {
   /** The same version with the app's words resolved. */
   withPrepared(prepared: Prepared): Proposal {
     return new Proposal({ ...this.record, prepared });
+  }
+
+  /** The same version with the app's words read again: if they mean something else than before, it is a new revision. */
+  reread(prepared: Prepared, before: Proposal): Proposal {
+    const stored: unknown = JSON.parse(JSON.stringify(prepared));
+    const isNew = this.record.revision === before.record.revision && !isSame(stored, before.record.prepared);
+    return new Proposal({ ...this.record, prepared, revision: this.record.revision + (isNew ? 1 : 0) });
+  }
+
+  /** The same version with what its approved part shows to apps. */
+  withDisclosed(disclosed: string | null): Proposal {
+    return new Proposal({ ...this.record, disclosed });
   }
 
   /**
@@ -293,7 +313,7 @@ export function proposalLogged(proposal: Proposal): JsonObject {
   const errors = result.errors.map(({ action_id, type }) => ({
     action_id,
     type,
-    code: 'NOT_APPLIED',
+    code: NOT_APPLIED,
     message: 'This action was not applied',
   }));
   return { ...proposalWire(proposal), result: { ...result, errors } };

@@ -15,7 +15,7 @@ function presented(disclosure: Disclosure): DisclosureDto {
   return {
     app,
     is_proposing: isProposing,
-    nodes,
+    nodes: nodes.map(({ id, title, newly_readable, fields }) => ({ id, title, newly_readable, fields })),
     relationships,
     relationship_texts: relationshipTexts,
     summary: summaryOf(visibly(app.name), disclosure),

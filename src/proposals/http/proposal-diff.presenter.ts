@@ -92,8 +92,8 @@ export class ProposalDiffPresenter {
 
   private async disclosed(access: Access, proposal: Proposal): ReturnType<ProposalDisclosures['of']> {
     if (!OPEN.includes(proposal.record.status)) return NOTHING_DISCLOSED;
-    const { approvedSteps } = proposal;
-    return this.held.run(countNamed(approvedSteps), () => this.disclosures.of(access, proposal));
+    const { reviewed } = proposal;
+    return this.held.run(countNamed(reviewed.approvedSteps), () => this.disclosures.of(access, reviewed));
   }
 }
 

@@ -160,11 +160,11 @@ export class ProposalsController {
   })
   async approve(
     @CurrentAccess() access: Access,
-    @Located('proposal') { id }: Proposal,
+    @Located('proposal') proposal: Proposal,
     @Body() body: ApproveProposalBody,
     @Req() request: Request,
   ): Promise<ApprovedProposalDto> {
-    const { record } = await this.proposals.approve(access, id, {
+    const { record } = await this.proposals.approve(access, proposal, {
       approved: body.approved_actions,
       rejected: body.rejected_actions,
       expectedRevision: body.expected_revision,
@@ -177,7 +177,7 @@ export class ProposalsController {
   @Post(':proposal_id/reject')
   @Endpoint({
     summary: 'Reject a proposal',
-    description: 'By the user for whom it was made, while it is pending or ready. Nothing of it is applied.',
+    description: 'By the user for whom it was made, until it is applied: rejecting an approved one takes the approval back. Nothing of it is applied.',
     requires: located('user', 'reject'),
     answers: RejectedProposalDto,
     errors: ['INVALID_STATE_TRANSITION'],
@@ -196,7 +196,7 @@ export class ProposalsController {
     summary: 'Apply an approved proposal',
     description:
       'Once, by its app or the user, with the authority of the user. Actions that cannot be applied are listed in `errors` and undo ' +
-      'nothing else; FAILED when nothing could be applied.',
+      'only those about the same nodes that show something together with them; FAILED when nothing could be applied.',
     requires: located('any', 'apply', 'tags.propose'),
     answers: AppliedProposalDto,
     errors: ['PROPOSAL_NOT_APPROVED'],

@@ -25,6 +25,7 @@ const CHANGING = sql.raw(
     'actions',
     'prepared',
     'approved_actions',
+    'disclosed',
     'revision',
     'version',
     'message',
