@@ -177,7 +177,8 @@ export class ProposalsController {
   @Post(':proposal_id/reject')
   @Endpoint({
     summary: 'Reject a proposal',
-    description: 'By the user for whom it was made, until it is applied: rejecting an approved one takes the approval back. Nothing of it is applied.',
+    description:
+      'By the user for whom it was made, until it is applied: rejecting an approved one takes the approval back. Nothing of it is applied.',
     requires: located('user', 'reject'),
     answers: RejectedProposalDto,
     errors: ['INVALID_STATE_TRANSITION'],
