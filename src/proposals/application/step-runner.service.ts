@@ -31,7 +31,7 @@ import { refuseUnpermitted, refuseUnpermittedEdge } from './permitted-steps.js';
 import { type ComparedSteps, isCurrent } from './step-comparisons.js';
 
 /** The edits of steps: real ones, or on trial. */
-export type StepEdits = Pick<
+type StepEdits = Pick<
   OwnerEdits,
   'create' | 'change' | 'delete' | 'merge' | 'connect' | 'findEdge' | 'changeEdge' | 'deleteEdge'
 >;

@@ -157,7 +157,7 @@ export class OwnerEdits {
     const decision = await this.service.edited(access, node, edit);
     if (decision === null) return { node, tagIds: assignment.created };
     const { revision, attribution } = decision;
-    await this.nodes.updateMany([revision.node]);
+    if (!(await this.nodes.update(revision.node))) throw new Error('a node that is changed must be locked');
     this.changes.append(changeOf(node, revision, attribution));
     return { node: revision.node, tagIds: assignment.created };
   }

@@ -1,7 +1,7 @@
 import { type Clock } from '../../../kernel/clock.js';
 import { isId } from '../../../kernel/ids.js';
 import { type Access } from '../../../privacy/index.js';
-import { Node, type NodeBody, type NodesRepository, type NodesService } from '../../nodes/index.js';
+import { type Node, type NodeBody, type NodesRepository, type NodesService } from '../../nodes/index.js';
 import {
   type EdgeWithEnds,
   type NewRelationshipBody,

@@ -16,9 +16,9 @@ import {
 } from './relationships.service.js';
 
 /** Edits on trial: in the owner's name, with the nodes that they name as they leave them. */
-export interface Trial {
+interface Trial {
   owner: Access;
-  /** Of the stored relationships at merged nodes, those count that this caller can read. */
+  /** The caller whose readable relationships count among those stored at merged nodes. */
   reader: Access;
   nodes: ReadonlyMap<string, Node>;
 }
