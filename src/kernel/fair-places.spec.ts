@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { DomainError } from './errors/domain-error.js';
 import { FairPlaces } from './fair-places.js';
 
 /** Work that ends when the test says so. */
@@ -44,6 +45,19 @@ describe('FairPlaces', () => {
     expect(jobs.started.slice(5)).toEqual(['m3']);
     for (const name of ['m1', 'm3', 'b1', 'b2']) await jobs.end(name);
     expect(await Promise.all(results)).toEqual(['m1', 'm2', 'm3', 'a1', 'b1', 'b2']);
+  });
+
+  it('work that has waited longer than its patience is refused, and takes no place later', async () => {
+    const refusal = () => new DomainError('TOO_MUCH_UNDER_WAY', 'planted');
+    const jobs = new Jobs(new FairPlaces(1, 1, { ms: 1, refusal }));
+    const first = jobs.begin('m1');
+    await expect(jobs.begin('a1')).rejects.toThrow('planted');
+    await jobs.end('m1');
+    expect(await first).toBe('m1');
+    void jobs.begin('b1');
+    await setImmediate();
+    expect(jobs.started).toEqual(['m1', 'b1']);
+    await jobs.end('b1');
   });
 
   it('places are free again after work that fails', async () => {

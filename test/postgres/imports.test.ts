@@ -89,6 +89,31 @@ describe('an import into a database whose statistics do not know its owner', () 
     checks.dangling = dangling;
   });
 
+  it('accounts whose imports have failed at their end leave a place to others (rule 12.3i)', async () => {
+    const checks = world.nest.get(RestoredChecks);
+    const dangling = checks.dangling.bind(checks);
+    const [failing, other] = [[await world.user(), await world.user()], await world.user()];
+    let open = (): void => undefined;
+    let opened = Promise.resolve();
+    let underWay = 0;
+    checks.dangling = async (ownerId, slice) => {
+      if (ownerId === other.id) return dangling(ownerId, slice);
+      underWay++;
+      await opened;
+      return 'nodes';
+    };
+    const fail = () => Promise.all(failing.map((user) => imports(user, small)));
+    const failed = failing.map(() => [400, 'INVALID_ARCHIVE']);
+    expect((await fail()).map(codeOf)).toEqual(failed);
+    opened = new Promise((resolve) => (open = resolve));
+    const again = fail();
+    await until(() => underWay > failing.length, 'an import checks its rows');
+    expect((await imports(other, small)).status).toBe(201);
+    open();
+    expect((await again).map(codeOf)).toEqual(failed);
+    checks.dangling = dangling;
+  });
+
   it('holds up no connection of those who share with its account (rule 12.3n)', async () => {
     const [owner, giver] = [await world.user(), await world.user()];
     const [rows, database] = [world.nest.get(RestoredRowsQueries), world.nest.get(Database)];

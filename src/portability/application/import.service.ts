@@ -5,7 +5,6 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
-import { CallerPlaces } from '../../kernel/caller-places.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/database/violations.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -21,6 +20,7 @@ import { RestoredChecks, type Slice } from '../infrastructure/restored-checks.qu
 import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
 import { objectIn } from './archive-survey.js';
 import { type ArchiveUpload, notEmpty } from './archive-uploads.service.js';
+import { ImportPlaces } from './import-places.js';
 import { placesIn } from './pool-places.js';
 import { completed, faultInSlices } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
@@ -38,8 +38,6 @@ const SLICED = 5;
 const SCHEMAS = 'data/schemas.ndjson';
 /** The number of rows from which on statistics are gathered. */
 const ANALYZED_ROWS = 1_000;
-/** The time that an import waits for others to end. */
-const PATIENCE_MS = 60_000;
 
 /**
  * Fills an empty account from an archive: all of it or nothing. On a database with one connection this takes
@@ -48,7 +46,7 @@ const PATIENCE_MS = 60_000;
 @Injectable()
 export class ImportService {
   private readonly logger = new Logger('import');
-  private readonly importing: CallerPlaces;
+  private readonly places: ImportPlaces;
   private analyzed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,7 +60,7 @@ export class ImportService {
     private readonly clock: Clock,
     { databasePool }: Config,
   ) {
-    this.importing = new CallerPlaces(placesIn(databasePool), PATIENCE_MS, otherImports);
+    this.places = new ImportPlaces(placesIn(databasePool), clock);
   }
 
   /**
@@ -80,7 +78,7 @@ export class ImportService {
 
   private async atOnce(work: Work): Promise<Imported> {
     const { userId, upload } = work;
-    return this.inTurn(work.isOperators, async () => {
+    return this.inTurn(work, async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
       const filled = await this.fillAll(work, (part) => part());
@@ -101,10 +99,9 @@ export class ImportService {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'no statistics of an import'));
   }
 
-  /** Each holds a connection until it is done: a few at a time leave the others to everybody else. */
-  private inTurn<T>(isOperators: boolean, work: () => Promise<T>): Promise<T> {
+  private inTurn<T>({ userId, isOperators }: Work, work: () => Promise<T>): Promise<T> {
     const unit = (): Promise<T> => this.units.run(work);
-    return isOperators ? unit() : this.importing.run('', unit);
+    return isOperators ? unit() : this.places.run(userId, unit);
   }
 
   private async inSlices(work: Work): Promise<Imported> {
@@ -208,11 +205,6 @@ export class ImportService {
     await this.rows.keepNames(userId, names);
     return names;
   }
-}
-
-function otherImports(max_imports: number): DomainError {
-  const message = 'Other imports are under way; try again when some of them have ended';
-  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'process', max_imports });
 }
 
 /** The archive is not at fault: on another attempt its schema gets another URI. */
