@@ -22,7 +22,9 @@ export {
   readableNodes,
 } from './infrastructure/node-filter.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';
+export { FirstEntries } from './infrastructure/first-entries.js';
 export { compareText, type ListPosition } from './infrastructure/list-positions.js';
+export { inMaskedPlace } from './infrastructure/masked-places.js';
 export {
   type SubQuery,
   ownSubQuery,

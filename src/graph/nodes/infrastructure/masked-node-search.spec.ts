@@ -1,12 +1,39 @@
 import { jest } from '@jest/globals';
 import { type Database } from '../../../kernel/database/database.js';
 import { requestContext } from '../../../kernel/request-context.js';
-import { sql } from '../../../kernel/database/sql.js';
-import { type Access } from '../../../privacy/index.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
+import { type Access, TagVocabulary } from '../../../privacy/index.js';
 import { MaskedNodeSearch } from './masked-node-search.js';
 import { type ShownVersions } from './shown-versions.js';
 
 const FILTER = {} as Parameters<MaskedNodeSearch['countOf']>[1];
+const NODE = {
+  value: null,
+  metadata: null,
+  agent_metadata: null,
+  tag_ids: [],
+  created_at: new Date(0),
+  updated_at: new Date(0),
+};
+
+/** Nodes of long titles, as the database would return them. */
+function longTitles(count: number) {
+  const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  // The order of titles is not the order of ids.
+  const titled = (n: number) => `${String((n * 7_919) % count).padStart(6, '0')} ${'x'.repeat(900)}`;
+  const all = Array.from({ length: count }, (_, n) => n + 1);
+  const record = (n: number) => ({ ...NODE, id: id(n), title: titled(n) });
+  const read = ({ params }: Sql, name: string): Promise<object[]> => {
+    const given = params.find((param) => Array.isArray(param)) as string[] | undefined;
+    if (name === 'nodes-as-shown-page')
+      return Promise.resolve((given as string[]).map((one) => record(Number(one.slice(-12)))));
+    const after = params.find((param) => typeof param === 'string' && /^0{8}-/.test(param)) as string;
+    const from = Number(after.slice(-12));
+    return Promise.resolve(all.slice(from, from + 200).map(record));
+  };
+  return { read, sorted: () => all.map(titled).sort() };
+}
+
 const ACTOR = { type: 'user', userId: 'alice', appId: null } as const;
 
 describe('masked searches of one caller at a time', () => {
@@ -34,5 +61,22 @@ describe('masked searches of one caller at a time', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+});
+
+describe('masked lists of more titles than a question holds', () => {
+  const COUNT = 17_000;
+
+  it('a page far into the list is that of the whole list in order', async () => {
+    const offset = COUNT - 5;
+    const { read, sorted } = longTitles(COUNT);
+    const search = new MaskedNodeSearch({ read } as unknown as Database, {} as ShownVersions);
+    const exposure = { isIdentity: true, takesTime: false };
+    const tags = { discover: { allowAll: true } };
+    const access = { exposure, tags, vocabulary: new TagVocabulary([]) } as unknown as Access;
+    const listing = { filter: FILTER, sort: 'title', order: 'asc', limit: 10, offset } as const;
+    const page = await search.listOf([{ condition: sql`true`, accessTo: () => access }], listing);
+    expect(page.total).toBe(COUNT);
+    expect(page.records.map(({ title }) => title)).toEqual(sorted().slice(offset));
   });
 });

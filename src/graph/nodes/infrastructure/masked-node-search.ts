@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { ByteBudget, PART_BYTES } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { CallerPlaces } from '../../../kernel/caller-places.js';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { rest, sortInSlices, workerNow } from '../../../kernel/slices.js';
+import { rest, type Slices } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import {
   fileRecordOf,
@@ -16,7 +14,9 @@ import {
 } from '../../common/index.js';
 import {
   compareText,
+  FirstEntries,
   foldCase,
+  inMaskedPlace,
   nodeColumns,
   type NodeFilter,
   nodesWithinBytes,
@@ -42,6 +42,13 @@ interface Found {
   bytes: number;
 }
 
+type EntriesQuestion = Pick<NodeListing, 'filter' | 'sort' | 'order'> & {
+  /** The number of entries that are wanted. */
+  most: number;
+  /** The time of the whole question. */
+  slices: Slices;
+};
+
 interface Seen {
   access: Access;
   record: NodeRecord;
@@ -50,15 +57,6 @@ interface Seen {
 
 /** The number of rows fetched at a time: few statements, and other requests run in between. */
 const BATCH = 200;
-
-/** The number of questions that are decided at a time for one caller, and the time for which further ones wait. */
-const DECIDED_AT_ONCE = 3;
-const PATIENCE_MS = 10_000;
-const deciding = new CallerPlaces(DECIDED_AT_ONCE, PATIENCE_MS, (max_masked_searches) => {
-  const message =
-    'Too many of your searches over masked values are in progress; try again when one has ended';
-  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'caller', max_masked_searches });
-});
 
 /**
  * Masked search and sort, for callers whose profile's transformations show other values than the stored
@@ -95,47 +93,60 @@ export class MaskedNodeSearch {
 
   /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not decided in time (rule 3.15e) */
   listOf(sources: readonly ShownSource[], listing: NodeListing): Promise<NodePage> {
-    return this.inPlace(() => this.found(sources, listing));
+    return inMaskedPlace(() => this.found(sources, listing));
   }
 
   /** @throws TOO_MUCH_UNDER_WAY like {@link listOf} */
   countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
-    return this.inPlace(() => this.counted(sources, filter));
-  }
-
-  /**
-   * Decides a question in one of the caller's places. Never within a unit of work, which would wait with a connection.
-   * @throws TOO_MUCH_UNDER_WAY like {@link listOf}
-   */
-  inPlace<T>(decide: () => Promise<T>): Promise<T> {
-    return deciding.run(workerNow(), decide);
+    return inMaskedPlace(() => this.counted(sources, filter));
   }
 
   private async found(
     sources: readonly ShownSource[],
-    { filter, sort, order, limit, offset }: NodeListing,
+    { limit, offset, ...listing }: NodeListing,
   ): Promise<NodePage> {
-    const found: Found[] = [];
+    const slices = slicesOfShowing();
+    let [before, last]: [number, Found | null] = [0, null];
+    for (;;) {
+      const most = offset + limit - before;
+      const { entries, total, isShort } = await this.firstBehind(last, sources, { ...listing, most, slices });
+      const page = entries.slice(offset - before);
+      if (page.length > 0 || !isShort || total <= offset)
+        return { records: await this.inOrder(sources, listing.filter, page), total };
+      // Only far into a list of long texts: the entries so far are dropped, and those behind them are found next.
+      before += entries.length;
+      last = entries.at(-1) as Found;
+    }
+  }
+
+  /** The first entries behind another one, and the number of all. */
+  private async firstBehind(
+    last: Found | null,
+    sources: readonly ShownSource[],
+    { filter, sort, order, most, slices }: EntriesQuestion,
+  ): Promise<{ entries: readonly Found[]; total: number; isShort: boolean }> {
+    const sign = order === 'asc' ? 1 : -1;
+    const compare = (a: Found, b: Found): number =>
+      sign * (compareText(a.key, b.key) || compareText(a.id, b.id));
+    const first = new FirstEntries<Found>({ compare, most, bytesOf: memoryOf });
+    let total = 0;
     for (const source of sources) {
-      for await (const seen of this.shown(source, sort)) {
+      for await (const seen of this.shown(source, { sort, slices })) {
         if (!matches(filter, seen)) continue;
+        total++;
         const { id } = seen.record;
-        found.push({ id, key: textOf(seen.shown[sort]), bytes: bytesOf(seen.record) });
+        const entry = { id, key: textOf(seen.shown[sort]), bytes: bytesOf(seen.record) };
+        if (last === null || compare(entry, last) > 0) await first.add(entry);
       }
     }
-    const sign = order === 'asc' ? 1 : -1;
-    const sorted = await sortInSlices(
-      found,
-      (a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)),
-    );
-    const page = sorted.slice(offset, offset + limit);
-    return { records: await this.inOrder(sources, filter, page), total: found.length };
+    return { entries: await first.sorted(), total, isShort: first.isShort };
   }
 
   private async counted(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
+    const slices = slicesOfShowing();
     let count = 0;
     for (const source of sources) {
-      for await (const seen of this.shown(source)) if (matches(filter, seen)) count++;
+      for await (const seen of this.shown(source, { slices })) if (matches(filter, seen)) count++;
     }
     return count;
   }
@@ -145,14 +156,13 @@ export class MaskedNodeSearch {
    * in the order of ids.
    */
   readable(access: Access, filter: NodeFilter): AsyncGenerator<Seen> {
-    return this.shown(sourceOf(access, filter));
+    return this.shown(sourceOf(access, filter), { slices: slicesOfShowing() });
   }
 
   private async *shown(
     { condition, accessTo }: ShownSource,
-    sort?: NodeListing['sort'],
+    { sort, slices }: { sort?: NodeListing['sort']; slices: Slices },
   ): AsyncGenerator<Seen> {
-    const slices = slicesOfShowing();
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const next = sql`(SELECT * FROM nodes AS n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}) AS n`;
@@ -221,6 +231,9 @@ export class MaskedNodeSearch {
 
 const bytesOf = ({ title, value, metadata, agent_metadata }: NodeRecord): number =>
   title.length + (value?.length ?? 0) + JSON.stringify([metadata, agent_metadata]).length;
+
+/** The memory that an entry takes: its id, its object and its text. */
+const memoryOf = ({ key }: Found): number => 200 + 2 * key.length;
 
 /** Ids of nodes in parts that together hold at most a part of a page. */
 function inParts(found: readonly Found[]): string[][] {

@@ -10,7 +10,7 @@ import {
   shownOf,
   type WireNode,
 } from '../../common/index.js';
-import { readableNodes } from '../../lists/index.js';
+import { inMaskedPlace, readableNodes } from '../../lists/index.js';
 import { MaskedNodeSearch } from './masked-node-search.js';
 
 /** The duplicate key: fields that make two nodes of one owner duplicates (specification, Batch rules 1). */
@@ -96,7 +96,7 @@ export class NodeDuplicates {
    */
   async ahead(access: Access, wanted: readonly DuplicateFields[]): Promise<Duplicates | null> {
     if (!needsMaskedSearch(access)) return null;
-    return this.asShown.inPlace(() => this.findAsShown(access, wanted));
+    return inMaskedPlace(() => this.findAsShown(access, wanted));
   }
 
   private async findAsShown(access: Access, wanted: readonly DuplicateFields[]): Promise<Duplicates> {

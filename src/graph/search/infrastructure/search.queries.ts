@@ -5,7 +5,14 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../../common/index.js';
 import { comparesVectors } from './embedding-filter.js';
-import { nodeBytes, nodeColumns, readableNodes } from '../../lists/index.js';
+import {
+  compareText,
+  FirstEntries,
+  inMaskedPlace,
+  nodeBytes,
+  nodeColumns,
+  readableNodes,
+} from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 
@@ -64,12 +71,13 @@ export class Search {
   /** The first of the hits after `offset`; large ones may not fill the page. */
   async search(access: Access, question: SearchQuestion, { limit, offset }: Room): Promise<SearchHits> {
     const { vector, view } = question;
-    const text = await this.textHalf(access, question);
     const vectors = vector !== undefined && comparesVectors(access) ? scoredVectors(access, vector) : null;
+    // The rank of every text decides beside vectors; alone, the first ones suffice.
+    const text = await this.textHalf(access, question, vectors === null ? offset + limit : Infinity);
     if (text === null && vectors === null) return { hits: [], total: 0 };
     const rows = await this.database.read<NodeRecord & Row>(
       sql`WITH text_half AS (
-          SELECT id, score, row_number() OVER (ORDER BY score DESC, id) AS rank FROM (${text ?? NO_TEXT}) AS found
+          SELECT id, score, row_number() OVER (ORDER BY score DESC, id) AS rank FROM (${text?.rows ?? NO_TEXT}) AS found
         ), vector_half AS (
           SELECT node_id AS id, score, row_number() OVER (ORDER BY score DESC, node_id) AS rank
           FROM (${vectors ?? NO_VECTORS}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
@@ -80,7 +88,7 @@ export class Search {
               + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
           FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id
         ), hit AS (
-          SELECT fused.*, count(*) OVER () AS total FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
+          SELECT fused.*, ${totalOf(vectors === null ? text : null)} AS total FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
         )
         ${withinPageBytes({
           from: sql`hit JOIN nodes AS n ON n.id = hit.id AND ${readableNodes(access, { view })}`,
@@ -97,33 +105,47 @@ export class Search {
     return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
   }
 
-  /** Ids and scores of nodes whose words match; null when there cannot be any. */
-  private async textHalf(access: Access, { text, view }: SearchQuestion): Promise<Sql | null> {
+  /**
+   * Ids and scores of nodes whose words match; null when there cannot be any.
+   * @param most the number of the first ones that are needed; there may be more
+   */
+  private async textHalf(
+    access: Access,
+    { text, view }: SearchQuestion,
+    most: number,
+  ): Promise<TextHalf | null> {
     const { detail } = access.exposure;
     if (text === undefined || detail === 'minimal') return null;
     if (this.asShown.needsMaskedEvaluation(access, { filter: { search: text } }))
-      return this.asShown.inPlace(() => this.shownText(access, text, view));
+      return inMaskedPlace(() => this.shownText(access, { text, view, most }));
     const sought = matched(text);
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.
     const isFull = detail === 'full';
     const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
-    return sql`SELECT n.id, ts_rank(${words}, ${ranked(text)}) AS score
+    const rows = sql`SELECT n.id, ts_rank(${words}, ${ranked(text)}) AS score
       FROM node_words AS w JOIN nodes AS n ON n.owner_id = w.owner_id AND n.id = w.node_id
       WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought} && ${ownersWord(access)}::tsquery)
         AND ${readableNodes(access, { view })} ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
+    return { rows, total: null };
   }
 
   /**
    * The same over shown texts, which the database does not know: each readable node is shown and judged
    * here.
    */
-  private async shownText(access: Access, text: string, view: GraphView): Promise<Sql> {
-    const found: { id: string; score: number }[] = [];
+  private async shownText(
+    access: Access,
+    { text, view, most }: { text: string; view: GraphView; most: number },
+  ): Promise<TextHalf> {
+    const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => 0 });
+    let total = 0;
     let batch: ShownText[] = [];
     let room = BATCH_CHARACTERS;
     const judge = async () => {
-      if (batch.length > 0) found.push(...(await this.matching(text, batch)));
+      const found = batch.length === 0 ? [] : await this.matching(text, batch);
+      for (const one of found) await first.add(one);
+      total += found.length;
       [batch, room] = [[], BATCH_CHARACTERS];
     };
     for await (const { record, shown } of this.asShown.readable(access, { view })) {
@@ -134,12 +156,14 @@ export class Search {
       room -= size;
     }
     await judge();
+    const found = await first.sorted();
     const [ids, scores] = [found.map(({ id }) => id), found.map(({ score }) => score)];
-    return sql`SELECT n.id, given.score FROM unnest(${ids}::uuid[], ${scores}::real[]) AS given (id, score)
+    const rows = sql`SELECT n.id, given.score FROM unnest(${ids}::uuid[], ${scores}::real[]) AS given (id, score)
       JOIN nodes AS n ON n.id = given.id WHERE ${readableNodes(access, { view })}`;
+    return { rows, total };
   }
 
-  private matching(text: string, shown: readonly ShownText[]): Promise<{ id: string; score: number }[]> {
+  private matching(text: string, shown: readonly ShownText[]): Promise<ScoredText[]> {
     return this.database.read(
       sql`SELECT id, ts_rank(words, ${ranked(text)}) AS score
         FROM (
@@ -151,6 +175,23 @@ export class Search {
     );
   }
 }
+
+/** The nodes whose words match: rows of ids and scores, perhaps only the first, and then the number of all. */
+interface TextHalf {
+  rows: Sql;
+  total: number | null;
+}
+
+interface ScoredText {
+  id: string;
+  score: number;
+}
+
+const byScore = (a: ScoredText, b: ScoredText): number => b.score - a.score || compareText(a.id, b.id);
+
+/** The number of all hits: counted in the statement, unless it has only the first of them. */
+const totalOf = (only: TextHalf | null): Sql =>
+  typeof only?.total === 'number' ? sql`${only.total}::bigint` : sql`count(*) OVER ()`;
 
 /** The texts of a node as the caller is shown them. */
 interface ShownText {
