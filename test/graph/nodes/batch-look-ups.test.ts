@@ -92,6 +92,8 @@ describe('the look-ups of a batch', () => {
     it.each([
       ['a batch', () => app.post('/nodes/batch', { nodes: items(1) }), 201],
       ['a search for words', () => app.post('/nodes/search', { query: 'ada' }), 200],
+      ['a filter of relationships by type', () => app.get('/relationships?relationship_type=knows'), 200],
+      ['a filter of tags by category', () => app.get('/tags?category=topic'), 200],
     ])(
       '%s over masked values takes one of the three places of its caller (rule 3.15e)',
       async (_, ask, status) => {

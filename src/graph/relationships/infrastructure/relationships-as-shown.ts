@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { slicesOfShowing } from '../../common/index.js';
 import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import { shownType } from '../domain/relationship-view.js';
-import { newestFirst } from '../../lists/index.js';
+import { inMaskedPlace, newestFirst } from '../../lists/index.js';
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
@@ -30,7 +30,12 @@ const BATCH = 500;
 export class RelationshipsAsShown {
   constructor(private readonly database: Database) {}
 
-  async list(
+  /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not decided in time (rule 3.15e) */
+  list(access: Access, received: IncomingShares, listing: RelationshipListing): Promise<RelationshipPage> {
+    return inMaskedPlace(() => this.found(access, received, listing));
+  }
+
+  private async found(
     access: Access,
     received: IncomingShares,
     { filter, limit, offset }: RelationshipListing,

@@ -13,6 +13,7 @@ import { shownCategory } from '../domain/tag-view.js';
 import { type Tag } from '../domain/tag.js';
 import {
   type Counted,
+  inMaskedPlace,
   MergedLists,
   newestFirst,
   NodeTotals,
@@ -53,11 +54,14 @@ export class TagsQueries {
     private readonly lists: MergedLists,
   ) {}
 
-  /** Tags by name; page and total come from one snapshot. Tags on shared nodes are included (rule 10.7). */
+  /**
+   * Tags by name; page and total come from one snapshot. Tags on shared nodes are included (rule 10.7).
+   * @throws TOO_MUCH_UNDER_WAY when questions of the caller about masked values are not decided in time (rule 3.15e)
+   */
   async list(access: Access, listing: TagListing): Promise<TagPage> {
     const { filter, limit, offset } = listing;
     const received = filter.access === 'owned' ? NO_INCOMING_SHARES : await this.received.of(access);
-    if (isByShownCategory(access, filter)) return this.listAsShown(access, listing);
+    if (isByShownCategory(access, filter)) return inMaskedPlace(() => this.listAsShown(access, listing));
     if (received.ownerIds.length > 0 && mayBeReceived(filter))
       return this.listMerged(access, received, listing);
     const rows = await this.database.read<Tag & { total: number }>(
