@@ -60,6 +60,7 @@ export {
   type MergedEdge,
   mergedEdges,
   MOST_MOVED_EDGES,
+  type MovableEdge,
   type NewRelationshipBody,
   type Relationship,
   RELATIONSHIP_FIELDS,

@@ -125,6 +125,31 @@ describe('MERGE_NODES', () => {
     expect([moved('0'), moved('1')]).toEqual([MOST - 1_000, 0]);
   });
 
+  it('the diff of a merge reads no texts of the relationships that it moves', async () => {
+    const [target, source, other] = [await node(alice), await node(alice), await node(alice)];
+    await edges(3, [source, other]);
+    const database = world.nest.get(Database);
+    await world.nest
+      .get(UnitOfWork)
+      .run(() =>
+        database.write(sql`UPDATE relationships SET context = 'a long text' WHERE owner_id = ${alice.id}`),
+      );
+    const { id } = await proposed(client, merge(target, source));
+    const { read } = database;
+    const texts: unknown[] = [];
+    database.read = async (statement, name) => {
+      const rows = await read.call(database, statement, name);
+      for (const row of rows as { context?: unknown }[])
+        if (row.context !== undefined) texts.push(row.context);
+      return rows as never;
+    };
+    // The user's diff also compares texts, in parts, for what apps would newly be shown.
+    const { body } = await client.get(`/proposals/${id}/diff`);
+    Object.assign(database, { read });
+    const moved = (body.entries as { entity: string }[]).filter(({ entity }) => entity === 'relationship');
+    expect([moved.length, texts]).toEqual([3, []]);
+  });
+
   it('a merge of nodes with many relationships counts for an app only what it may read, and tells it no more when it is applied (rule 8.7e)', async () => {
     const work = await tagId(alice, 'work');
     const narrow = await proposer(world, alice, [work]);

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type MergedEdge,
   mergedEdges,
+  type MovableEdge,
   type Node,
   OwnerEdits,
   RELATIONSHIP_FIELDS,
@@ -166,7 +167,7 @@ export class ActionDiffs {
   }
 }
 
-const movedEdge = ({ edge, ends }: MergedEdge): Entry => ({
+const movedEdge = ({ edge, ends }: MergedEdge<MovableEdge>): Entry => ({
   entity: 'relationship',
   change: ends === null ? 'delete' : 'update',
   entity_id: edge.id,

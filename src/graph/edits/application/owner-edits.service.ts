@@ -23,6 +23,7 @@ import {
   type EdgeWithEnds,
   type Ends,
   MOST_MOVED_EDGES,
+  type MovableEdge,
   moveRelationship,
   type NewRelationshipBody,
   type Relationship,
@@ -206,9 +207,12 @@ export class OwnerEdits {
     return isId(id) ? this.edgeQueries.find(access.ownerId, id.toLowerCase()) : null;
   }
 
-  /** Relationships at these nodes that the caller can read; no more than the merges of a proposal may move. */
-  readableEdgesAt(access: Access, nodeIds: readonly string[]): Promise<Relationship[]> {
-    return this.edgeQueries.readableAt(access, nodeIds, MOST_MOVED_EDGES);
+  /**
+   * Relationships at these nodes that the caller can read, without their texts; no more than the merges of a proposal may
+   * move.
+   */
+  readableEdgesAt(access: Access, nodeIds: readonly string[]): Promise<MovableEdge[]> {
+    return this.edgeQueries.movableAt(access, nodeIds, MOST_MOVED_EDGES);
   }
 
   /** All relationships at these nodes, with the facts of both ends, in parts of limited size. No permission check. */

@@ -25,6 +25,8 @@ export class EdgeMoves {
    * @throws VALIDATION_ERROR beyond the room
    */
   async edgesAt({ ownerId }: Access, nodeIds: readonly string[], room: number): Promise<Relationship[]> {
+    // Counted first: beyond the room none of their texts is read.
+    if ((await this.edges.countAt(ownerId, nodeIds, room + 1)) > room) throw tooManyEdges();
     const edges = await this.edges.lockAt(ownerId, nodeIds, room + 1);
     if (edges.length > room) throw tooManyEdges();
     return edges;

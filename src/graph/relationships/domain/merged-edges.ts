@@ -1,11 +1,17 @@
 import { type Ends, type Relationship } from './relationship.js';
 
+/** The fields of an edge that decide where a merge moves it. */
+export type MovableEdge = Pick<
+  Relationship,
+  'id' | 'from_node_id' | 'to_node_id' | 'relationship_type' | 'graph_view' | 'created_at'
+>;
+
 /**
  * The result for an edge when one of its nodes is merged into another: new ends, or null when it is
  * deleted.
  */
-export interface MergedEdge {
-  edge: Relationship;
+export interface MergedEdge<Edge extends MovableEdge = Relationship> {
+  edge: Edge;
   ends: Ends | null;
 }
 
@@ -31,7 +37,7 @@ export const sameness = ({
   to_node_id,
   relationship_type,
   graph_view,
-}: Pick<Relationship, 'from_node_id' | 'to_node_id' | 'relationship_type' | 'graph_view'>): string =>
+}: Omit<MovableEdge, 'id' | 'created_at'>): string =>
   [from_node_id, to_node_id, graph_view, relationship_type].join(' ');
 
 /**
@@ -39,11 +45,11 @@ export const sameness = ({
  * same ends; the older one stays.
  * @param edges the living edges at the sources, and those at the target that would be their duplicates
  */
-export function mergedEdges(
-  edges: readonly Relationship[],
+export function mergedEdges<Edge extends MovableEdge>(
+  edges: readonly Edge[],
   targetId: string,
   sources: ReadonlySet<string>,
-): MergedEdge[] {
+): MergedEdge<Edge>[] {
   const touches = ({ from_node_id, to_node_id }: Ends) =>
     sources.has(from_node_id) || sources.has(to_node_id);
   const taken = new Set(edges.filter((edge) => !touches(edge)).map(sameness));
@@ -59,5 +65,5 @@ export function mergedEdges(
     });
 }
 
-const byAge = (a: Relationship, b: Relationship): number =>
+const byAge = (a: MovableEdge, b: MovableEdge): number =>
   a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
-import { sql } from '../../../kernel/database/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
   type Access,
   type NodeFacts,
@@ -9,6 +9,7 @@ import {
   SharedAccesses,
   sees,
 } from '../../../privacy/index.js';
+import { type MovableEdge } from '../domain/merged-edges.js';
 import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { type Counted, MergedLists, newestFirst, NodeTotals } from '../../lists/index.js';
@@ -128,10 +129,17 @@ export class RelationshipsQueries {
   /** The first relationships at these nodes that the caller can read. */
   readableAt(access: Access, nodeIds: readonly string[], limit: number): Promise<Relationship[]> {
     return this.database.read<Relationship>(
-      sql`SELECT r.* FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, { access: 'owned' })}
-        AND (r.from_node_id = ANY(${nodeIds}::uuid[]) OR r.to_node_id = ANY(${nodeIds}::uuid[]))
-        ORDER BY r.id LIMIT ${limit}`,
+      sql`SELECT r.* ${readableAt(access, nodeIds)} LIMIT ${limit}`,
       'relationships-readable-at',
+    );
+  }
+
+  /** The same without their texts, which may be a hundred times as long. */
+  movableAt(access: Access, nodeIds: readonly string[], limit: number): Promise<MovableEdge[]> {
+    return this.database.read<MovableEdge>(
+      sql`SELECT r.id, r.from_node_id, r.to_node_id, r.relationship_type, r.graph_view, r.created_at
+        ${readableAt(access, nodeIds)} LIMIT ${limit}`,
+      'relationships-movable-at',
     );
   }
 
@@ -187,6 +195,11 @@ export class RelationshipsQueries {
     return this.totals.total(access, `relationships ${JSON.stringify(filter)}`, count);
   }
 }
+
+/** The relationships at these nodes that the caller can read, in the order of their ids. */
+const readableAt = (access: Access, nodeIds: readonly string[]): Sql =>
+  sql`FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, { access: 'owned' })}
+    AND (r.from_node_id = ANY(${nodeIds}::uuid[]) OR r.to_node_id = ANY(${nodeIds}::uuid[])) ORDER BY r.id`;
 
 const FACTS = sql.raw(
   'id, tag_ids AS "tagIds", schema_id AS "schemaId", node_type AS "nodeType", created_at AS "createdAt"',

@@ -33,6 +33,15 @@ export class RelationshipsRepository {
     return edges.length > 0;
   }
 
+  /** The number of living relationships at these nodes, living or deleted; no more than the limit are counted. */
+  async countAt(ownerId: string, nodeIds: readonly string[], limit: number): Promise<number> {
+    const [counted] = await this.database.read<{ total: number }>(
+      sql`SELECT count(*) AS total FROM (${at(ownerId, nodeIds, sql.raw('id'))} LIMIT ${limit}) AS r`,
+      'relationships-count-at',
+    );
+    return counted?.total ?? 0;
+  }
+
   /** The first living relationships at these nodes, living or deleted, locked. */
   lockAt(ownerId: string, nodeIds: readonly string[], limit: number): Promise<Relationship[]> {
     return this.database.write<Relationship>(
@@ -105,6 +114,6 @@ const same = (ownerId: string, { nodeId, samenesses, except }: SamePlace): Sql =
       AND ${SAMENESS} = ANY(${samenesses}::text[]) AND r.id <> ALL(${except}::uuid[])
     ORDER BY ${SAMENESS}, r.id)) ORDER BY id`;
 
-const at = (ownerId: string, nodeIds: readonly string[]): Sql =>
-  sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND deleted_at IS NULL
+const at = (ownerId: string, nodeIds: readonly string[], columns = sql.raw('*')): Sql =>
+  sql`SELECT ${columns} FROM relationships WHERE owner_id = ${ownerId} AND deleted_at IS NULL
     AND (from_node_id = ANY(${nodeIds}::uuid[]) OR to_node_id = ANY(${nodeIds}::uuid[])) ORDER BY id`;
