@@ -92,6 +92,32 @@ describe('stored deliveries of a webhook', () => {
     ]);
   });
 
+  it('redelivery and test events are refused while that number waits (rule 9.2f)', async () => {
+    const subscription = await subscribe(['node.created']);
+    await store(subscription, MOST, 'pending', new Date(clock.now.getTime() + 3_600_000));
+    await store(subscription, 1, 'failed');
+    const idOf = async (status: string): Promise<string> => {
+      const found = sql`subscription_id = ${subscription} AND status = ${status}`;
+      const [row] = await world.nest
+        .get(Database)
+        .read<{ id: string }>(sql`SELECT id FROM webhook_deliveries WHERE ${found} LIMIT 1`);
+      return row!.id;
+    };
+    const [ended, pending] = [await idOf('failed'), await idOf('pending')];
+    const redeliver = (id: string) => client.post(`/webhooks/deliveries/${id}/redeliver`);
+    const refused = {
+      status: 503,
+      body: { error: { code: 'TOO_MUCH_UNDER_WAY', details: { max_pending_deliveries: MOST } } },
+    };
+    expect(await redeliver(ended)).toMatchObject(refused);
+    expect(await client.post('/webhooks/subscription/test')).toMatchObject(refused);
+    expect(await total()).toBe(MOST + 1);
+    expect((await redeliver(pending)).status).toBe(202);
+    await deliver(world);
+    await until(() => receiver.told.length === 1, 'the delivery that waited is sent');
+    expect((await redeliver(ended)).status).toBe(202);
+  });
+
   it('the page of changes that fills a subscription is the last one that it reads (rule 9.2f)', async () => {
     const subscription = await subscribe(['node.created']);
     await store(subscription, MOST - 1, 'pending', new Date(clock.now.getTime() + 3_600_000));

@@ -9,7 +9,7 @@ import { isSecret, newSecret } from '../domain/signature.js';
 import { type Delivery, receiversRights, type Subscription, type Target } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { Receivers } from '../infrastructure/receiver.js';
-import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import { MOST_PENDING, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 
@@ -120,12 +120,14 @@ export class Subscriptions {
 
   /**
    * Sends a test event, with the retries of any other.
-   * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled
+   * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled; TOO_MUCH_UNDER_WAY while too many
+   *   deliveries of it wait
    */
   async ping(pair: ReceiverKey): Promise<string> {
     const id = newId();
     await this.change(pair, async (known) => {
       refuseDisabled(known);
+      await this.refuseFull(known);
       const target: Target = known.webhookUrl === null ? 'proposals' : 'webhook';
       const createdAt = this.clock.now();
       const ping = {
@@ -143,14 +145,16 @@ export class Subscriptions {
   }
 
   /**
-   * Begins a new round of attempts; the delivery keeps its id.
-   * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled
+   * Begins a new round of attempts; the delivery keeps its id. One that still waits is sent at once, and waits as before.
+   * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled; TOO_MUCH_UNDER_WAY while too many
+   *   deliveries of it wait
    */
   async redeliver(pair: ReceiverKey, deliveryId: string): Promise<string> {
     await this.change(pair, async (known) => {
       const delivery = isId(deliveryId) ? await this.deliveries.find(known, deliveryId) : null;
       if (!delivery) throw new DomainError('NOT_FOUND', 'Delivery not found');
       refuseDisabled(known);
+      if (delivery.status !== 'pending') await this.refuseFull(known);
       await this.deliveries.beginRound(delivery, this.clock.now());
       return this.makeDue(known);
     });
@@ -219,6 +223,10 @@ export class Subscriptions {
     return saved;
   }
 
+  private async refuseFull(known: Subscription): Promise<void> {
+    if (await this.deliveries.isFull(known)) throw tooManyPending();
+  }
+
   private async makeDue(known: Subscription): Promise<Subscription> {
     await this.repository.makeDue(known, this.clock.now());
     this.units.afterCommit(() => this.queue.wake());
@@ -235,6 +243,14 @@ const requestedSet = ({ target, url, events }: SubscriptionRequest): Partial<Sub
 
 const subscriptionNotFound = (): DomainError =>
   new DomainError('NOT_FOUND', 'There is no webhook subscription');
+
+function tooManyPending(): DomainError {
+  const message = 'Too many deliveries of this subscription wait; try again when some of them have ended';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, {
+    limit: 'subscription',
+    max_pending_deliveries: MOST_PENDING,
+  });
+}
 
 function refuseDisabled({ status }: Subscription): void {
   if (status === 'disabled')

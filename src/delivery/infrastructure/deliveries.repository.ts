@@ -85,6 +85,15 @@ export class DeliveriesRepository {
     return row ?? null;
   }
 
+  /** True for a subscription that gets no further deliveries until some have ended. */
+  async isFull(subscription: SubscriptionKey): Promise<boolean> {
+    const rows = await this.database.read(
+      sql`SELECT WHERE ${hasManyPending(subscription)}`,
+      'deliveries-full',
+    );
+    return rows.length > 0;
+  }
+
   async list(
     { ownerId, id }: SubscriptionKey,
     { limit, offset }: { limit: number; offset: number },

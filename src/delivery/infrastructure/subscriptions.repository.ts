@@ -18,8 +18,8 @@ const COUNTERS = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' '
   (SELECT a.expires_at FROM authorizations a
     WHERE a.owner_id = s.owner_id AND a.app_id = s.app_id AND a.revoked_at IS NULL) AS "endsAt"`);
 
-/** The pending deliveries of a subscription from which on it reads no further changes (rule 9.2f). */
-const MOST_PENDING = 10_000;
+/** The pending deliveries of a subscription from which on it gets no further ones (rule 9.2f). */
+export const MOST_PENDING = 10_000;
 
 /**
  * True for a subscription with {@link MOST_PENDING} pending deliveries.
