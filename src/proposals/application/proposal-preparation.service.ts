@@ -32,7 +32,7 @@ import {
   writtenErrors,
 } from '../../graph/index.js';
 import { type Access, grants, maySchema, sees } from '../../privacy/index.js';
-import { type Delta, deltasBetween } from '../domain/deltas.js';
+import { type Delta, fieldDeltas } from '../domain/deltas.js';
 import { namedEdge, namedNodes, stepsInParts } from '../domain/named-things.js';
 import {
   isMetadataShown,
@@ -171,7 +171,7 @@ export class ProposalPreparation {
       await this.refuseSchema(view, fields.schema_id);
     }
     const deltas = Object.entries(fields).flatMap(([field, value]) =>
-      deltasBetween(node.record[field as keyof typeof fields], value, [field]),
+      fieldDeltas(node.record[field as keyof typeof fields], value, field),
     );
     const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
     const prepared = { deltas, tags, reason: body.change_reason ?? null };
@@ -221,7 +221,7 @@ function wishedDeltas(
   const masked = Object.keys(expected).filter((field) => isNodeField(field) && isMasked(field));
   return [
     ...deltas.filter(({ path }) => !isMasked(path[0] as string)),
-    ...masked.flatMap((field) => deltasBetween(shown[field] ?? null, expected[field] ?? null, [field])),
+    ...masked.flatMap((field) => fieldDeltas(shown[field] ?? null, expected[field] ?? null, field)),
   ];
 }
 

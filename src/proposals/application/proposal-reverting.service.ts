@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type JsonObject, type Node, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
-import { type Delta, deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
+import { type Delta, fieldDeltas, valueAt, withDeltas } from '../domain/deltas.js';
 import { type Proposal, proposalLogged } from '../domain/proposal.js';
 import { type GraphChange, GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
@@ -197,7 +197,7 @@ function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonOb
   const fields = Object.entries(changed).filter(([field]) => field !== 'tag_ids');
   const stuck: string[] = [];
   const body = fields.flatMap(([field, { old, new: left }]) => {
-    const back = deltasBetween(left, old, [field]);
+    const back = fieldDeltas(left, old, field);
     const before = { [field]: left };
     const mine: Delta[] = [];
     for (const delta of back) {

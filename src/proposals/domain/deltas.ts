@@ -22,6 +22,35 @@ export function deltasBetween(before: unknown, after: unknown, path: readonly st
   });
 }
 
+/** The most characters of the paths of a field, unless its changes are a patch, whose paths are bounded as words. */
+const MOST_OF_A_FIELD = 256 * 1024;
+
+/**
+ * The deltas of a field of a node. Metadata changes by a patch; another object changes as a whole if the paths of its
+ * deltas, each of which names all keys above it, would be many times as long as the object.
+ */
+export function fieldDeltas(before: unknown, after: unknown, field: string): Delta[] {
+  const deltas = deltasBetween(before, after, [field]);
+  if (field === 'metadata') return deltas;
+  const characters = deltas.reduce((sum, { path }) => sum + lengthOf(path), 0);
+  return characters > MOST_OF_A_FIELD ? [{ path: [field], value: after }] : deltas;
+}
+
+const lengthOf = (path: readonly string[]): number => path.reduce((sum, key) => sum + key.length + 1, 0);
+
+/** A level below all that metadata may have (rule 4.13). */
+const TOO_DEEP = 64;
+
+/** The characters of the paths to all leaves of a patch together: keys above several leaves count for each. */
+export function pathCharacters(patch: unknown, above = 0, depth = 0): number {
+  const entries = isObject(patch) && depth < TOO_DEEP ? Object.entries(patch) : [];
+  if (entries.length === 0) return above;
+  return entries.reduce(
+    (sum, [key, value]) => sum + pathCharacters(value, above + key.length + 1, depth + 1),
+    0,
+  );
+}
+
 /** The value at a path; undefined if the path does not exist. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(

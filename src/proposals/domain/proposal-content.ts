@@ -48,4 +48,9 @@ export const LIMITS = {
   /** Existing nodes that all steps name together: an approval loads them at once. */
   namedNodes: MOST_HELD_ROWS,
   message: 10_000,
+  /**
+   * Characters of the paths to all changed values together: a key above many values counts, is stored and is shown for
+   * each of them.
+   */
+  pathCharacters: 4 * 1024 * 1024,
 } as const;

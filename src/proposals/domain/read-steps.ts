@@ -9,6 +9,7 @@ import {
   type ProposalType,
   type Step,
 } from './proposal-content.js';
+import { pathCharacters } from './deltas.js';
 import { countNamed } from './named-things.js';
 import { stepErrors } from './step-shapes.js';
 
@@ -36,7 +37,11 @@ export function refuseContent(type: ProposalType, content: ProposalContent): voi
   if (errors.length > 0) throw DomainError.validations(errors);
   if (countNamed(steps) > LIMITS.namedNodes)
     throw DomainError.validation(path, `must not name more than ${LIMITS.namedNodes} existing nodes`);
+  const characters = steps.reduce((sum, { payload }) => sum + pathCharacters(payload['changes']), 0);
+  if (characters > LIMITS.pathCharacters) throw DomainError.validation(path, TOO_LONG_PATHS);
 }
+
+const TOO_LONG_PATHS = `must not change values whose paths have more than ${LIMITS.pathCharacters} characters together; a key above several values counts for each`;
 
 function refuseTags({ tags, entity_tags: byEntity }: ProposalContent): void {
   const named = (names: unknown, path: string): FieldError[] =>
