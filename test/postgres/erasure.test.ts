@@ -2,8 +2,11 @@ import pg from 'pg';
 import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
+import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
 import { erase } from '../portability/erasures.js';
 import { World } from '../support/world.js';
+import { codeOf } from '../support/worlds/nodes.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
 /** Resolves when this number of connections waits for a lock. */
@@ -47,6 +50,25 @@ describe('two processes', () => {
     } finally {
       await second.stop();
     }
+  });
+
+  it('an erasure beside an import of the account waits for two seconds, and locks nothing of it (rule 12.4)', async () => {
+    const alice = await world.user();
+    const client = new pg.Client(world.nest.get(Config).databaseUrl as string);
+    await client.connect();
+    const free = 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED';
+    try {
+      await world.nest.get(UnitOfWork).run(async () => {
+        await world.nest.get(RestoredRowsQueries).lock(alice.id);
+        const erasing = erase({ user: alice });
+        await waiting(client, 1);
+        expect((await client.query(free, [alice.id])).rows).toEqual([{ id: alice.id }]);
+        expect(codeOf(await erasing)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      });
+    } finally {
+      await client.end();
+    }
+    expect((await erase({ user: alice })).status).toBe(204);
   });
 
   it('nobody makes an app, a group or a place in an account that is gone by then', async () => {

@@ -34,6 +34,14 @@ export interface Credentials {
 /** A person within one of their log-ins. */
 export type InSession = Pick<UserCaller, 'user' | 'logIn'>;
 
+/** A person's proof that an account is theirs. */
+export interface Proof {
+  caller: InSession;
+  password: string;
+  /** Waits, within the unit of work, for what the work needs, before the account is locked. */
+  ahead?: () => Promise<void>;
+}
+
 export interface NewPassword {
   current: string;
   next: string;
@@ -125,8 +133,7 @@ export class Accounts {
    * @throws UNAUTHORIZED when the password is wrong; RATE_LIMITED (429)
    */
   async withPassword<T extends object>(
-    caller: InSession,
-    password: string,
+    { caller, password, ahead = NOTHING }: Proof,
     work: () => Promise<T>,
   ): Promise<T> {
     const { id, email } = caller.user;
@@ -135,6 +142,7 @@ export class Accounts {
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
       if (!account || !isRight) return null;
       return this.units.run(async () => {
+        await ahead();
         const locked = await this.refreshTokens.lockUser(id);
         return locked?.passwordHash === account.passwordHash ? work() : null;
       });
@@ -153,8 +161,7 @@ export class Accounts {
     const { generation, id: logInId } = logIn;
     const begun = { userId: user.id, purpose: 'step-up', logInId, generation, countedAs: logInId } as const;
     const proved = await this.withPassword(
-      caller,
-      password,
+      { caller, password },
       async () => (await this.secondSteps.askedOf(begun)) ?? this.logIns.renew(user.id, logInId),
     );
     if (proved instanceof DomainError) throw proved;
@@ -199,9 +206,10 @@ export class Accounts {
     });
   }
 
-  /** Runs work in one unit with the account locked, at the operator's request. */
-  async withoutPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  /** Runs work in one unit with the account locked, at the operator's request. @param ahead see {@link Proof} */
+  async withoutPassword<T>(userId: string, work: () => Promise<T>, ahead = NOTHING): Promise<T> {
     return this.units.run(async () => {
+      await ahead();
       await this.refreshTokens.lockUser(userId);
       return work();
     });
@@ -238,6 +246,8 @@ export class Accounts {
     });
   }
 }
+
+const NOTHING = (): Promise<void> => Promise.resolve();
 
 /**
  * A placeholder looked up like any user, so that the time of the answer does not reveal that no such account

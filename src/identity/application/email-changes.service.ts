@@ -72,7 +72,7 @@ export class EmailChanges implements OnModuleInit {
     if (emailKey(to) === emailKey(user.email))
       throw DomainError.validation('email', 'is already the address of your account');
     await this.limiter.require('asked', user.id);
-    await this.accounts.withPassword(caller, password, async () => {
+    await this.accounts.withPassword({ caller, password }, async () => {
       const about: ToNewAddress = { to, link: await this.links.make(user.id, 'change', to) };
       const lifetimeMs = LINK_LIFETIME_MS.change;
       await this.letters.order({ kind: TO_NEW, userId: user.id, about, lifetimeMs });

@@ -66,12 +66,15 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   /** @throws UNAUTHORIZED for a wrong password; RATE_LIMITED (429) */
   async erase(caller: InSession, password: string): Promise<void> {
-    await this.purgeAll(await this.accounts.withPassword(caller, password, () => this.end(caller.user.id)));
+    const { id } = caller.user;
+    const ahead = (): Promise<void> => this.queries.awaitImport(id);
+    await this.purgeAll(await this.accounts.withPassword({ caller, password, ahead }, () => this.end(id)));
   }
 
   /** Erases at the operator's request, for people who can or may no longer log in. */
   async eraseUnasked(user: User): Promise<void> {
-    await this.purgeAll(await this.accounts.withoutPassword(user.id, () => this.end(user.id)));
+    const ahead = (): Promise<void> => this.queries.awaitImport(user.id);
+    await this.purgeAll(await this.accounts.withoutPassword(user.id, () => this.end(user.id), ahead));
   }
 
   /** Deletes all remains of ended accounts, and after an hour their records as well. */

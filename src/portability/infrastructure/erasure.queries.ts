@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
+import { receiverLock } from '../../privacy/index.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 
 const BATCH = 2_000;
@@ -19,6 +20,18 @@ export class ErasureQueries {
   static readonly tables: readonly string[] = PURGED;
 
   constructor(private readonly database: Database) {}
+
+  /**
+   * Waits for an import into the account, while nothing else is locked. This wait and each further one of the unit of work
+   * take two seconds at most: beside an import of others, whose counters an erasure may need, the person's own row is
+   * locked no longer.
+   */
+  async awaitImport(ownerId: string): Promise<void> {
+    await this.database.write(sql`SET LOCAL lock_timeout = '2s'`);
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
+    );
+  }
 
   /**
    * Closes the logs: from this commit on nothing is written to them, and cached facts about their owners are
