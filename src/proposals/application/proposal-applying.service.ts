@@ -104,15 +104,16 @@ export class ProposalApplying {
   private async run(steps: readonly Step[], start: StartOfRun): Promise<{ made: Made[]; faults: Fault[] }> {
     const context = { ...requestContext.current(), actor: actorOf(start.proposal) };
     return requestContext.run(context, async () => {
+      // An undo that finds a tag unused must not delete it meanwhile.
       const tags = steps.flatMap((step) => assignedTags(start.proposal, step));
-      if (this.edits.mayCreateTags(start.owner, tags)) await this.edits.lockTags(start.owner);
+      const owner = await this.edits.lockAssigned(start.owner, tags);
       // All nodes are locked at once and first: two proposals that name the same nodes in another order must
       // not deadlock.
-      const nodes = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
+      const nodes = await this.edits.lock(owner, steps.flatMap(namedNodes));
       const named = steps.map(namedEdge).filter((id) => id !== null && id !== '') as string[];
-      const edges = named.length === 0 ? new Map() : await this.edits.lockEdges(start.owner, named);
-      const current = this.lockedNodes(start.owner, nodes);
-      const run: Run = { ...start, ...fresh(), edits: this.edits, current, before: { nodes, edges } };
+      const edges = named.length === 0 ? new Map() : await this.edits.lockEdges(owner, named);
+      const current = this.lockedNodes(owner, nodes);
+      const run: Run = { ...start, owner, ...fresh(), edits: this.edits, current, before: { nodes, edges } };
       const made: Made[] = [];
       const faults: Fault[] = [];
       for (const part of stepsTogether(steps, (step) => endsOf(edges.get(namedEdge(step) ?? '')))) {

@@ -37,7 +37,7 @@ const anyVersion: ProposalPrecondition = () => undefined;
 /**
  * The life of a proposal from its app to the graph. Each step is one unit of work that begins by locking the
  * proposal, so that of two concurrent steps the second sees the result of the first; and it writes one row of
- * the change log, which is the event that its app receives (rule 8.8). Lock order: proposal, tags where some are made,
+ * the change log, which is the event that its app receives (rule 8.8). Lock order: proposal, tags where some are assigned,
  * nodes, relationships.
  */
 @Injectable()

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { isId } from '../../../kernel/ids.js';
-import { type Access } from '../../../privacy/index.js';
+import { type Access, TagVocabulary } from '../../../privacy/index.js';
 import { resolveTag } from '../../common/index.js';
 import {
   changeOf,
@@ -44,7 +44,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /**
  * Writes in the owner's name that another caller has prepared and the owner has approved: by the same rules
  * and into the same change log as any other write. All need an open unit of work and the owner's own
- * access. Locks are taken in one order: tags, where some are created or deleted, then nodes, then relationships.
+ * access. Locks are taken in one order: tags, where some are assigned, created or deleted, then nodes, then relationships.
  */
 @Injectable()
 export class OwnerEdits {
@@ -76,9 +76,22 @@ export class OwnerEdits {
     return this.tags.lock(ownerId);
   }
 
-  /** True if an assignment of these tags, by name or id, may create one. */
-  mayCreateTags(access: Access, tags: readonly string[]): boolean {
-    return tags.some((tag) => resolveTag(access, tag) === null);
+  /**
+   * Locks the owner's tags, before all nodes, for a unit of work that assigns these by name or id: none is deleted until it
+   * ends.
+   * @returns the access that knows those as deleted which have been deleted since it was made
+   */
+  async lockAssigned(access: Access, tags: readonly string[]): Promise<Access> {
+    if (tags.length === 0) return access;
+    await this.lockTags(access);
+    const named = [...new Set(tags.flatMap((tag) => resolveTag(access, tag) ?? []))];
+    const living = await this.tags.living(access.ownerId, named);
+    const gone = new Set(named.filter((id) => !living.has(id)));
+    if (gone.size === 0) return access;
+    const known = Array.from(access.vocabulary.all(), (tag) =>
+      gone.has(tag.id) ? { ...tag, deleted: true } : tag,
+    );
+    return { ...access, vocabulary: new TagVocabulary(known) };
   }
 
   /**

@@ -178,6 +178,11 @@ export class TagsService {
     return this.tags.lockAll(ownerId);
   }
 
+  /** The living tags among these. */
+  async living(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
+    return new Set((await this.tags.findNamed(ownerId, [], ids)).map(({ id }) => id));
+  }
+
   private async locked(ownerId: string, id: string): Promise<Tag> {
     const [tag] = await this.tags.lock(ownerId, [id]);
     if (tag === undefined) throw tagNotFound();
