@@ -1,5 +1,6 @@
 export { decisions } from './http/decisions.js';
 export { Accesses } from './application/accesses.service.js';
+export { Authors } from './application/authors.service.js';
 export { Authorizations } from './application/authorizations.service.js';
 export { type IncomingShare, SharedAccesses } from './application/shared-accesses.service.js';
 export {
@@ -28,6 +29,7 @@ export {
   type EffectiveShare,
   effectiveShare,
 } from './domain/effective-share.js';
+export { KnownPeople, mayName } from './infrastructure/known-people.queries.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { hasEverAuthorized } from './infrastructure/authorized-apps.sql.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';

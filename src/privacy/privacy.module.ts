@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/index.js';
 import { Accesses } from './application/accesses.service.js';
+import { Authors } from './application/authors.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
@@ -23,6 +24,7 @@ import { AuthorizationsQueries } from './infrastructure/authorizations.queries.j
 import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
+import { KnownPeople } from './infrastructure/known-people.queries.js';
 import { OnlookersQueries } from './infrastructure/onlookers.queries.js';
 import { RuleHistoryQueries } from './infrastructure/rule-history.queries.js';
 import { SharesQueries } from './infrastructure/shares.queries.js';
@@ -38,6 +40,8 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     Accesses,
     DerivedUsers,
     AccessReports,
+    Authors,
+    KnownPeople,
     ExposureProfiles,
     ProfileReferences,
     Authorizations,
@@ -70,6 +74,8 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     HypotheticalAccesses,
     AccessGuard,
     AccessReports,
+    Authors,
+    KnownPeople,
     ExposureProfiles,
     Authorizations,
   ],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type App, Apps, type User, Users } from '../../identity/index.js';
+import { KnownPeople } from '../../privacy/index.js';
 import { type AccessEntry } from '../domain/access-entry.js';
-import { AccessLogQueries } from '../infrastructure/access-log.queries.js';
 import { type AccessEntryDto } from './access-log.dto.js';
 
 interface Named {
@@ -14,14 +14,14 @@ interface Named {
 @Injectable()
 export class AccessLogPresenter {
   constructor(
-    private readonly queries: AccessLogQueries,
+    private readonly people: KnownPeople,
     private readonly apps: Apps,
     private readonly users: Users,
   ) {}
 
   async present(ownerId: string, entries: readonly AccessEntry[]): Promise<AccessEntryDto[]> {
     const readers = [...new Set(entries.flatMap(({ readerId }) => readerId ?? []))];
-    const known = await this.queries.known(ownerId, readers);
+    const known = await this.people.among(ownerId, readers);
     const named: Named = {
       apps: await this.apps.findAll(entries.flatMap(({ appId }) => appId ?? [])),
       users: await this.users.findAll([ownerId, ...known]),

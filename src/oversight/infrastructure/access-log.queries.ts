@@ -55,21 +55,6 @@ export class AccessLogQueries {
     return { entries, total: count?.total ?? 0 };
   }
 
-  /**
-   * The people whom the owner may see by name: recipients of their shares, and members of a common group.
-   */
-  async known(ownerId: string, people: readonly string[]): Promise<Set<string>> {
-    if (people.length === 0) return new Set();
-    const rows = await this.database.read<{ id: string }>(
-      sql`SELECT p.id FROM unnest(${people}::uuid[]) AS p (id)
-        WHERE EXISTS (SELECT FROM shares AS s WHERE s.owner_id = ${ownerId} AND s.shared_with_user_id = p.id)
-          OR EXISTS (SELECT FROM group_members AS mine JOIN group_members AS theirs ON theirs.owner_id = mine.owner_id
-            WHERE mine.user_id = ${ownerId} AND theirs.user_id = p.id)`,
-      'access-log-known',
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
   async sweep(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM access_log WHERE at < ${before}`, 'access-log-sweep');
   }

@@ -1,5 +1,6 @@
+import { mayName } from '../../privacy/index.js';
 import { ownedTable, type OwnedTable, TIMES, VERSION } from './owned-table.js';
-import { byCarriedName, CHANGE, KEPT, SCHEMA } from './restored-tables.js';
+import { AUTHORS, byCarriedName, CHANGE, KEPT, SCHEMA } from './restored-tables.js';
 
 const RECEIVED_SHARE = {
   owner_id: 'uuid',
@@ -25,11 +26,7 @@ const SHARE = {
 };
 const HIDDEN_OF_SHARES = ['owner_id', 'parent_owner_id', 'parent_share_id'];
 
-const KNOWN_READER = `CASE WHEN t.reader_id IS NULL THEN NULL WHEN
-  EXISTS (SELECT FROM shares AS s WHERE s.owner_id = t.owner_id AND s.shared_with_user_id = t.reader_id)
-  OR EXISTS (SELECT FROM group_members AS mine JOIN group_members AS theirs ON theirs.owner_id = mine.owner_id
-    WHERE mine.user_id = t.owner_id AND theirs.user_id = t.reader_id)
-  THEN t.reader_id END`;
+const KNOWN_READER = `CASE WHEN ${mayName('t.owner_id', 't.reader_id')} THEN t.reader_id END`;
 
 /** The owner has blocked none of these users: nothing of blocked users is shown (rule 10.7i). */
 const notBlocked = (userIds: string): string =>
@@ -129,6 +126,7 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
   ownedTable('listed', ['changes', 't.sequence'], CHANGE, {
     whose: `t.owner_id = $owner AND NOT (${KEPT}) AND (t.entity <> 'share' OR t.snapshot ->> 'owner_id' = $owner::text)`,
     entry: 'other_changes',
+    expressions: AUTHORS,
   }),
   ownedTable('listed', ['authorizations', 't.id'], {
     id: 'uuid',

@@ -1,4 +1,5 @@
 import { NODE_FIELD_NAMES, type NodeFieldTerms, STORED_LIMITS, termsOf } from '../../graph/index.js';
+import { mayName } from '../../privacy/index.js';
 import { ownedTable, type OwnedTable, TIMES, VERSION } from './owned-table.js';
 
 const VIEW = 'enum:identity|neutral';
@@ -17,6 +18,15 @@ export const OMITTED = 'omitted';
 export const KEPT = `t.entity IN (${RESTORED_ENTITIES.map((entity) => `'${entity}'`).join(', ')}, '${OMITTED}')`;
 const whereKept = (column: string, otherwise = 'NULL'): string =>
   `CASE WHEN ${KEPT} THEN t.${column} ELSE ${otherwise} END`;
+
+/** A person in an archive, as far as the history names them to the owner (rule 7.1d). */
+const shownPerson = (column: string): string =>
+  `CASE WHEN t.${column} = t.owner_id OR ${mayName('t.owner_id', `t.${column}`)} THEN t.${column} END`;
+/** The authors of a change; the apps are the owner's own. */
+export const AUTHORS = {
+  changed_by_user_id: shownPerson('changed_by_user_id'),
+  changed_by_app_id: `CASE WHEN coalesce(t.changed_by_user_id, t.owner_id) = t.owner_id THEN t.changed_by_app_id END`,
+};
 
 /** The order by the name in the archive, so that two archives with the same content have the same order. */
 export const byCarriedName = (column: string): string =>
@@ -205,8 +215,11 @@ export const RESTORED: readonly OwnedTable[] = [
           'proposal_id',
           'reason',
         ]
-          .concat(['changed_by_user_id', 'changed_by_app_id', 'changed_by_agent_id'])
+          .concat('changed_by_agent_id')
           .map((column) => [column, whereKept(column)]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(AUTHORS).map(([column, shown]) => [column, `CASE WHEN ${KEPT} THEN ${shown} END`]),
       ),
     },
   }),
@@ -223,26 +236,35 @@ export const RESTORED: readonly OwnedTable[] = [
     started_at: 'time?',
     completed_at: 'time?',
   }),
-  ownedTable('restored', ['contributions', 't.node_id, t.sequence'], {
-    node_id: 'uuid',
-    sequence: 'int:1:9007199254740991',
-    ...VERSION,
-    contributor_type: WHO,
-    contributor_id: 'uuid?',
-    status: 'enum:active|rejected|merged',
-    standing: 'texts',
-    superseded: 'texts',
-    confidence: 'real?:-1e308:1e308',
-    is_named: 'bool',
-    session_id: 'uuid?',
-    tag_ids: 'tags',
-    schema_id: 'uuid?',
-    node_type: 'text:255',
-    node_created_at: 'time',
-    contributed_at: 'time',
-    came_from: 'uuids',
-    was_active: 'bool',
-  }),
+  ownedTable(
+    'restored',
+    ['contributions', 't.node_id, t.sequence'],
+    {
+      node_id: 'uuid',
+      sequence: 'int:1:9007199254740991',
+      ...VERSION,
+      contributor_type: WHO,
+      contributor_id: 'uuid?',
+      status: 'enum:active|rejected|merged',
+      standing: 'texts',
+      superseded: 'texts',
+      confidence: 'real?:-1e308:1e308',
+      is_named: 'bool',
+      session_id: 'uuid?',
+      tag_ids: 'tags',
+      schema_id: 'uuid?',
+      node_type: 'text:255',
+      node_created_at: 'time',
+      contributed_at: 'time',
+      came_from: 'uuids',
+      was_active: 'bool',
+    },
+    {
+      expressions: {
+        contributor_id: `CASE WHEN t.contributor_type <> 'user' THEN t.contributor_id ELSE ${shownPerson('contributor_id')} END`,
+      },
+    },
+  ),
   // The folder is left out: it belongs to another machine.
   ownedTable(
     'restored',

@@ -3,7 +3,7 @@ import { type Counted, NodeTotals } from '../../graph/index.js';
 import { Database } from '../../kernel/database/database.js';
 import { contentBytes, type Room, withinPageBytes } from '../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, Authors } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
 import { type NodeFactsRow } from '../domain/contribution-visibility.js';
 import { ContributionCorrections } from './contribution-corrections.js';
@@ -19,7 +19,9 @@ export interface ContributionRow {
   path: string;
   status: ContributionStatus;
   contributor_type: ContributorType;
+  /** Null, too, if the caller is not shown who it is (rule 7.1d). */
   contributor_id: string | null;
+  changed_by_user_id: string | null;
   confidence: number | null;
   contributed_at: Date;
   value: unknown;
@@ -73,6 +75,7 @@ export class ContributionsQueries {
     private readonly database: Database,
     private readonly totals: NodeTotals,
     private readonly corrections: ContributionCorrections,
+    private readonly authors: Authors,
   ) {}
 
   /**
@@ -101,7 +104,7 @@ export class ContributionsQueries {
           JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
           JOIN nodes AS m ON m.owner_id = ${access.ownerId} AND m.id = p.made_to
           CROSS JOIN LATERAL (SELECT h.snapshot #> string_to_array(p.path, '.') AS value OFFSET 0) AS v`,
-          columns: sql`p.*, v.value, n.title, ${factsOfNode('n')} AS node_now, ${factsOfNode('m')} AS made_to_now`,
+          columns: sql`p.*, h.changed_by_user_id, v.value, n.title, ${factsOfNode('n')} AS node_now, ${factsOfNode('m')} AS made_to_now`,
           order: sql`p.sequence DESC, p.path`,
           bytes: contentBytes('v', { documents: ['value'] }),
           names: sql`page.*`,
@@ -110,7 +113,7 @@ export class ContributionsQueries {
       ),
       this.totals.total(access, `contributions ${JSON.stringify(filter)}`, count),
     ]);
-    return { rows, total };
+    return { rows: await this.withAuthors(access, rows), total };
   }
 
   /** A page of agents, sorted by the number of their contributions; shorter if their texts are large. */
@@ -178,6 +181,17 @@ export class ContributionsQueries {
       'contributions-sessions',
     );
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The rows with the contributors that the caller is shown; agents are shown as the node's own field is. */
+  private async withAuthors(access: Access, rows: readonly ContributionRow[]): Promise<ContributionRow[]> {
+    const stored = rows.map(({ changed_by_user_id: userId, contributor_id: appId }) => ({ userId, appId }));
+    const authors = await this.authors.asShown(access, stored);
+    return rows.map((row, index) => {
+      const { userId = null, appId = null } = authors[index] ?? {};
+      if (row.contributor_type === 'user') return { ...row, contributor_id: userId };
+      return row.contributor_type === 'app' ? { ...row, contributor_id: appId } : row;
+    });
   }
 
   private async source(access: Access, filter: ContributionFilter, isByAgent = false): Promise<Sql> {

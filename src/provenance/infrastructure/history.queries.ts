@@ -12,7 +12,7 @@ import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.
 import { Lookup } from '../../kernel/database/lookup.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { rest } from '../../kernel/slices.js';
-import { type Access, type NodeFacts } from '../../privacy/index.js';
+import { type Access, Authors, type NodeFacts } from '../../privacy/index.js';
 import { changedAtShown } from '../domain/shown-times.js';
 import { readableChange, readableNow } from './version-facts.js';
 
@@ -93,6 +93,7 @@ export class HistoryQueries {
     private readonly database: Database,
     private readonly totals: NodeTotals,
     private readonly versions: ShownVersions,
+    private readonly authors: Authors,
   ) {}
 
   /**
@@ -111,7 +112,7 @@ export class HistoryQueries {
       this.database.read<VersionRow>(versions(firstOf(page, withSnapshots), withSnapshots), 'history-page'),
       this.count(access, filter, { shown, steps }),
     ]);
-    return { rows: numbered(rows, steps), total };
+    return { rows: await this.shown(access, rows, steps), total };
   }
 
   /** The number of versions that the caller can read, and of their nodes. */
@@ -130,7 +131,8 @@ export class HistoryQueries {
     const shown = await shownRows(access, { located: nodeId }, steps);
     const one = sql`SELECT c.* FROM changes AS c WHERE ${shown} AND c.version = ${version} LIMIT 1`;
     const rows = await this.database.read<VersionRow>(versions(one, true), 'history-version');
-    return numbered(rows, steps)[0] ?? null;
+    const [row] = await this.shown(access, rows, steps);
+    return row ?? null;
   }
 
   /**
@@ -150,7 +152,7 @@ export class HistoryQueries {
     const shown = await shownRows(access, { located: nodeId }, steps);
     const one = sql`SELECT c.* FROM changes AS c WHERE ${shown} AND ${stood}`;
     const rows = await this.database.read<VersionRow>(versions(one, true), 'history-at-time');
-    const [row] = numbered(rows, steps);
+    const [row] = await this.shown(access, rows, steps);
     return row === undefined || row.is_deletion ? null : row;
   }
 
@@ -206,7 +208,7 @@ export class HistoryQueries {
       versions(firstOf(page, withSnapshots), withSnapshots),
       'history-shown',
     );
-    return { rows: numbered(rows, steps), total: inside.length };
+    return { rows: await this.shown(access, rows, steps), total: inside.length };
   }
 
   private async lastByShownTime(
@@ -219,6 +221,22 @@ export class HistoryQueries {
       if (changedAtShown(access, row, statesOf(row)) <= time) return row.sequence;
     }
     return null;
+  }
+
+  /** Rows with the numbers and the authors that the caller is shown. */
+  private async shown(
+    access: Access,
+    rows: readonly VersionRow[],
+    steps: CountedSteps | null,
+  ): Promise<VersionRow[]> {
+    const stored = rows.map((row) => ({ userId: row.changed_by_user_id, appId: row.changed_by_app_id }));
+    const authors = await this.authors.asShown(access, stored);
+    return rows.map((row, index) => ({
+      ...row,
+      version: steps?.counts.numberOf(row.node_id, row.version) ?? row.version,
+      changed_by_user_id: authors[index]?.userId ?? null,
+      changed_by_app_id: authors[index]?.appId ?? null,
+    }));
   }
 
   /** Newest first. */
@@ -296,11 +314,6 @@ function* blocksOf(runs: Iterable<HiddenVersions>): Generator<[key: string, bits
   }
   if (key !== null) yield [key, bits];
 }
-
-const numbered = (rows: readonly VersionRow[], steps: CountedSteps | null): VersionRow[] =>
-  rows.map((row) =>
-    steps === null ? row : { ...row, version: steps.counts.numberOf(row.node_id, row.version) },
-  );
 
 /** The newest of these `changes AS c`, until they fill a page. */
 const firstOf = (from: Sql, withSnapshots: boolean): Sql =>
