@@ -63,6 +63,8 @@ export class SyncStream {
   ): Promise<void> {
     const gone = AbortSignal.any([goneSignal(response), ...(ended ? [ended] : [])]);
     let { request, view, replica } = given;
+    // Set by what is sent alone: the time of a heartbeat must not tell when something hidden changed (rule 7.12).
+    let beatAt = performance.now() + HEARTBEAT_MS;
     while (!gone.aborted) {
       const pulled = await this.sync.pull(view, replica, options.limit, gone);
       replica = pulled.replica;
@@ -71,11 +73,17 @@ export class SyncStream {
         // The pull may have waited for a place, and walked far.
         await requestContext.current().rights?.confirm();
         await this.send({ response, gone }, cursor, new JsonChunks(presentPage(pulled, cursor, options)));
+        beatAt = performance.now() + HEARTBEAT_MS;
       }
       if (!pulled.hasMore) {
-        const outcome = await this.waits.wait(request.ids, request.stamps, { ms: HEARTBEAT_MS, gone });
+        const ms = Math.max(0, beatAt - performance.now());
+        const outcome = await this.waits.wait(request.ids, request.stamps, { ms, gone });
         if (outcome === 'closed') return;
-        if (outcome === 'over') await send({ response, gone }, ': heartbeat\n\n');
+        if (outcome === 'over') {
+          await send({ response, gone }, ': heartbeat\n\n');
+          do beatAt += HEARTBEAT_MS;
+          while (beatAt <= performance.now());
+        }
       }
       const next = await this.again({ request, view }, context);
       if (next === null) return;
