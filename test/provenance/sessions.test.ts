@@ -198,6 +198,26 @@ describe('/sessions', () => {
     expect(await listed(maker)).not.toMatchObject([{ created_at: null }]);
   });
 
+  it('sessions whose times are hidden come after those of the app itself, by id (rule 7.5)', async () => {
+    const work = await tagId(user, 'work');
+    const narrow = await letsIn(world, user, profile({ read: [work] }));
+    const own = async () => (await narrow.post('/sessions', {})).body.id as string;
+    const others = Array.from({ length: 6 }, (_, index) => `pass ${index}`);
+    const first = await own();
+    for (const other of others) await node(user, { tags: ['private'], ...inSession(other) });
+    const second = await own();
+    for (const other of others) await node(user, { tags: ['work'], ...inSession(other) });
+    const idsOf = (sessions: Record<string, unknown>[]) => sessions.map(({ id }) => id as string);
+    const byTime = idsOf(await listed(user));
+    expect(byTime[0]).toBe(second);
+    expect(byTime.at(-1)).toBe(first);
+    const hidden = byTime.slice(1, -1).sort();
+    const shown = [second, first, ...hidden];
+    expect(idsOf(await listed(narrow))).toEqual(shown);
+    for (const index of shown.keys())
+      expect(idsOf(await listed(narrow, `?limit=1&offset=${index}`))).toEqual([shown[index]]);
+  });
+
   it('sessions of two apps with one external id are two', async () => {
     const [one, two] = [await letsIn(world, user, writing), await letsIn(world, user, writing)];
     await node(one, { title: '1', ...inSession('same') });

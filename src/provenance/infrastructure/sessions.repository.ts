@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { contentBytes, type Room, withinPageBytes } from '../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, seesEverything } from '../../privacy/index.js';
 import { type Session, SESSION_TEXTS, type SessionStatus } from '../domain/session.js';
 import { ContributionsQueries } from './contributions.queries.js';
 
@@ -36,21 +36,22 @@ export class SessionsRepository {
     private readonly contributions: ContributionsQueries,
   ) {}
 
-  /** A page, newest first; shorter if the texts are large. */
+  /** A page in the caller's order ({@link orderFor}); shorter if the texts are large. */
   async list(
     access: Access,
     { status, limit, offset }: Room & { status: SessionStatus | undefined },
   ): Promise<{ rows: Session[]; total: number }> {
     const condition = sql.and([await this.seen(access), status !== undefined && sql`s.status = ${status}`]);
+    const order = orderFor(access);
     const [rows, [counted]] = await Promise.all([
       this.database.read<Session>(
         withinPageBytes({
-          from: sql`(SELECT * FROM sessions AS s WHERE ${condition} ORDER BY s.created_at DESC, s.id DESC
+          from: sql`(SELECT * FROM sessions AS s WHERE ${condition} ORDER BY ${order}
             LIMIT ${limit} OFFSET ${offset}) AS s CROSS JOIN LATERAL (SELECT ${CUT} OFFSET 0) AS v`,
           columns: sql.raw(
             [...PLAIN.map((name) => `s.${name}`), ...TEXTS.map((name) => `v.${name}`)].join(', '),
           ),
-          order: sql`s.created_at DESC, s.id DESC`,
+          order,
           bytes: contentBytes('v', { texts: TEXTS }),
           names: NAMES,
         }),
@@ -128,4 +129,11 @@ export class SessionsRepository {
     const shown = await this.contributions.shownSessions(access);
     return sql`${own} AND (s.app_id = ${access.actor.appId} OR s.id IN (${shown}))`;
   }
+}
+
+/** Newest first. Sessions whose times the caller is not shown come last and by id, which tells nothing (rule 7.5). */
+function orderFor(access: Access): Sql {
+  if (seesEverything(access)) return sql`s.created_at DESC, s.id DESC`;
+  const ownTime = sql`CASE WHEN s.app_id = ${access.actor.appId} THEN s.created_at END`;
+  return sql`${ownTime} DESC NULLS LAST, s.id`;
 }
