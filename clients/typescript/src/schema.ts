@@ -3217,7 +3217,7 @@ export interface paths {
         };
         /**
          * Get the webhook subscription
-         * @description The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again.
+         * @description The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again. To a key, one that the user made shows no address, no share events, and neither failures nor the last delivery.
          */
         get: operations["Webhooks_get"];
         put?: never;
@@ -3263,7 +3263,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret
-         * @description For 24 hours `webhook-signature` holds the signatures of both secrets. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description For 24 hours `webhook-signature` holds the signatures of both secrets. A key cannot rotate the secret of a subscription that the user made (403). Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_rotate"];
         delete?: never;
@@ -3301,7 +3301,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first, without their content. Deliveries are stored for 30 days.
+         * @description Newest first, without their content. Deliveries are stored for 30 days. A key does not see those of share events.
          */
         get: operations["Webhooks_deliveries"];
         put?: never;
@@ -9393,7 +9393,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /**
-             * @description Null if only proposal events are subscribed to.
+             * @description Null if only proposal events are subscribed to, and to a key if the user made the subscription.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string | null;
@@ -9441,7 +9441,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /**
-             * @description Null if only proposal events are subscribed to.
+             * @description Null if only proposal events are subscribed to, and to a key if the user made the subscription.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string | null;

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
-import { PING } from '../domain/events.js';
+import { isShareEvent, PING } from '../domain/events.js';
 import { isSecret, newSecret } from '../domain/signature.js';
 import { type Delivery, receiversRights, type Subscription, type Target } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
@@ -20,6 +20,8 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
 export interface ReceiverKey {
   ownerId: string;
   appId: string;
+  /** True if an app's key asks: it learns nothing that only people can subscribe to (rule 9.1f). */
+  isByKey: boolean;
 }
 
 export interface SubscriptionRequest {
@@ -103,18 +105,19 @@ export class Subscriptions {
     return this.change(pair, (known) => this.save({ ...known, ...ACTIVE }));
   }
 
-  /** @throws NOT_FOUND */
+  /** @throws NOT_FOUND; PERMISSION_DENIED if a key asks for a person's subscription */
   async rotate(pair: ReceiverKey): Promise<{ subscription: Subscription; secret: string }> {
     const secret = newSecret();
     const previousUntil = new Date(this.clock.now().getTime() + OVERLAP_MS);
-    const subscription = await this.change(pair, (known) =>
-      this.save({
+    const subscription = await this.change(pair, (known) => {
+      if (pair.isByKey && known.isUsers) throw personsSecret();
+      return this.save({
         ...known,
         secret: this.secrets.seal(secret),
         previousSecret: known.secret,
         previousUntil,
-      }),
-    );
+      });
+    });
     return { subscription, secret };
   }
 
@@ -152,7 +155,8 @@ export class Subscriptions {
   async redeliver(pair: ReceiverKey, deliveryId: string): Promise<string> {
     await this.change(pair, async (known) => {
       const delivery = isId(deliveryId) ? await this.deliveries.find(known, deliveryId) : null;
-      if (!delivery) throw new DomainError('NOT_FOUND', 'Delivery not found');
+      if (!delivery || (pair.isByKey && isShareEvent(delivery.event)))
+        throw new DomainError('NOT_FOUND', 'Delivery not found');
       refuseDisabled(known);
       if (delivery.status !== 'pending') await this.refuseFull(known);
       await this.deliveries.beginRound(delivery, this.clock.now());
@@ -166,7 +170,9 @@ export class Subscriptions {
     page: { limit: number; offset: number },
   ): Promise<{ deliveries: Delivery[]; total: number }> {
     const subscription = await this.find(pair);
-    return subscription ? this.deliveries.list(subscription, page) : { deliveries: [], total: 0 };
+    return subscription
+      ? this.deliveries.list(subscription, { ...page, isByKey: pair.isByKey })
+      : { deliveries: [], total: 0 };
   }
 
   private create({ ownerId, appId }: ReceiverKey, wish: SubscriptionRequest, secret: string): Subscription {
@@ -251,6 +257,9 @@ function tooManyPending(): DomainError {
     max_pending_deliveries: MOST_PENDING,
   });
 }
+
+const personsSecret = (): DomainError =>
+  new DomainError('PERMISSION_DENIED', 'Only the person who made this subscription can rotate its secret');
 
 function refuseDisabled({ status }: Subscription): void {
   if (status === 'disabled')

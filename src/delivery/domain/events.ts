@@ -36,9 +36,13 @@ export function eventOf(entity: EventEntity, action: string): EventName | null {
   return isEventName(name) ? name : null;
 }
 
-export const isShareEvent = (event: EventName): boolean => ENTITY_OF[event] === 'share';
-
 const namesOf = (entity: EventEntity): EventName[] => NAMES.filter((name) => ENTITY_OF[name] === entity);
+
+/** The events that only people can subscribe to (rule 9.4d). */
+export const SHARE_EVENTS: readonly string[] = namesOf('share');
+
+export const isShareEvent = (event: string): boolean => SHARE_EVENTS.includes(event);
+
 const DOTTED = namesOf('proposal');
 const PROPOSAL_EVENTS = DOTTED.map((name) => name.slice('proposal.'.length));
 

@@ -1,8 +1,23 @@
 import { type Delivery, type Subscription } from '../domain/subscription.js';
-import { proposalEventNamed } from '../domain/events.js';
+import { type ReceiverKey } from '../application/subscriptions.service.js';
+import { isShareEvent, proposalEventNamed } from '../domain/events.js';
 import { type DeliveryDto, type ProposalSubscriptionDto, type SubscriptionDto } from './webhooks.dto.js';
 
-export const presentSubscription = (subscription: Subscription): SubscriptionDto => ({
+/** To a key, a person's subscription shows neither its address nor anything of the events for people (rule 9.1f). */
+export const presentSubscription = (known: Subscription, { isByKey }: Asked): SubscriptionDto =>
+  presented(isByKey && known.isUsers ? withoutPersons(known) : known);
+
+type Asked = Pick<ReceiverKey, 'isByKey'>;
+
+const withoutPersons = (subscription: Subscription): Subscription => ({
+  ...subscription,
+  webhookUrl: null,
+  events: subscription.events.filter((event) => !isShareEvent(event)),
+  consecutiveFailures: 0,
+  lastDeliveryAt: null,
+});
+
+const presented = (subscription: Subscription): SubscriptionDto => ({
   id: subscription.id,
   app_id: subscription.appId,
   user_id: subscription.ownerId,

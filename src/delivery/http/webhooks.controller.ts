@@ -59,14 +59,15 @@ export class WebhooksController {
     const subscribed = await this.subscriptions.subscribe(pair, wish);
     request.res?.status(subscribed.isNew ? 201 : 200);
     const made = subscribed.secret === null ? {} : { secret: subscribed.secret };
-    return { ...presentSubscription(subscribed.subscription), ...made };
+    return { ...presentSubscription(subscribed.subscription, pair), ...made };
   }
 
   @Get('subscription')
   @Endpoint({
     summary: 'Get the webhook subscription',
     description:
-      'The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again.',
+      'The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again. ' +
+      'To a key, one that the user made shows no address, no share events, and neither failures nor the last delivery.',
     requires: ANY,
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
@@ -77,7 +78,7 @@ export class WebhooksController {
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
     const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
-    return presentSubscription(await this.subscriptions.get(pair));
+    return presentSubscription(await this.subscriptions.get(pair), pair);
   }
 
   @Delete('subscription')
@@ -113,13 +114,14 @@ export class WebhooksController {
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
     const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
-    return presentSubscription(await this.subscriptions.enable(pair));
+    return presentSubscription(await this.subscriptions.enable(pair), pair);
   }
 
   @Post('subscription/rotate-secret')
   @Endpoint({
     summary: 'Rotate the webhook secret',
-    description: 'For 24 hours `webhook-signature` holds the signatures of both secrets.',
+    description:
+      'For 24 hours `webhook-signature` holds the signatures of both secrets. A key cannot rotate the secret of a subscription that the user made (403).',
     requires: { ...ANY, fresh: 'always' },
     answers: SubscribedDto,
     errors: ['NOT_FOUND'],
@@ -131,7 +133,7 @@ export class WebhooksController {
   ): Promise<SubscribedDto> {
     const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
     const { subscription, secret } = await this.subscriptions.rotate(pair);
-    return { ...presentSubscription(subscription), secret };
+    return { ...presentSubscription(subscription, pair), secret };
   }
 
   @Post('subscription/test')
@@ -155,7 +157,8 @@ export class WebhooksController {
   @Get('deliveries')
   @Endpoint({
     summary: 'List deliveries',
-    description: 'Newest first, without their content. Deliveries are stored for 30 days.',
+    description:
+      'Newest first, without their content. Deliveries are stored for 30 days. A key does not see those of share events.',
     requires: ANY,
     answers: DeliveriesDto,
     errors: ['NOT_FOUND'],

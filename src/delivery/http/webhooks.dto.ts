@@ -93,7 +93,12 @@ export class SubscriptionDto {
   @UuidField()
   user_id: string;
 
-  @StringField({ nullable: true, description: 'Null if only proposal events are subscribed to.', ...URL })
+  @StringField({
+    nullable: true,
+    description:
+      'Null if only proposal events are subscribed to, and to a key if the user made the subscription.',
+    ...URL,
+  })
   webhook_url: string | null;
 
   @StringArrayField({ example: ['node.created'] })

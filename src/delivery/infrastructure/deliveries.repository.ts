@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql, type Sql } from '../../kernel/database/sql.js';
+import { SHARE_EVENTS } from '../domain/events.js';
 import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
 import { hasManyPending, type SubscriptionKey } from './subscriptions.repository.js';
 
@@ -96,17 +97,18 @@ export class DeliveriesRepository {
 
   async list(
     { ownerId, id }: SubscriptionKey,
-    { limit, offset }: { limit: number; offset: number },
+    { limit, offset, isByKey }: { limit: number; offset: number; isByKey: boolean },
   ): Promise<{ deliveries: Delivery[]; total: number }> {
+    const hidden = isByKey ? SHARE_EVENTS : [];
     const deliveries = await this.database.read<Delivery & { total: number }>(
-      sql`SELECT ${COLUMNS}, (${counted({ ownerId, id })}) AS total FROM webhook_deliveries d
-        WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id}
+      sql`SELECT ${COLUMNS}, (${counted({ ownerId, id }, hidden)}) AS total FROM webhook_deliveries d
+        WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.event <> ALL(${[...hidden]}::text[])
         ORDER BY d.created_at DESC, d.sequence DESC NULLS LAST, d.id LIMIT ${limit} OFFSET ${offset}`,
       'deliveries',
     );
     return {
       deliveries,
-      total: deliveries[0]?.total ?? (offset === 0 ? 0 : await this.count({ ownerId, id })),
+      total: deliveries[0]?.total ?? (offset === 0 ? 0 : await this.count({ ownerId, id }, hidden)),
     };
   }
 
@@ -239,9 +241,9 @@ export class DeliveriesRepository {
     await this.database.write(excessOf(sql.raw('webhook_subscriptions')), 'deliveries-sweep-excess');
   }
 
-  private async count({ ownerId, id }: SubscriptionKey): Promise<number> {
+  private async count(key: SubscriptionKey, hidden: readonly string[]): Promise<number> {
     const [row] = await this.database.read<{ total: number }>(
-      sql`SELECT (${counted({ ownerId, id })}) AS total`,
+      sql`SELECT (${counted(key, hidden)}) AS total`,
       'deliveries-count',
     );
     return row?.total ?? 0;
@@ -285,5 +287,6 @@ const nodeHeldOrLost = (nodeId: string | null, hasNode: boolean): Sql =>
         )`;
 
 /** Counted on its own: a page reads only its part of an index. */
-const counted = ({ ownerId, id }: SubscriptionKey): Sql =>
-  sql`SELECT count(*) FROM webhook_deliveries WHERE owner_id = ${ownerId} AND subscription_id = ${id}`;
+const counted = ({ ownerId, id }: SubscriptionKey, hidden: readonly string[]): Sql =>
+  sql`SELECT count(*) FROM webhook_deliveries WHERE owner_id = ${ownerId} AND subscription_id = ${id}
+    AND event <> ALL(${[...hidden]}::text[])`;
