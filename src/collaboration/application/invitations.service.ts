@@ -20,6 +20,9 @@ export interface NewInvitation {
   message?: string | null;
 }
 
+/** The most pending invitations of a group, and the most ended ones: they count for no quota (rule 10.3). */
+const MOST_STORED = 1_000;
+
 /** Invitations into groups (rule 10.3). The group is locked first, as for every change of its members. */
 @Injectable()
 export class InvitationsService {
@@ -35,7 +38,7 @@ export class InvitationsService {
   ) {}
 
   /**
-   * @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS; VALIDATION_ERROR for a
+   * @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS, QUOTA_EXCEEDED; VALIDATION_ERROR for a
    * profile that is not the group's, and when none is named and the profile of a former member no longer
    * exists
    */
@@ -138,14 +141,23 @@ export class InvitationsService {
   }
 
   private async add(invitation: Invitation): Promise<void> {
+    const { owner_id, invited_user_id } = invitation;
+    const pending = await this.invitations.makeRoom(owner_id, invited_user_id, MOST_STORED);
     try {
       await this.invitations.insert(invitation);
     } catch (error) {
       if (!isUniqueViolation(error, 'group_invitations_pending')) throw error;
       throw new DomainError('INVITATION_EXISTS', 'This user is already invited');
     }
+    if (pending >= MOST_STORED) throw tooManyPending();
   }
 }
+
+const tooManyPending = (): DomainError =>
+  new DomainError('QUOTA_EXCEEDED', 'The group has 1,000 open invitations; cancel some of them first', {
+    quota: 'pending_invitations',
+    limit: MOST_STORED,
+  });
 
 const formerProfileGone = (): DomainError =>
   DomainError.validation(

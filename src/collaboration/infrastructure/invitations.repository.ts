@@ -47,6 +47,24 @@ export class InvitationsRepository {
     return this.list(sql`i.owner_id = ${groupId} AND i.status = 'pending'`);
   }
 
+  /**
+   * Deletes the ended invitation of this user, and the oldest beyond a number; nothing refers to them.
+   * @returns the number of pending invitations of the group
+   */
+  async makeRoom(groupId: string, userId: string, mostEnded: number): Promise<number> {
+    await this.database.write(
+      sql`DELETE FROM group_invitations WHERE owner_id = ${groupId} AND status <> 'pending' AND (invited_user_id = ${userId}
+          OR id IN (SELECT e.id FROM group_invitations AS e WHERE e.owner_id = ${groupId} AND e.status <> 'pending'
+            ORDER BY e.responded_at DESC NULLS LAST, e.id OFFSET ${mostEnded}))`,
+      'invitations-make-room',
+    );
+    const [row] = await this.database.write<{ count: number }>(
+      sql`SELECT count(*) AS count FROM group_invitations WHERE owner_id = ${groupId} AND status = 'pending'`,
+      'invitations-pending',
+    );
+    return row?.count ?? 0;
+  }
+
   /** Throws the unique violation of group_invitations_pending. */
   async insert(invitation: Invitation): Promise<void> {
     const { owner_id, id, invited_user_id, invited_by, role, message, status, created_at } = invitation;

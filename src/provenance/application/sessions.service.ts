@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
 import { advanced, type Session, sessionKey, type SessionStatus } from '../domain/session.js';
 import { SessionsRepository } from '../infrastructure/sessions.repository.js';
+
+/** The most sessions of one maker that no write names: these count for no quota (rule 7.4d). */
+const MOST_EMPTY = 1_000;
 
 /** Sessions that callers begin and end themselves; those that a write begins are written with it. */
 @Injectable()
@@ -15,7 +19,10 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the session that the caller has already begun under that external id, if there is one */
+  /**
+   * @returns the session that the caller has already begun under that external id, if there is one
+   * @throws QUOTA_EXCEEDED beyond {@link MOST_EMPTY}
+   */
   async begin(
     access: Access,
     { external_id, agent_id, agent_name }: { external_id?: string; agent_id?: string; agent_name?: string },
@@ -37,7 +44,11 @@ export class SessionsService {
       started_at: null,
       completed_at: null,
     };
-    const before = await this.units.run(() => this.sessions.insert(session));
+    const before = await this.units.run(async () => {
+      const known = await this.sessions.insert(session);
+      if (known === null && (await this.sessions.countEmpty(session)) > MOST_EMPTY) throw tooManyEmpty();
+      return known;
+    });
     return { session: before ?? session, isNew: before === null };
   }
 
@@ -55,6 +66,12 @@ export class SessionsService {
     });
   }
 }
+
+const tooManyEmpty = (): DomainError =>
+  new DomainError('QUOTA_EXCEEDED', 'There are 1,000 sessions without a write; use one of them', {
+    quota: 'empty_sessions',
+    limit: MOST_EMPTY,
+  });
 
 /** The owner may do with all sessions what their makers may. */
 export const isOwn = ({ isOwner, actor }: Access, { app_id }: Pick<Session, 'app_id'>): boolean =>

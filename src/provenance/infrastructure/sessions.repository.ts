@@ -102,6 +102,17 @@ export class SessionsRepository {
     return before as Session;
   }
 
+  /** The number of the maker's sessions that no write has named. */
+  async countEmpty({ owner_id, app_id }: Session): Promise<number> {
+    const [row] = await this.database.write<{ count: number }>(
+      sql`SELECT count(*) AS count FROM sessions AS s
+        WHERE s.owner_id = ${owner_id} AND s.app_id IS NOT DISTINCT FROM ${app_id}::uuid AND NOT EXISTS (
+          SELECT FROM contributions AS c WHERE c.owner_id = s.owner_id AND c.session_id = s.id)`,
+      'sessions-empty',
+    );
+    return row?.count ?? 0;
+  }
+
   async lock(ownerId: string, id: string): Promise<Session> {
     const [session] = await this.database.write<Session>(
       sql`SELECT ${COLUMNS} FROM sessions AS s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
