@@ -33,6 +33,7 @@ export { KnownPeople, mayName } from './infrastructure/known-people.queries.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { hasEverAuthorized } from './infrastructure/authorized-apps.sql.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
+export { livingReshares } from './infrastructure/share-chains.sql.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
 export { notAuthorized } from './domain/authorization.js';

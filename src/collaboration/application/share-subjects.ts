@@ -10,7 +10,7 @@ import {
   SharesQueries,
   type ShareScope,
 } from '../../privacy/index.js';
-import { type Subject } from '../domain/share.js';
+import { type Share, type Subject } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /** The subject of a new share as it was sent. */
@@ -18,8 +18,8 @@ export interface SubjectRequest {
   scope: ShareScope;
   tagIds: readonly string[] | undefined;
   nodeIds: readonly string[] | undefined;
-  /** The share being changed, which cannot be its own parent. */
-  shareId?: string;
+  /** The share being changed, which stays in its graph and with its parent (rule 10.8d). */
+  changed?: Share;
 }
 
 /** The longest allowed chain of re-shares. */
@@ -42,7 +42,15 @@ export class ShareSubjects {
    * Needs a unit of work: the parent of a re-share is locked until the unit ends.
    * @throws VALIDATION_ERROR
    */
-  async find(giver: Access, { scope, tagIds, nodeIds, shareId }: SubjectRequest): Promise<Subject> {
+  async find(giver: Access, request: SubjectRequest): Promise<Subject> {
+    const subject = await this.found(giver, request);
+    const { changed } = request;
+    if (changed !== undefined && !isSameChain(subject, changed)) throw otherChain(subject.scope);
+    return subject;
+  }
+
+  private async found(giver: Access, request: SubjectRequest): Promise<Subject> {
+    const { scope, tagIds, nodeIds, changed } = request;
     const own = {
       graph_owner_id: giver.ownerId,
       scope,
@@ -60,7 +68,7 @@ export class ShareSubjects {
     if (nodes.length < ids.length) throw notShareable();
     if (owners.size > 1) throw DomainError.validation('node_ids', 'must all belong to one owner');
     if (owners.has(giver.ownerId)) return { ...own, node_ids: ids };
-    const parent = await this.parentOf(giver, nodes, shareId);
+    const parent = await this.parentOf(giver, nodes, changed);
     return {
       ...own,
       graph_owner_id: parent.graphOwnerId,
@@ -77,12 +85,15 @@ export class ShareSubjects {
     throw foreignTags();
   }
 
-  /** The share with the most rights among those that allow all these nodes to be re-shared. */
-  private async parentOf({ ownerId: giverId }: Access, nodes: readonly OwnedFacts[], shareId?: string) {
+  /**
+   * The share with the most rights among those that allow all these nodes to be re-shared; for a share being changed
+   * none but its parent.
+   */
+  private async parentOf({ ownerId: giverId }: Access, nodes: readonly OwnedFacts[], changed?: Share) {
     const graphOwnerId = (nodes[0] as OwnedFacts).ownerId;
     const ids = nodes.map(({ id }) => id);
     const shares = (await this.received.reshareable(giverId, graphOwnerId, ids)).filter(
-      ({ worth }) => !worth.chain.some(({ id }) => id === shareId),
+      ({ share }) => changed === undefined || changed.parent_share_id === share.id,
     );
     for (const candidate of shares.sort(byRights)) {
       const reached = await this.received.nodesOf(candidate);
@@ -91,7 +102,7 @@ export class ShareSubjects {
         throw DomainError.validation('node_ids', 'have been re-shared too many times');
       if (await this.hold(candidate)) return candidate.share;
     }
-    throw notShareable();
+    throw changed === undefined ? notShareable() : otherChain('specific_nodes');
   }
 
   /** Locks a share and its parents; true if the share is still in force then. */
@@ -114,6 +125,16 @@ const foreignTags = (): DomainError => DomainError.validation('tag_ids', 'must b
 /** Unknown, foreign and invisible nodes answer alike (rules 3.18, 10.7). */
 const notShareable = (): DomainError =>
   DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may re-share');
+
+const isSameChain = (one: Subject, other: Subject): boolean =>
+  one.graph_owner_id === other.graph_owner_id && one.parent_share_id === other.parent_share_id;
+
+const otherChain = (scope: ShareScope): DomainError =>
+  DomainError.validation(
+    scope === 'specific_nodes' ? 'node_ids' : 'scope',
+    'must stay within what this share is about: your own nodes, or nodes of its parent share. ' +
+      'To share others, end this share and create another',
+  );
 
 const weight = ({ worth }: IncomingShare): number => Number(worth.canWrite) + Number(worth.canDelete);
 const end = ({ worth }: IncomingShare): number => worth.expiresAt?.getTime() ?? Infinity;

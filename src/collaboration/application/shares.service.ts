@@ -137,7 +137,7 @@ export class SharesService {
   private subject(giver: Access, fields: ShareFields, share?: Share): Promise<Subject> {
     const scope = fields.scope ?? (share as Share).scope;
     const { tag_ids: tagIds, node_ids: nodeIds } = fields;
-    return this.subjects.find(giver, { scope, tagIds, nodeIds, ...(share ? { shareId: share.id } : {}) });
+    return this.subjects.find(giver, { scope, tagIds, nodeIds, ...(share ? { changed: share } : {}) });
   }
 
   private async locked({ owner_id, id }: Share): Promise<Share> {

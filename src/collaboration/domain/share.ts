@@ -106,6 +106,7 @@ export const shareTerms = (share: StoredOutline): ShareTerms => ({
   ownerId: share.owner_id,
   graphOwnerId: share.graph_owner_id,
   sharedWithUserId: share.shared_with_user_id,
+  parentShareId: share.parent_share_id,
   scope: share.scope,
   canRead: share.can_read,
   canWrite: share.can_write,

@@ -47,7 +47,7 @@ export class ShareBoundsQueries {
           WHERE s.shared_with_user_id = ${receiverId} AND s.revoked_at IS NULL
             AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz)
             AND (s.owner_id = ${giverId} OR NOT ${isFromBlocked(receiverId)})
-          UNION ALL
+          UNION
           SELECT c.owner_id, c.id, p.parent_owner_id, p.parent_share_id,
             cardinality(p.tag_ids) + cardinality(p.node_ids)
           FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Room } from '../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { isFromBlocked } from '../../privacy/index.js';
+import { isFromBlocked, livingReshares } from '../../privacy/index.js';
 import { type Share, type StoredOutline } from '../domain/share.js';
 import { newestPage } from './newest-page.js';
 
@@ -30,7 +30,16 @@ const COLUMNS = {
 } satisfies Record<keyof Share, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof Share)[];
 const ALL = sql.raw(NAMES.join(', '));
-const CHANGING = NAMES.filter((name) => !['owner_id', 'id', 'created_at'].includes(name));
+/** Graph, receiver and parent never change: chains are judged by them (rule 10.8d). */
+const FIXED = [
+  'owner_id',
+  'id',
+  'graph_owner_id',
+  'shared_with_user_id',
+  'parent_owner_id',
+  'parent_share_id',
+];
+const CHANGING = NAMES.filter((name) => ![...FIXED, 'created_at'].includes(name));
 const value = (share: Share, name: keyof Share): Sql => sql`${share[name]}::${sql.raw(COLUMNS[name])}`;
 const OUTLINE = sql.raw(NAMES.filter((name) => name !== 'tag_ids' && name !== 'node_ids').join(', '));
 
@@ -74,7 +83,7 @@ export class SharesRepository {
           WITH RECURSIVE chain AS (
             SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id FROM shares AS s
             WHERE s.owner_id = ${ownerId} AND s.id = ${id}
-            UNION ALL
+            UNION
             SELECT p.owner_id, p.id, p.parent_owner_id, p.parent_share_id
             FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
           ) SELECT owner_id, id FROM chain
@@ -146,16 +155,7 @@ export class SharesRepository {
     return this.page(
       sql`SELECT s.* FROM shares AS s
         WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL AND NOT ${isFromBlocked(userId)}
-          AND (s.parent_share_id IS NULL OR s.id NOT IN (
-            WITH RECURSIVE above AS (
-              SELECT c.id AS leaf_id, p.owner_id, p.id, p.parent_owner_id, p.parent_share_id, p.can_share, p.revoked_at
-              FROM shares AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
-              WHERE c.shared_with_user_id = ${userId} AND c.revoked_at IS NULL
-              UNION ALL
-              SELECT a.leaf_id, p.owner_id, p.id, p.parent_owner_id, p.parent_share_id, p.can_share, p.revoked_at
-              FROM above AS a JOIN shares AS p ON p.owner_id = a.parent_owner_id AND p.id = a.parent_share_id
-            ) SELECT leaf_id FROM above WHERE revoked_at IS NOT NULL OR NOT can_share
-          ))`,
+          AND (s.parent_share_id IS NULL AND s.owner_id = s.graph_owner_id OR s.id IN (${livingReshares(userId)}))`,
       page,
     );
   }

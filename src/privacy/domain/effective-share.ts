@@ -20,6 +20,7 @@ export interface ShareTerms extends ShareRights {
   /** The owner of the shared nodes. */
   graphOwnerId: string;
   sharedWithUserId: string;
+  parentShareId: string | null;
   scope: ShareScope;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -36,7 +37,7 @@ export interface GrantingShare extends ShareTerms {
  * Expiry is not included; every use checks it.
  */
 export interface EffectiveShare<Share extends ShareTerms = GrantingShare> extends ShareRights {
-  /** True if nothing in the chain is revoked, and every parent may be re-shared. */
+  /** True if the chain is whole, nothing in it is revoked, and every parent may be re-shared. */
   isLiving: boolean;
   /** The earliest expiry of the chain. */
   expiresAt: Date | null;
@@ -51,7 +52,10 @@ export function effectiveShare<Share extends ShareTerms>(chain: readonly Share[]
   const every = (has: (one: ShareTerms) => boolean): boolean => chain.every(has);
   const times = chain.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]));
   return {
-    isLiving: every(({ revokedAt }) => revokedAt === null) && parents.every(({ canShare }) => canShare),
+    isLiving:
+      isWhole(chain) &&
+      every(({ revokedAt }) => revokedAt === null) &&
+      parents.every(({ canShare }) => canShare),
     canRead: every(reads),
     canWrite: every(({ canWrite }) => canWrite),
     canDelete: every(({ canDelete }) => canDelete),
@@ -59,6 +63,22 @@ export function effectiveShare<Share extends ShareTerms>(chain: readonly Share[]
     expiresAt: times.length === 0 ? null : new Date(Math.min(...times)),
     chain,
   };
+}
+
+/**
+ * True if each share is by the receiver of its parent, and the last is the graph owner's own: only then has the owner
+ * granted what the first one passes on (rule 10.8e). `livingReshares` is the same in SQL.
+ */
+function isWhole(chain: readonly ShareTerms[]): boolean {
+  return chain.every(({ ownerId, graphOwnerId, parentShareId }, index) => {
+    const parent = chain[index + 1];
+    if (parent === undefined) return parentShareId === null && ownerId === graphOwnerId;
+    return (
+      parent.id === parentShareId &&
+      parent.sharedWithUserId === ownerId &&
+      parent.graphOwnerId === graphOwnerId
+    );
+  });
 }
 
 const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean =>

@@ -16,6 +16,7 @@ const share = (tagIds: string[], rest: Partial<GrantingShare> = {}): GrantingSha
   ownerId: 'alice',
   graphOwnerId: 'alice',
   sharedWithUserId: 'bob',
+  parentShareId: null,
   scope: 'specific_tags',
   tagIds,
   nodeIds: [],

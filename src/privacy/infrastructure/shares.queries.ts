@@ -6,9 +6,7 @@ import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type GrantingShare, type ShareTerms } from '../domain/effective-share.js';
 import { hasBlocked, isFromBlocked } from './blocked-users.sql.js';
 import { pagesById } from './pages-by-id.js';
-
-/** The longest chain that is followed. No chain is created as long; the statement must end for any rows. */
-const MAX_DEPTH = 32;
+import { MAX_DEPTH } from './share-chains.sql.js';
 
 /** The most ids of nodes and tags that a statement reads with shares, unless one share and its parents have more. */
 const MAX_IDS = 16_384;
@@ -26,7 +24,7 @@ interface ReceivedKey {
 }
 
 const TERMS = sql.raw(`id, owner_id AS "ownerId", graph_owner_id AS "graphOwnerId",
-  shared_with_user_id AS "sharedWithUserId", scope, can_read AS "canRead", can_write AS "canWrite",
+  shared_with_user_id AS "sharedWithUserId", parent_share_id AS "parentShareId", scope, can_read AS "canRead", can_write AS "canWrite",
   can_delete AS "canDelete", can_share AS "canShare", expires_at AS "expiresAt", revoked_at AS "revokedAt"`);
 const WITH_IDS = sql`${TERMS}, tag_ids AS "tagIds", node_ids AS "nodeIds"`;
 
