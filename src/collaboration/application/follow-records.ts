@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { changedFields } from '../../kernel/change-log/changed-fields.js';
 import { type Follow } from '../domain/follow.js';
+import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 
 /**
@@ -12,15 +13,17 @@ import { FollowsRepository } from '../infrastructure/follows.repository.js';
 export class FollowRecords {
   constructor(
     private readonly follows: FollowsRepository,
+    private readonly departures: DeparturesQueries,
     private readonly changes: ChangeLog,
   ) {}
 
   /**
    * The follower pays for the rows of the follow in the followed user's log, also where a block keeps them out (rule
    * 9.8h). Throws the unique violation of follows_pair when there is a pending or accepted one.
-   * @throws QUOTA_EXCEEDED at the end of the unit
+   * @throws SERVICE_UNAVAILABLE while one of the two erases the account (rule 12.4a); QUOTA_EXCEEDED at the end of the unit
    */
   async add(follow: Follow): Promise<void> {
+    await this.departures.hold([follow.owner_id, follow.follower_id]);
     await this.follows.insert(follow);
     this.changes.count(follow.follower_id, { graph_bytes: bytesOfFollow(follow) });
     await this.record(follow, 'created', null);

@@ -15,6 +15,7 @@ import {
   shownShare,
   type StoredOutline,
 } from '../domain/share.js';
+import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { ShareBounds } from './share-bounds.service.js';
 
@@ -44,14 +45,22 @@ export class ShareRecords {
     private readonly shares: SharesRepository,
     private readonly grants: SharesQueries,
     private readonly bounds: ShareBounds,
+    private readonly departures: DeparturesQueries,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws QUOTA_EXCEEDED */
+  /** @throws QUOTA_EXCEEDED; SERVICE_UNAVAILABLE while somebody whom it depends on erases the account (rule 12.4a) */
   async add(share: Share): Promise<void> {
     await this.shares.insert(share);
     await this.bounds.refuse(share, null);
+    // Last, because an erasure waits for this unit from here on.
+    await this.departures.hold(
+      [share.owner_id, share.shared_with_user_id, share.graph_owner_id],
+      share.parent_owner_id !== null && share.parent_share_id !== null
+        ? { owner_id: share.parent_owner_id, id: share.parent_share_id }
+        : null,
+    );
     const [is] = (await this.shown([share])) as [ShownShare];
     await this.append('created', [{ share, is }]);
     this.touch([share]);

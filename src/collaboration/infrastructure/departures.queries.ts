@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Share } from '../domain/share.js';
+
+type ShareKey = Pick<Share, 'owner_id' | 'id'>;
 
 /** A group that the user is a member of, or has created. */
 export interface GroupLeft {
@@ -20,6 +23,43 @@ export interface GroupLeft {
 @Injectable()
 export class DeparturesQueries {
   constructor(private readonly database: Database) {}
+
+  /**
+   * Waits for units that hold the user, and lets no further one do so until this unit ends. Comes before the statements
+   * below: what they find then refers to nothing that they do not find.
+   */
+  async lock(userId: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${departureLock(sql`${userId}::uuid`)}, 0))`,
+      'departure-lock',
+    );
+  }
+
+  /**
+   * Keeps users, and those whom a re-share depends on, from erasing their accounts until the unit ends, as each unit that adds
+   * a share or a follow must. It never waits, because an erasure may wait for what the unit has locked; later waits of the
+   * unit take two seconds at most, because an erasure waits for the unit.
+   * @param parent the share that a re-share passes on
+   * @throws SERVICE_UNAVAILABLE while one of them erases the account
+   */
+  async hold(userIds: readonly string[], parent: ShareKey | null = null): Promise<void> {
+    const [row] = await this.database.write<{ is_held: boolean }>(
+      sql`WITH RECURSIVE chain AS (
+          SELECT s.owner_id, s.shared_with_user_id, s.parent_owner_id, s.parent_share_id FROM shares AS s
+          WHERE s.owner_id = ${parent?.owner_id ?? null}::uuid AND s.id = ${parent?.id ?? null}::uuid
+          UNION
+          SELECT p.owner_id, p.shared_with_user_id, p.parent_owner_id, p.parent_share_id
+          FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+        ), people AS (
+          SELECT unnest(${userIds}::uuid[]) AS id
+          UNION SELECT owner_id FROM chain UNION SELECT shared_with_user_id FROM chain
+        )
+        SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended(${departureLock(sql`id`)}, 0))) AS is_held,
+          set_config('lock_timeout', '2s', true) FROM people`,
+      'departure-hold',
+    );
+    if (row?.is_held !== true) throw beingErased();
+  }
 
   groups(userId: string): Promise<GroupLeft[]> {
     return this.database.read<GroupLeft>(
@@ -80,6 +120,12 @@ export class DeparturesQueries {
     );
   }
 }
+
+/** The name of the advisory lock between the erasure of an account and new shares and follows of its user. */
+const departureLock = (userId: Sql): Sql => sql`'departure of ' || ${userId}::text`;
+
+const beingErased = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'One of the accounts concerned is being erased; try again later');
 
 const doomedShares = (userId: string): Sql =>
   sql`WITH RECURSIVE doomed AS (
