@@ -6,6 +6,7 @@ import { DeparturesQueries } from '../../src/collaboration/infrastructure/depart
 import { erase } from '../portability/erasures.js';
 import { until } from '../support/until.js';
 import { codeOf, node } from '../support/worlds/nodes.js';
+import { group } from '../support/worlds/people.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
@@ -105,5 +106,21 @@ describe('an erasure beside others', () => {
     });
     expect([(await following).status, await erased]).toEqual([201, 204]);
     expect(await remains(alice)).toEqual([]);
+  });
+
+  it('an invitation that is accepted meanwhile is answered when the erasure has ended the group (rule 10.2b)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const id = await group(alice, [], { deletion_policy: 'transfer' });
+    const { body } = await alice.post(`/groups/${id}/invitations`, { user_id: bob.id, role: 'admin' });
+    let isAnswered = false;
+    let accepted = Promise.resolve(0);
+    within('takeFollows', async () => {
+      accepted = bob.put(`/groups/invitations/${body.id}`, { action: 'accept' }).then(({ status }) => {
+        isAnswered = true;
+        return status;
+      });
+      await until(async () => isAnswered || (await isWaiting()), 'the answer waits for the group');
+    });
+    expect([(await erase({ user: alice })).status, await accepted]).toEqual([204, 404]);
   });
 });

@@ -31,7 +31,7 @@ export class DepartureService implements OnModuleInit {
   private async leave(userId: string): Promise<string[]> {
     await this.queries.lock(userId);
     const alone: string[] = [];
-    for (const group of await this.queries.groups(userId)) {
+    for (const group of await this.queries.lockGroups(userId)) {
       if (group.others === 0) {
         alone.push(group.id);
         if (group.is_active) this.changes.count(group.created_by, { groups: -1 });

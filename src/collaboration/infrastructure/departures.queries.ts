@@ -61,14 +61,17 @@ export class DeparturesQueries {
     if (row?.is_held !== true) throw beingErased();
   }
 
-  groups(userId: string): Promise<GroupLeft[]> {
+  /** Locks the groups, in the order of their ids: nobody joins or leaves one until the unit ends. */
+  async lockGroups(userId: string): Promise<GroupLeft[]> {
+    const concerned = sql`g.created_by = ${userId}
+      OR g.id IN (SELECT m.owner_id FROM group_members AS m WHERE m.user_id = ${userId})`;
+    await this.database.write(sql`SELECT g.id FROM groups AS g WHERE ${concerned} ORDER BY g.id FOR UPDATE`);
+    // A statement of its own, because it counts the members as they are once the groups are locked.
     return this.database.read<GroupLeft>(
       sql`SELECT g.id, g.created_by, g.is_active,
           EXISTS (SELECT FROM group_members AS m WHERE m.owner_id = g.id AND m.user_id = ${userId}) AS is_member,
           (SELECT count(*) FROM group_members AS m WHERE m.owner_id = g.id AND m.user_id <> ${userId}) AS others
-        FROM groups AS g
-        WHERE g.created_by = ${userId} OR g.id IN (SELECT m.owner_id FROM group_members AS m WHERE m.user_id = ${userId})
-        ORDER BY g.id`,
+        FROM groups AS g WHERE ${concerned} ORDER BY g.id`,
     );
   }
 
