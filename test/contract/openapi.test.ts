@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { readFileSync } from 'node:fs';
+import fs, { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { buildOpenApi } from '../../src/kernel/http/openapi/openapi.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
@@ -63,6 +63,28 @@ describe('the document of the API', () => {
     serialized.mockRestore();
     expect(whole.length).toBeLessThanOrEqual(2);
     await request(world.origin).get('/docs-yaml').expect(404);
+  });
+
+  it('files of Swagger UI are sent from memory, so that answers which wait hold none open (rule 11.9l)', async () => {
+    const opened = jest.spyOn(fs, 'createReadStream');
+    const agent = request(world.origin);
+    for (const [name, type] of [
+      ['swagger-ui.css', /css/],
+      ['swagger-ui-bundle.js', /javascript/],
+      ['swagger-ui-standalone-preset.js', /javascript/],
+      ['favicon-16x16.png', /png/],
+      ['favicon-32x32.png', /png/],
+    ] as const) {
+      const { headers } = await agent.get(`/docs/${name}`).expect(200).expect('Content-Type', type);
+      await agent
+        .head(`/docs/${name}`)
+        .expect(200)
+        .expect('Content-Length', String(headers['content-length']));
+    }
+    for (const other of ['package.json', 'swagger-ui-bundle.js.map', '..%2fpackage.json'])
+      await agent.get(`/docs/${other}`).expect(404);
+    expect(opened).not.toHaveBeenCalled();
+    opened.mockRestore();
   });
 
   it('openapi.json has every route', () => {

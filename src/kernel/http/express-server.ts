@@ -1,9 +1,11 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { isFastPathOn } from '../fast-paths.js';
 import { requestContext } from '../request-context.js';
 import { requestClasses } from './fast-paths/request-shapes.js';
+import { filesFromMemory } from './openapi/swagger-files.js';
+import { admitToConnection } from './unanswered-requests.js';
 
 /** Streams have a dozen listeners for the end of their answer; Node would warn of a leak above ten. */
 const MOST_LISTENERS = 30;
@@ -18,13 +20,23 @@ export class ExpressServer extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const express = this.getInstance<Parameters<typeof requestClasses>[0]>();
+    const express = this.getInstance<RequestListener & Parameters<typeof requestClasses>[0]>();
     const classes = isFastPathOn('request-shapes') ? requestClasses(express) : {};
-    this.httpServer = createServer(classes, this.getInstance());
-    this.httpServer.prependListener('request', (request, response) => {
+    // The only listener that answers: a request that it drops is not served.
+    this.httpServer = createServer(classes, (request, response) => {
+      if (!admitToConnection(request, response)) return;
       response.setMaxListeners(MOST_LISTENERS);
       endWithConnection(request, response);
+      express(request, response);
     });
+  }
+
+  /**
+   * Serves the files of Swagger UI, the only static ones, from memory: `express.static` would hold a file of the disk open
+   * for each answer that waits.
+   */
+  override useStaticAssets(folder: string, { prefix = '' }: { prefix?: string } = {}): unknown {
+    return this.use(prefix, filesFromMemory(folder));
   }
 }
 
