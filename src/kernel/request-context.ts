@@ -27,6 +27,8 @@ export interface RequestContext {
   reading?: <T>(read: () => Promise<T>) => Promise<T>;
   /** True for a request of a person that ends access: it takes the places kept for it (rule 11.9d). */
   endsAccess?: boolean;
+  /** True if the answer acknowledges no new write, so that it may be refused or ended for want of room (rule 11.9b). */
+  reads?: boolean;
   /** Runs the work of a request with an Idempotency-Key, or answers as it was answered before (rule 11.6). */
   once?: (work: () => unknown) => Promise<unknown>;
   /** Absent outside of requests. */

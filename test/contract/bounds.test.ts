@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { type Response } from 'express';
 import { profile, letsIn, tagId } from '../support/worlds/nodes.js';
 import { EventReader, pull } from '../sync/pages.js';
 import { exchangeRaw } from '../support/raw-requests.js';
@@ -6,6 +7,7 @@ import { until } from '../support/until.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { BytesUnderWay } from '../../src/kernel/http/bodies/bytes-under-way.js';
+import { requestContext, SYSTEM_ACTOR } from '../../src/kernel/request-context.js';
 import { OpenStreams } from '../../src/sync/http/open-streams.js';
 
 const MIB = 1024 * 1024;
@@ -175,6 +177,15 @@ describe('requests', () => {
       expect(written.map(({ destroyed }) => destroyed)).toEqual([false, false]);
     });
 
+    it('limits of the bytes of answers end the answer of a POST that only reads for others (rule 11.9b)', () => {
+      const underWay = ofProcess();
+      const searches = [answer('a', 'POST'), answer('b', 'POST')];
+      const context = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null, reads: true };
+      for (const each of searches) requestContext.run(context, () => void hold(underWay, each, 6 * MIB));
+      hold(underWay, answer('c'), MIB);
+      expect(searches.map(({ destroyed }) => destroyed)).toEqual([true, false]);
+    });
+
     it('limits of the bytes of answers end the oldest answer of the caller who holds most for one who holds less', () => {
       const underWay = ofProcess();
       const [first, second, other] = [answer('a'), answer('a'), answer('b')];
@@ -227,6 +238,35 @@ describe('requests', () => {
         expect.objectContaining({ code: 'TOO_MUCH_UNDER_WAY' }),
       );
     });
+  });
+
+  it('limits of the bytes of answers refuse a POST that only reads and a repeated answer like a GET, but no write (rule 11.9b)', async () => {
+    const carol = await world.user();
+    const underWay = world.nest.get(BytesUnderWay);
+    const node = { title: 'large', node_type: 'note', metadata: { text: 'x'.repeat(100_000) } };
+    const counted = jest.spyOn(underWay, 'hold');
+    const keyed = carol.with({ 'Idempotency-Key': 'once' });
+    expect((await keyed.post('/nodes', node)).status).toBe(201);
+    const [, response] = counted.mock.calls.find(([direction]) => direction === 'sent') ?? [];
+    counted.mockRestore();
+    const ends: (() => void)[] = [];
+    const unread = { once: (_: string, end: () => void) => ends.push(end), off: () => undefined, req: {} };
+    const caller = underWay.whose((response as Response).req);
+    underWay.holdTransfer('sent', unread as never, { bytes: 8 * MIB, caller });
+    const refused = [
+      await carol.post('/nodes/search', { query: 'large' }),
+      await carol.get('/nodes'),
+      await keyed.post('/nodes', node),
+    ];
+    for (const { status, body } of refused)
+      expect([status, body.error?.details]).toEqual([
+        503,
+        { direction: 'sent', limit: 'caller', max_bytes: 8 * MIB },
+      ]);
+    expect((await carol.post('/nodes', { ...node, title: 'another' })).status).toBe(201);
+    for (const end of ends) end();
+    expect((await carol.post('/nodes/search', { query: 'large' })).status).toBe(200);
+    expect((await keyed.post('/nodes', node)).headers['idempotent-replayed']).toBe('true');
   });
 
   it("limits of requests apply to an app's streams and waiting pulls for a user", async () => {

@@ -1,7 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { endpointOf, isOfAppItself, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
+import {
+  endpointOf,
+  isOfAppItself,
+  onlyReads,
+  type Requirement,
+  requirementOf,
+} from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -51,9 +57,10 @@ export class AuthenticationGuard implements CanActivate {
     const requirement = requirementOf(context);
     const request = context.switchToHttp().getRequest<Request>();
     const endpoint = endpointOf(context.getHandler());
+    const reads = onlyReads(request.method, endpoint);
     if (requirement === 'public') {
       const endsAccess = endpoint?.endsAccess === true;
-      Object.assign(requestContext.current(), { caller: callerKey(request), endsAccess });
+      Object.assign(requestContext.current(), { caller: callerKey(request), endsAccess, reads });
       await this.limits.countPublic(request, () => this.secrets.holderOf(context));
       return true;
     }
@@ -68,6 +75,7 @@ export class AuthenticationGuard implements CanActivate {
       actor: actorOf(caller),
       caller: callerKey(request),
       endsAccess: caller.kind === 'user' && endpoint?.endsAccess === true,
+      reads,
     });
     if (caller.kind === 'user') this.quotas.tell(caller.user, response);
     if (requirement.fresh === 'always') this.stepUp.require(request);

@@ -187,6 +187,7 @@ async function replay(
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
   }
   const { body, etag } = await fromStored(stored.body, request, replays);
+  requestContext.current().reads = true;
   response.status(stored.status);
   if (etag !== undefined) setEtag(response, etag);
   response.setHeader('Idempotent-Replayed', 'true');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
+import { requestContext } from '../../request-context.js';
 
 type Direction = 'received' | 'sent';
 
@@ -135,7 +136,7 @@ export class BytesUnderWay {
   ): () => void {
     const hold = this.directions[direction];
     // A write cannot be refused after it was made: its answer is counted, whatever its size.
-    const isRead = response.req.method === 'GET';
+    const isRead = response.req.method === 'GET' || requestContext.current().reads === true;
     if (direction === 'received' || isRead) this.requireRoom(direction, caller, counted.bytes);
     let remove = (): void => undefined;
     const release = (): void => {
