@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onlyReads } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { type Answer, Client } from '../support/client.js';
+import { sendLate } from '../support/late-bodies.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
@@ -148,6 +149,18 @@ describe('step-up, a log-in from the last five minutes', () => {
     clock.advance(301);
     expect(codeOf(await bare().patch('/auth/me', { is_public: true }))).toBe(REFUSED);
     expect((await bare().patch('/auth/me', { is_public: false })).status).toBe(200);
+  });
+
+  it('step-up, a log-in not older than five minutes is needed to become public where the account has become private meanwhile (rule 1.16b)', async () => {
+    await user.patch('/auth/me', { is_public: true });
+    clock.advance(301);
+    const body = { is_public: true };
+    expect((await bare().patch('/auth/me', body)).status).toBe(200);
+    const late = { method: 'PATCH', path: '/auth/me', body };
+    const becomePrivate = () => bare().patch('/auth/me', { is_public: false });
+    const answer = await sendLate(world, bare(), late, becomePrivate, 0);
+    expect([answer.status, JSON.parse(answer.text).error?.code]).toEqual([401, 'REAUTHENTICATION_REQUIRED']);
+    expect((await bare().get('/auth/me')).body.is_public).toBe(false);
   });
 
   it('step-up, a log-in not older than five minutes is needed for more rights of an authorized app, and not for fewer or an earlier end', async () => {

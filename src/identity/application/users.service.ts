@@ -6,10 +6,12 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { keysOfAddress } from '../../kernel/mail/address.js';
 import { isUniqueViolation } from '../../kernel/database/violations.js';
-import { emailKey, type User, usernameKey, userNotFound } from '../domain/user.js';
+import { type ConfirmRights } from '../domain/others-rights.js';
+import { emailKey, followersRights, type User, usernameKey, userNotFound } from '../domain/user.js';
 import { UserEntity, type UserRow } from '../infrastructure/entities.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { NewPasswords } from './new-passwords.service.js';
@@ -128,12 +130,27 @@ export class Users {
     return { user, passwordHash };
   }
 
-  /** @throws NOT_FOUND, USERNAME_EXISTS (409) */
-  update(id: string, { username, isPublic }: ProfileChanges): Promise<User> {
-    return this.write(id, {
-      ...(username === undefined ? {} : { username, usernameKey: usernameKey(username) }),
-      ...(isPublic === undefined ? {} : { isPublic }),
+  /** @throws NOT_FOUND, USERNAME_EXISTS (409), and the errors of `confirm` */
+  update(id: string, { username, isPublic }: ProfileChanges, confirm: ConfirmRights): Promise<User> {
+    return this.units.run(async () => {
+      if (isPublic === true) {
+        const before = await this.lock(id);
+        await confirm(followersRights(before), followersRights({ isPublic }));
+      }
+      return this.write(id, {
+        ...(username === undefined ? {} : { username, usernameKey: usernameKey(username) }),
+        ...(isPublic === undefined ? {} : { isPublic }),
+      });
     });
+  }
+
+  /** Locks a user who is about to be changed, and reads the state that the change replaces. @throws NOT_FOUND */
+  private async lock(id: string): Promise<Pick<User, 'isPublic'>> {
+    const [user] = await this.database.write<Pick<User, 'isPublic'>>(
+      sql`SELECT is_public AS "isPublic" FROM users WHERE id = ${id} FOR NO KEY UPDATE`,
+      'user-lock',
+    );
+    return found(user ?? null);
   }
 
   /** Called by the operator's command line (rule 1.13). @throws NOT_FOUND */
@@ -189,7 +206,7 @@ export class Users {
   }
 }
 
-function found(user: User | null): User {
+function found<T extends object>(user: T | null): T {
   if (!user) throw userNotFound();
   return user;
 }

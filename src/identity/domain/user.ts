@@ -1,6 +1,7 @@
 import { type Tier } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { foldedAddress } from '../../kernel/mail/address.js';
+import { EVERYTHING, NO_RIGHTS, type OthersRights } from './others-rights.js';
 
 /** A person with an account; also the developer of apps (rule 1.5). */
 export interface User {
@@ -14,6 +15,10 @@ export interface User {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** The rights that others have by following an account, which is possible without a request while it is public. */
+export const followersRights = ({ isPublic }: Pick<User, 'isPublic'>): OthersRights =>
+  isPublic ? { rights: [{ kind: 'follow', over: EVERYTHING }] } : NO_RIGHTS;
 
 /** Two e-mail addresses with one key are one account (rule 1.2c). */
 export const emailKey = foldedAddress;

@@ -138,8 +138,8 @@ export class AuthController {
     @Body() { username, is_public }: UpdateMeBody,
     @Req() request: Request,
   ): Promise<OwnAccountDto> {
-    if (is_public === true && !user.isPublic) this.stepUp.require(request);
-    const changed = await this.users.update(user.id, { username, isPublic: is_public });
+    const changes = { username, isPublic: is_public };
+    const changed = await this.users.update(user.id, changes, this.stepUp.confirmation(request));
     return this.presented(changed);
   }
 
