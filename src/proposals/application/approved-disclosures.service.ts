@@ -8,7 +8,7 @@ import { type Proposal } from '../domain/proposal.js';
 import { type Disclosure, ProposalDisclosures } from './proposal-disclosures.service.js';
 
 /**
- * Holds an approval to what its user was told (rule 8.10d): what the approved part shows to apps, as a digest that is
+ * Holds an approval to what the diff said (rule 8.10d): what the approved part shows to apps, as a digest that is
  * stored with the approval and compared when an app applies. Never within a unit of work: disclosures are long work.
  */
 @Injectable()

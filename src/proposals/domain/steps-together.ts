@@ -3,7 +3,7 @@ import { type Step } from './proposal-content.js';
 
 /**
  * The steps in parts that are applied whole or not at all (rule 8.7h): a step after which rules may judge a node
- * differently belongs to all others about the same nodes, for its user was told what they show together. Every other
+ * differently belongs to all others about the same nodes, for the diff says what they show together. Every other
  * step is a part of its own. The steps of a part keep their order, and parts are independent of each other.
  * @param endsOf the nodes of the existing relationship that a step names
  */
