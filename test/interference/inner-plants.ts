@@ -17,8 +17,8 @@ export const INNER_PLANTS: Plant[] = [
     only: rehearsals,
     shows: /\/proposals/,
     async put(soil) {
-      const { OwnerEdits } = await import('../../src/graph/edits/application/owner-edits.service.js');
-      soil.replace(OwnerEdits, 'change', (change) => (access, node, { judging, ...edit }) => {
+      const { TrialEdits } = await import('../../src/graph/edits/application/trial-edits.js');
+      soil.patch(TrialEdits.prototype, 'change', (change) => (access, node, { judging, ...edit }) => {
         void judging;
         return change(access, node, edit);
       });
