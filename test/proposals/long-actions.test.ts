@@ -114,15 +114,19 @@ describe('a proposal about nodes with long masked texts', () => {
     },
   );
 
-  it('a proposal that is applied waits for no other writer of tags unless it makes one', async () => {
+  it('a proposal that is applied waits for no other writer of tags unless it assigns one', async () => {
     const locks = async (written: Written) => {
       const id = await approved(alice, client, await batch(1, written));
       const names = await sent(() => client.post(`/proposals/${id}/apply`));
       return names.filter((name) => name === 'tags-lock' || name === 'node-lock');
     };
-    for (const written of Object.values(ACTIONS)) expect(await locks(written)).not.toContain('tags-lock');
-    const made = await locks((id) => ['ADD_TAGS', { node_id: id, tags: [`new ${++number}`] }]);
-    expect(made[0]).toBe('tags-lock');
+    const isAssigning = (written: Written) => written('')[0] === 'ADD_TAGS';
+    for (const written of Object.values(ACTIONS).filter((one) => !isAssigning(one)))
+      expect(await locks(written)).not.toContain('tags-lock');
+    for (const tag of ['kept', `new ${++number}`]) {
+      const assigned = await locks((id) => ['ADD_TAGS', { node_id: id, tags: [tag] }]);
+      expect(assigned[0]).toBe('tags-lock');
+    }
   });
 
   it('undoing an applied proposal locks tags before nodes only when it takes tags back', async () => {
