@@ -50,16 +50,21 @@ describe('bounds', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
-  it('an account into which somebody shares is not empty, unless they are blocked (rule 12.3n)', async () => {
-    const [giver, recipient] = [await world.user(), await world.user()];
+  it.each<[string, (one: TestUser, other: TestUser) => Promise<unknown>]>([
     // A share by a blocked person leaves no row in the recipient's log.
-    await recipient.put(`/blocked-users/${giver.id}`, {});
-    const shared = { shared_with_user_id: recipient.id, scope: 'all' };
-    expect((await giver.post('/sharing', shared)).status).toBe(201);
-    await recipient.delete(`/blocked-users/${giver.id}`);
-    expect(codeOf(await imports(recipient, archive))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
-    await recipient.put(`/blocked-users/${giver.id}`, {});
-    expect((await imports(recipient, archive)).status).toBe(201);
+    [
+      'into which a blocked person shares',
+      async (one, other) => {
+        await one.put(`/blocked-users/${other.id}`, {});
+        await other.post('/sharing', { shared_with_user_id: one.id, scope: 'all' });
+      },
+    ],
+    ['that has made a group', (one) => one.post('/groups', { name: 'the group' })],
+    ['that has asked to follow somebody', (one, other) => one.post('/follows', { target_user_id: other.id })],
+  ])('an account %s is not empty, because others end these things (rule 12.3n)', async (_, act) => {
+    const [one, other] = [await world.user(), await world.user()];
+    await act(one, other);
+    expect(codeOf(await imports(one, archive))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
   });
 
   it('imports of one process give their ids back when they are refused (rule 12.3d)', async () => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { isFromBlocked } from '../../privacy/index.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
@@ -106,8 +105,9 @@ export class ArchiveRowsQueries {
     );
     const [row] = await this.database.read<{ used: boolean }>(
       sql`SELECT ${sql.join(tables, ' OR ')}
-        OR EXISTS (SELECT FROM shares AS s WHERE s.shared_with_user_id = ${ownerId} AND s.revoked_at IS NULL
-          AND NOT ${isFromBlocked(ownerId)})
+        OR EXISTS (SELECT FROM shares WHERE shared_with_user_id = ${ownerId})
+        OR EXISTS (SELECT FROM groups WHERE created_by = ${ownerId} AND is_active)
+        OR EXISTS (SELECT FROM follows WHERE follower_id = ${ownerId})
         OR EXISTS (SELECT FROM sequences WHERE id = ${ownerId} AND changes > 0) AS used`,
     );
     return row?.used === false;
