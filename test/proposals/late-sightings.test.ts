@@ -62,8 +62,9 @@ describe('a proposal about nodes that its app could not see when it wrote it', (
     const canonical_data = { node_id: nodeId, tags: ['a', 'b'] };
     const { id } = await proposed(all, { type: 'REMOVE_TAGS', canonical_data });
     await alice.put(`/nodes/${nodeId}`, { tags: ['open', 'a', 'b'] });
-    expect((await ready(all, id)).status).toBe(200);
-    expect((await alice.post(`/proposals/${id}/approve`, {})).status).toBe(200);
+    const { body: offered } = await ready(all, id);
+    expect(offered).toMatchObject({ status: 'READY_FOR_APPROVAL', revision: 2 });
+    expect((await alice.post(`/proposals/${id}/approve`, { expected_revision: 2 })).status).toBe(200);
     expect((await all.post(`/proposals/${id}/apply`)).body).toMatchObject({ status: 'APPLIED', errors: [] });
     expect((await alice.get(`/nodes/${nodeId}`)).body.tags).toEqual(['open']);
   });

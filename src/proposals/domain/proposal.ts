@@ -1,5 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
+import { parseJson } from '../../kernel/json-text.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Prepared } from './prepared.js';
@@ -177,7 +178,7 @@ export class Proposal {
 
   /** The same version with the app's words read again: if they mean something else than before, it is a new revision. */
   reread(prepared: Prepared, before: Proposal): Proposal {
-    const stored: unknown = JSON.parse(JSON.stringify(prepared));
+    const stored = parseJson(JSON.stringify(prepared));
     const isNew = this.record.revision === before.record.revision && !isSame(stored, before.record.prepared);
     return new Proposal({ ...this.record, prepared, revision: this.record.revision + (isNew ? 1 : 0) });
   }

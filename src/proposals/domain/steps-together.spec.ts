@@ -52,7 +52,7 @@ describe('steps that are applied together', () => {
       step('gone', 'DELETE_RELATIONSHIP', { relationship_id: THREE }),
       step('tag', 'ADD_TAGS', { node_id: ONE, tags: ['a'] }),
     ];
-    const ends = ({ id }: Step) => (id === 'gone' ? [ONE as string] : []);
+    const ends = ({ id }: Step) => (id === 'gone' ? [ONE] : []);
     expect(partsOf(steps, ends)).toEqual(['made edge gone tag']);
   });
 });
