@@ -105,7 +105,7 @@ export class QuestionAsker {
 
   /** Reads a stream to its first event: its statements run after the beginning of its answer. */
   private async firstEvent(path: string, { credentials }: Client): Promise<void> {
-    const stream = await EventReader.open(this.origin, path, credentials);
+    const stream = await EventReader.open(this.origin, path.replace('//api/v1', ''), credentials);
     await stream.next();
     stream.leave();
   }
