@@ -115,7 +115,7 @@ describe('approvals', () => {
     });
   });
 
-  describe('hold what was told', () => {
+  describe('keep to what the diff says', () => {
     it('an action that shows more is not applied without the one that hides it again', async () => {
       const body = batch(
         untag(secret),
@@ -171,6 +171,15 @@ describe('approvals', () => {
       await alice.put(`/nodes/${measured}`, { value: 'HIV positive' });
       expect(await applied(id)).toMatchObject({ status: 'FAILED' });
       expect(await valueOf(open)).toBe('sun');
+    });
+
+    it('a proposal that opens a node beside making one is applied by its app', async () => {
+      const body = batch(untag(secret), [
+        'CREATE_NODE',
+        { title: 'new', node_type: 'MEASUREMENT', value: 'its own', tags: ['x', 'unheard of'] },
+      ]);
+      const id = await approved(alice, app, body);
+      expect(await applied(id)).toMatchObject({ status: 'APPLIED', errors: [] });
     });
 
     it('a user takes an approval back by rejecting', async () => {

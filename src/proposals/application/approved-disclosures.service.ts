@@ -54,7 +54,8 @@ function digestOf(disclosures: readonly Disclosure[]): string | null {
     app.id,
     relationships,
     relationshipTexts,
-    nodes.map(({ id, newly_readable, content }) => [id, newly_readable, content]),
+    // A new node holds the words of the proposal, shown by an id that it does not have yet.
+    nodes.map(({ id, newly_readable, content }) => [id, newly_readable, id === null ? null : content]),
   ]);
   const text = JSON.stringify(entries.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
   return createHash('sha256').update(text).digest('base64url');

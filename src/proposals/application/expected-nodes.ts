@@ -181,7 +181,7 @@ class Forecast {
 
   private end(id: string): void {
     const node = this.node(id);
-    if (node) node.after = null;
+    if (node) Object.assign(node, { after: null, sources: [], taken: new Map() });
   }
 
   private node(given: string): ExpectedNode | undefined {
