@@ -491,7 +491,7 @@ describe('/auth/me (rule 1.1)', () => {
       .get(Database)
       .read(sql`SELECT to_jsonb(u) AS row FROM users u UNION ALL SELECT to_jsonb(t) FROM refresh_tokens t`);
     const dump = JSON.stringify(rows);
-    expect(dump).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    expect(dump).toContain('$argon2id$');
     for (const secret of [PASSWORD, body.refresh_token, body.access_token])
       expect(dump).not.toContain(secret);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
+import { PasswordHasher } from '../../src/identity/infrastructure/password-hasher.js';
 import { Agents } from './agents.js';
 import { Client, type Download, type Options, type Witness } from './client.js';
 import { freshDatabase } from './database.js';
@@ -116,6 +117,7 @@ export class World {
     // Worlds of processes need not load it.
     const { configureApp, createService } = await import('../../src/configure-app.js');
     const app = await createService(new Config(settings));
+    Object.assign(app.get(PasswordHasher), { cost: QUICK });
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
     // A machine that stalls for seconds must not lose a kept connection.
@@ -174,6 +176,9 @@ export class World {
     return { id: answer.body.id, apiKey, alone: client({}), as: (user) => client({ 'X-User-ID': user.id }) };
   }
 }
+
+/** The cost of hashing passwords in tests: thousands of persons register, and nobody attacks them. */
+const QUICK = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
 /** A database and a folder of one world's own, and the settings that tests have by default. */
 async function surroundings(environment: Record<string, string>) {
