@@ -100,7 +100,7 @@ function addAccountCommands(program: Command): void {
     .action((name: string) => withService(async (app) => print(await verifyEmail(app, name))));
   program
     .command('change-email')
-    .description('give a user another e-mail address, at your word; the old one gets a letter')
+    .description('change the e-mail address of a user without verification; the old address is notified')
     .argument('<user>', 'username, e-mail address or id')
     .argument('<address>', 'the new e-mail address')
     .action((name: string, address: string) =>
@@ -108,7 +108,7 @@ function addAccountCommands(program: Command): void {
     );
   program
     .command('erase-user')
-    .description('erase an account and all that is in it, for good')
+    .description('erase an account and all that is in it, permanently')
     .argument('<id>', 'id of the user')
     .action((id: string) => eraseUser(id));
 }

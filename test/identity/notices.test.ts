@@ -80,7 +80,7 @@ describe('letters (rule 1.22)', () => {
     ['an erasure', 'Your account was erased', () => user.delete('/auth/me', { password: PASSWORD })],
     [
       'an app that is let in',
-      'An app was let into your account',
+      'An app was authorized to use your account',
       async () => user.post('/authorizations', (await approvalOf()).approval),
     ],
     [
@@ -256,7 +256,7 @@ describe('letters (rule 1.22)', () => {
     const [letter] = await letters();
     expect(letter?.text).toContain('into your account:\nWin at https···evil·example·now ·b·\n\n');
     await user.post('/authorizations', approval);
-    expect(subjectsOf(await letters())).toEqual(['An app was let into your account']);
+    expect(subjectsOf(await letters())).toEqual(['An app was authorized to use your account']);
   });
 
   it('notices of events in an account go to the address that the account had at the time', async () => {

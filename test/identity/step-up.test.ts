@@ -37,7 +37,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     for (const { method, path, endpoint } of world.nest.get(RouteTable).routes) {
       if (!endpoint || endpoint.requires === 'public' || endpoint.requires.callers === 'key') continue;
       const name = `${method} ${path.replace('/api/v1', '')}`;
-      if (endpoint.requires.fresh) asked.push(`${endpoint.requires.fresh}: ${name}`);
+      if (endpoint.requires.stepUp) asked.push(`${endpoint.requires.stepUp}: ${name}`);
       else if (!onlyReads(method, endpoint)) free.push(name);
     }
     expect(asked.sort()).toEqual([...ASKED].sort());

@@ -35,4 +35,4 @@ export const endedFollow = (follow: Follow): Follow => ({
 });
 
 export const notPending = (status: string): DomainError =>
-  new DomainError('INVALID_STATE_TRANSITION', `It is already ${status}`);
+  new DomainError('INVALID_STATE_TRANSITION', `The follow request is already ${status}`);

@@ -130,7 +130,7 @@ export function answered<T extends { status: string; responded_at: Date | null }
   at: Date,
 ): T {
   if (!NEXT[record.status]?.includes(status)) {
-    throw new DomainError('INVALID_STATE_TRANSITION', `It is already ${record.status}`);
+    throw new DomainError('INVALID_STATE_TRANSITION', `This one is already ${record.status}`);
   }
   return { ...record, status, responded_at: at };
 }

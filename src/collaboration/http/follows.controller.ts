@@ -81,7 +81,7 @@ export class FollowsController {
     description:
       'Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need ' +
       'a log-in from the last five minutes.',
-    requires: { ...follow('respond'), fresh: 'sometimes' },
+    requires: { ...follow('respond'), stepUp: 'sometimes' },
     answers: FollowDto,
     errors: ['INVALID_STATE_TRANSITION'],
   })

@@ -129,7 +129,7 @@ export class GroupGraphsController {
     summary: 'Change a node of a group',
     description:
       'For admins, and members whose profile grants edit. Nodes that members share with the group are read-only.',
-    requires: { ...node('edit'), fresh: 'sometimes' },
+    requires: { ...node('edit'), stepUp: 'sometimes' },
     answers: NodeDto,
     errors: [
       'NOT_A_MEMBER',

@@ -58,7 +58,7 @@ export class GroupInvitationsController {
     summary: 'Invite a user into a group',
     description:
       "For admins of the group. The invited user sees the group's name, and nothing in it before accepting.",
-    requires: { ...ADMIN, fresh: 'always' },
+    requires: { ...ADMIN, stepUp: 'always' },
     status: 201,
     answers: InvitationDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'ALREADY_MEMBER', 'INVITATION_EXISTS'],

@@ -50,7 +50,7 @@ export class GroupMembersController {
     description:
       'Absent fields stay; null removes the profile. Another profile, or none, and the role of an admin need a log-in not ' +
       'older than five minutes.',
-    requires: { ...member('edit'), fresh: 'sometimes' },
+    requires: { ...member('edit'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'LAST_ADMIN'],
@@ -68,7 +68,7 @@ export class GroupMembersController {
   @Endpoint({
     summary: 'Make a member an admin',
     description: 'For admins of the group with a log-in from the last five minutes.',
-    requires: { ...member('edit'), fresh: 'sometimes' },
+    requires: { ...member('edit'), stepUp: 'sometimes' },
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
@@ -86,7 +86,7 @@ export class GroupMembersController {
     description:
       'Admins remove any member, members remove themselves. When the last admin leaves, `deletion_policy` applies; ' +
       'leaving the group to another member needs a log-in from the last five minutes.',
-    requires: { ...member('remove'), fresh: 'sometimes' },
+    requires: { ...member('remove'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: LeftGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],

@@ -107,7 +107,7 @@ export class GroupProfilesController {
     description:
       'Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a ' +
       'log-in from the last five minutes.',
-    requires: { ...PROFILE, fresh: 'sometimes' },
+    requires: { ...PROFILE, stepUp: 'sometimes' },
     endsAccess: true,
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'NOT_FOUND', 'PRECONDITION_FAILED'],

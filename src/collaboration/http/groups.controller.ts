@@ -103,7 +103,7 @@ export class GroupsController {
   @Endpoint({
     summary: 'Share your data with a group',
     description: 'Shares what one of your own exposure profiles allows, for reading only.',
-    requires: { ...group('member'), fresh: 'always' },
+    requires: { ...group('member'), stepUp: 'always' },
     status: 201,
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER', 'SHARE_EXISTS'],
@@ -135,7 +135,7 @@ export class GroupsController {
     description:
       'From now on the group can read what that profile of yours allows. Another profile needs a log-in ' +
       'from the last five minutes.',
-    requires: { ...group('member'), fresh: 'sometimes' },
+    requires: { ...group('member'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],

@@ -42,7 +42,7 @@ export class SharingController {
       'Shares everything you own, nodes with certain tags, or single nodes. The recipient finds the nodes in the ordinary node ' +
       'endpoints from the next request on. The rights of several shares add up. ' +
       'Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in from the last five minutes.',
-    requires: { callers: 'user', fresh: 'sometimes' },
+    requires: { callers: 'user', stepUp: 'sometimes' },
     status: 201,
     answers: ShareDto,
     errors: ['NOT_FOUND'],
@@ -120,7 +120,7 @@ export class SharingController {
     description:
       'For the sharer. The share of a follow stays read-only. More rights, more tags or a later end need a ' +
       'log-in from the last five minutes; so do single nodes beyond 20.',
-    requires: { ...share('edit'), fresh: 'sometimes' },
+    requires: { ...share('edit'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: ShareDto,
     errors: ['INVALID_STATE_TRANSITION'],

@@ -26,7 +26,7 @@ export class ProposalSubscriptionsController {
     description:
       'A second call replaces events and address. With a JWT, additional events or another address need a log-in from the ' +
       'last five minutes.',
-    requires: { callers: 'any', fresh: 'sometimes' },
+    requires: { callers: 'any', stepUp: 'sometimes' },
     status: 201,
     answers: ProposalSubscriptionDto,
     errors: ['INVALID_WEBHOOK_URL', 'INVALID_EVENT', 'NOT_FOUND'],

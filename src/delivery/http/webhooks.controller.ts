@@ -38,7 +38,7 @@ export class WebhooksController {
     description:
       'There is one subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. ' +
       'With a JWT, additional events, another address or secret need a log-in from the last five minutes.',
-    requires: { ...ANY, fresh: 'sometimes' },
+    requires: { ...ANY, stepUp: 'sometimes' },
     status: 201,
     alsoStatus: 200,
     answers: SubscribedDto,
@@ -104,7 +104,7 @@ export class WebhooksController {
     summary: 'Enable a disabled webhook subscription',
     description:
       'Enables the subscription of the calling app for this user and resets its failure count. Deliveries that ended meanwhile are only sent on request.',
-    requires: { ...ANY, fresh: 'always' },
+    requires: { ...ANY, stepUp: 'always' },
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
   })
@@ -122,7 +122,7 @@ export class WebhooksController {
     summary: 'Rotate the webhook secret',
     description:
       'For 24 hours `webhook-signature` holds the signatures of both secrets. A key cannot rotate the secret of a subscription that the user made (403).',
-    requires: { ...ANY, fresh: 'always' },
+    requires: { ...ANY, stepUp: 'always' },
     answers: SubscribedDto,
     errors: ['NOT_FOUND'],
   })

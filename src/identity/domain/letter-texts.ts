@@ -23,7 +23,7 @@ export const verificationLetter = (link: string): LetterText =>
     'Confirm your e-mail address',
     'Somebody, probably you, has an account with this address. Use this link within a day to confirm that the address is yours:',
     link,
-    'The link works once. From then on a letter to this address can replace a lost password.',
+    'The link works once. From then on an e-mail to this address can replace a lost password.',
     'If the account is not yours, do not use the link.',
   );
 

@@ -9,7 +9,7 @@ const setting = {
 describe('the text of a notice', () => {
   it('says what happened, when and where, and what to do if it was somebody else', () => {
     const { subject, text } = noticeLetter({ kind: 'app', appName: 'Note reader' }, setting);
-    expect(subject).toBe('An app was let into your account');
+    expect(subject).toBe('An app was authorized to use your account');
     expect(text).toContain('into your account:\nNote reader\n');
     expect(text).toContain('When: 2026-01-02 03:04 UTC\nWhere: https://graph.example\n');
     expect(text).toContain('If it was not you, revoke its authorization');
@@ -33,7 +33,7 @@ describe('the text of a notice', () => {
     const unverified = { ...setting, isVerified: false };
     const app = noticeLetter({ kind: 'app', appName: 'Note reader' }, unverified).text;
     const logIn = noticeLetter({ kind: 'log-in', detail: '203.0.113.0/24' }, unverified).text;
-    expect(app).toContain('An app was let into your account.\n');
+    expect(app).toContain('An app was authorized to use your account.\n');
     expect(app + logIn).not.toMatch(/Note reader|203/);
     expect(app).toContain('If you know of no such account');
   });

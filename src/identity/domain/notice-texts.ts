@@ -19,7 +19,7 @@ interface Wording {
 }
 
 const OTHERWISE =
-  'If it was not you, choose a new password, which ends every log-in, and look at the apps that are let in.';
+  'If it was not you, choose a new password, which ends every log-in, and review the apps that are authorized.';
 
 const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
   'log-in': {
@@ -27,8 +27,8 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
     happened: 'Somebody logged in to your account on a device and from a network that it did not know',
   },
   app: {
-    subject: 'An app was let into your account',
-    happened: 'An app was let into your account',
+    subject: 'An app was authorized to use your account',
+    happened: 'An app was authorized to use your account',
     otherwise: 'If it was not you, revoke its authorization and choose a new password.',
   },
   key: {
@@ -63,11 +63,11 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
   },
   'recovery-codes-replaced': {
     subject: 'Your recovery codes were replaced',
-    happened: 'New recovery codes were made for your account; the earlier ones are worth nothing',
+    happened: 'New recovery codes were made for your account; the old ones no longer work',
   },
   'recovery-code-used': {
     subject: 'A recovery code was used',
-    happened: 'A recovery code was used in the place of your authenticator app. Codes that are left',
+    happened: 'A recovery code was used in place of your authenticator app. Codes that are left',
   },
   'passkey-added': {
     subject: 'A passkey was added to your account',
@@ -106,7 +106,7 @@ export function noticeLetter(
     ...(isVerified
       ? []
       : ['If you know of no such account, somebody gave your address by mistake; you need not do anything.']),
-    `At most ${NOTICES_A_DAY} letters like this one are sent in a day.`,
+    `At most ${NOTICES_A_DAY} e-mails like this one are sent in a day.`,
   );
 }
 

@@ -29,7 +29,7 @@ export class AppKeysController {
     summary: 'Create a key',
     description:
       'The key is shown in this answer and never again. Several can be valid at once, so that one can replace another.',
-    requires: { ...developer('edit'), fresh: 'always' },
+    requires: { ...developer('edit'), stepUp: 'always' },
     status: 201,
     answers: CreatedKeyDto,
   })

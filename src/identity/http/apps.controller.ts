@@ -116,7 +116,7 @@ export class AppsController {
       'A smaller request takes effect at once. A request beyond the approved one takes effect for each user when they approve again. ' +
       'More permissions, further redirect URIs, another client level and switching the app on again need a log-in not ' +
       'older than five minutes.',
-    requires: { ...developer('edit'), fresh: 'sometimes' },
+    requires: { ...developer('edit'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: AppDto,
   })

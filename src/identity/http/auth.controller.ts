@@ -128,7 +128,7 @@ export class AuthController {
     description:
       'Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
       'on needs a log-in from the last five minutes.',
-    requires: { callers: 'user', fresh: 'sometimes' },
+    requires: { callers: 'user', stepUp: 'sometimes' },
     endsAccess: true,
     answers: OwnAccountDto,
     errors: ['USERNAME_EXISTS'],

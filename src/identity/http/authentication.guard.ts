@@ -35,7 +35,7 @@ const BEARER = /^bearer(\s|$)/i;
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
   /** The app of a request with a key: its use is counted when the request is answered. */
-  private readonly users = new WeakMap<Request, string>();
+  private readonly appIds = new WeakMap<Request, string>();
 
   constructor(
     private readonly authenticator: Authenticator,
@@ -48,7 +48,7 @@ export class AuthenticationGuard implements CanActivate {
     served: ServedRequests,
   ) {
     served.listen((request, { status, milliseconds }) => {
-      const appId = this.users.get(request);
+      const appId = this.appIds.get(request);
       if (appId !== undefined) usage.count({ appId, endpoint: endpointName(request), status, milliseconds });
     });
   }
@@ -66,7 +66,7 @@ export class AuthenticationGuard implements CanActivate {
     }
     const response = context.switchToHttp().getResponse<Response>();
     const credential = await this.identify(request, response);
-    if (credential.kind === 'key') this.users.set(request, credential.app.id);
+    if (credential.kind === 'key') this.appIds.set(request, credential.app.id);
     const userId = await this.userOf(credential, { request, requirement });
     await this.limits.count(request, subjectOf(credential, userId), endpoint);
     const caller = admit(credential, userId, { request, response, requirement });
@@ -78,7 +78,7 @@ export class AuthenticationGuard implements CanActivate {
       reads,
     });
     if (caller.kind === 'user') this.quotas.tell(caller.user, response);
-    if (requirement.fresh === 'always') this.stepUp.require(request);
+    if (requirement.stepUp === 'always') this.stepUp.require(request);
     return true;
   }
 

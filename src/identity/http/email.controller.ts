@@ -21,10 +21,10 @@ export class EmailController {
   @Endpoint({
     summary: 'Request a change of your e-mail address',
     description:
-      'A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. ' +
+      'An e-mail with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. ' +
       'The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 ' +
       '`MAIL_NOT_CONFIGURED` where the service sends no mail.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     status: 202,
     answers: LetterOnItsWayDto,
     errors: ['MAIL_NOT_CONFIGURED'],
@@ -34,15 +34,15 @@ export class EmailController {
     @Body() { email, password }: ChangeEmailBody,
   ): Promise<LetterOnItsWayDto> {
     await this.changes.request(caller, email, password);
-    return { message: 'A letter is on its way to the new e-mail address' };
+    return { message: 'An e-mail is on its way to the new e-mail address' };
   }
 
   @Post('confirm')
   @Endpoint({
-    summary: 'Change the e-mail address by the link of a letter',
+    summary: 'Change the e-mail address with the link from an e-mail',
     description:
       'The link is valid once and for a day. The address is the verified one of the account from now on, and the old one ' +
-      'gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account ' +
+      'is sent an e-mail; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account ' +
       'has the address, or can return to it.',
     requires: 'public',
     status: 204,
@@ -54,7 +54,7 @@ export class EmailController {
 
   @Post('undo')
   @Endpoint({
-    summary: 'Restore the old e-mail address by the link of a letter',
+    summary: 'Restore the old e-mail address with the link from an e-mail',
     description:
       'The link is valid once and for seven days, even if the account’s address and password have changed since. Sets a ' +
       'new password and ends every log-in and passkey, and the links of changes that came after.',
@@ -70,9 +70,9 @@ export class EmailController {
   @Endpoint({
     summary: 'Request a link to verify your e-mail address',
     description:
-      'A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the ' +
+      'An e-mail was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the ' +
       'earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service ' +
-      'sends no letters.',
+      'sends no e-mails.',
     requires: { callers: 'user' },
     status: 202,
     answers: LetterOnItsWayDto,
@@ -80,12 +80,12 @@ export class EmailController {
   })
   async request(@CurrentUser() user: User): Promise<LetterOnItsWayDto> {
     await this.verifications.request(user);
-    return { message: 'A letter is on its way to your e-mail address' };
+    return { message: 'An e-mail is on its way to your e-mail address' };
   }
 
   @Post('verify')
   @Endpoint({
-    summary: 'Verify an e-mail address by the link of a letter',
+    summary: 'Verify an e-mail address with the link from an e-mail',
     description: 'The link is valid once and for a day. No log-in is needed.',
     requires: 'public',
     status: 204,

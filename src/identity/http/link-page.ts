@@ -1,4 +1,4 @@
-/** The page that the link in a letter opens. The script fills in the texts of the link's purpose. */
+/** The page that the link in an e-mail opens. The script fills in the texts of the link's purpose. */
 export const LINK_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +42,7 @@ const PURPOSES = {
   },
   verify: {
     title: 'Confirm your e-mail address',
-    text: 'A letter to this address can then replace a lost password. If the account is not yours, close this page.',
+    text: 'An e-mail to this address can then replace a lost password. If the account is not yours, close this page.',
     button: 'Confirm the address',
     path: 'auth/email/verify',
     done: 'Your e-mail address is confirmed.',

@@ -23,7 +23,7 @@ export class LogInSecrets {
   private readonly lookUps = new CallerPlaces(
     1,
     PATIENCE_MS,
-    () => new DomainError('RATE_LIMITED', 'Too many requests of this network are in progress'),
+    () => new DomainError('RATE_LIMITED', 'Too many requests from this network are in progress'),
   );
 
   constructor(

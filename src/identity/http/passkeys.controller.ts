@@ -24,7 +24,7 @@ export class PasskeysController {
   @Endpoint({
     summary: 'Begin to add a passkey',
     description: 'Nothing changes before POST /auth/passkeys, which must come within five minutes.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     answers: PasskeyCreationDto,
     errors: ['PASSKEYS_NOT_CONFIGURED', 'TOO_MANY_PASSKEYS'],
   })
@@ -38,7 +38,7 @@ export class PasskeysController {
     description:
       'Send the credential that the browser made. A passkey logs you in without your password and without a code. All your other ' +
       'sessions end.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     status: 201,
     answers: PasskeyDto,
     errors: ['INVALID_CHALLENGE', 'PASSKEYS_NOT_CONFIGURED', 'PASSKEY_EXISTS', 'TOO_MANY_PASSKEYS'],
@@ -83,7 +83,7 @@ export class PasskeysController {
     summary: 'Remove a passkey',
     description:
       'It can no longer log in, and all your other sessions end. Your password stays. Delete it on your device as well.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     endsAccess: true,
     status: 204,
     errors: ['NOT_FOUND'],

@@ -14,9 +14,9 @@ export class PasswordResetsController {
   @Endpoint({
     summary: 'Request a link to choose a new password',
     description:
-      'The answer is the same with or without an account. A letter is sent to the address if it is the verified one of an ' +
+      'The answer is the same with or without an account. An e-mail is sent to the address if it is the verified one of an ' +
       'account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service ' +
-      'sends no letters.',
+      'sends no e-mails.',
     requires: 'public',
     status: 202,
     answers: LetterOnItsWayDto,
@@ -24,12 +24,12 @@ export class PasswordResetsController {
   })
   async request(@Body() { email }: EmailBody): Promise<LetterOnItsWayDto> {
     await this.resets.request(email);
-    return { message: 'If the address is the verified one of an account, a letter is on its way to it' };
+    return { message: 'If the address is the verified one of an account, an e-mail is on its way to it' };
   }
 
   @Post('reset')
   @Endpoint({
-    summary: 'Choose a new password by the link of a letter',
+    summary: 'Choose a new password with the link from an e-mail',
     description:
       'The link is valid once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens ' +
       'are refused from the next request on. An authenticator app stays.',

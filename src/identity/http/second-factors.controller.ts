@@ -82,7 +82,7 @@ export class SecondFactorsController {
     description:
       'Nothing changes before POST /auth/totp/confirm, which must come within ten minutes. The secret is not shown again; ' +
       'beginning again makes another one.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     status: 201,
     answers: BegunTotpDto,
     errors: ['SECOND_FACTOR_EXISTS'],
@@ -99,7 +99,7 @@ export class SecondFactorsController {
     description:
       'From now on the password alone is not sufficient to log in, and all your other sessions end. The recovery codes stand in for ' +
       'the app when it is lost.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     answers: RecoveryCodesDto,
     errors: ['SECOND_FACTOR_EXISTS', 'NO_SECOND_FACTOR'],
   })
@@ -115,7 +115,7 @@ export class SecondFactorsController {
     summary: 'Remove the authenticator app',
     description:
       'Send a code of it, or a recovery code. The recovery codes are removed with it, and the password alone logs in again.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     endsAccess: true,
     status: 204,
     takesBody: true,
@@ -131,7 +131,7 @@ export class SecondFactorsController {
   @Endpoint({
     summary: 'Make new recovery codes',
     description: 'All earlier codes are invalid from now on.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     status: 201,
     answers: RecoveryCodesDto,
     errors: ['NO_SECOND_FACTOR'],

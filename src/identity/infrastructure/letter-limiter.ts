@@ -48,7 +48,7 @@ export class LetterLimiter {
   async require(budget: LetterBudget, whose: string): Promise<void> {
     const milliseconds = await this.waitFor(budget, whose);
     if (milliseconds > 0)
-      throw new DomainError('RATE_LIMITED', 'Too many letters were requested; try again later', {
+      throw new DomainError('RATE_LIMITED', 'Too many e-mails were requested; try again later', {
         retry_after: Math.ceil(milliseconds / 1000),
       });
   }

@@ -25,7 +25,7 @@ export interface Requirement {
    * Step-up for users, a proof of identity from the last five minutes: `always` is checked before the body is read;
    * with `sometimes` the body decides, and the handler asks. Default never.
    */
-  fresh?: 'always' | 'sometimes';
+  stepUp?: 'always' | 'sometimes';
   /** A resource of the path that is located first; the handler receives it by @Located(kind). */
   resource?: { kind: string; param: string; verb: string };
 }
@@ -95,7 +95,7 @@ const FRESH =
 
 /** The description of an operation. Where the body decides on step-up, the endpoint's own description says when. */
 function describe({ description, requires }: EndpointOptions): string | undefined {
-  if (requires === 'public' || requires.fresh !== 'always') return description;
+  if (requires === 'public' || requires.stepUp !== 'always') return description;
   return description === undefined ? FRESH : `${description} ${FRESH}`;
 }
 
@@ -143,7 +143,7 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'RATE_LIMITED', 'NOT_FOUND', ...errors]);
   if (requires !== 'public') {
     codes.add('UNAUTHORIZED').add('PERMISSION_DENIED').add('AMBIGUOUS_CREDENTIALS');
-    if (requires.fresh !== undefined) codes.add('REAUTHENTICATION_REQUIRED');
+    if (requires.stepUp !== undefined) codes.add('REAUTHENTICATION_REQUIRED');
     if (requires.resource?.kind === 'node' || requires.resource?.kind === 'file') {
       codes.add('NODE_NOT_FOUND');
       if (!errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');

@@ -53,7 +53,7 @@ export class RouteTable {
       if (requires === 'public') continue;
       if (!requires || !['user', 'key', 'any'].includes(requires.callers))
         throw new Error(`${where} requires nothing`);
-      if (requires.fresh !== undefined && requires.callers === 'key')
+      if (requires.stepUp !== undefined && requires.callers === 'key')
         throw new Error(`${where}: only persons can be asked for a fresh log-in`);
       if (requires.resource === undefined) continue;
       const { kind, param, verb } = requires.resource;

@@ -47,7 +47,7 @@ export class PortabilityController {
       'All as of one moment: an import restores `data/`; `listed/` is only for reading (authorizations, shares, ' +
       'proposals, apps); `files/` has the contents by their SHA-256. Two exports with nothing written between them have equal ' +
       '`data/` and `files/`, byte for byte.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     produces: 'application/zip',
     limit: { name: 'GET /export', perMinute: 10 },
     errors: ['TOO_MUCH_UNDER_WAY', 'SERVICE_UNAVAILABLE'],
@@ -86,7 +86,7 @@ export class PortabilityController {
       'account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and ' +
       'the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not ' +
       'come back: apps, shares and groups are agreed anew.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     status: 201,
     answers: ImportedDto,
     limit: { name: 'POST /import', perMinute: 10 },
@@ -114,7 +114,7 @@ export class PortabilityController {
     description:
       'Permanently, at once, and without recovery: export first. Tokens, apps and keys end with the answer. Groups ' +
       'are left by their own rules, and keep what others are in; those with no other member are erased.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     endsAccess: true,
     status: 204,
     takesBody: true,

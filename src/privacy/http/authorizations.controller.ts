@@ -66,7 +66,7 @@ export class AuthorizationsController {
       'The profile must grant everything that the app requests. If the app is already authorized, its profile and ' +
       'ceiling are replaced: 200 instead of 201, without a user key. `request_version` names the request that you were shown; if the ' +
       'app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, the request of your last preview counts.',
-    requires: { callers: 'user', fresh: 'always' },
+    requires: { callers: 'user', stepUp: 'always' },
     status: 201,
     alsoStatus: 200,
     answers: ApprovedDto,
@@ -125,7 +125,7 @@ export class AuthorizationsController {
     description:
       'Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a ' +
       'later end need a log-in from the last five minutes.',
-    requires: { ...authorization('edit'), fresh: 'sometimes' },
+    requires: { ...authorization('edit'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: AuthorizationDto,
     errors: ['NOT_FOUND', 'PROFILE_INSUFFICIENT', 'INVALID_STATE_TRANSITION'],

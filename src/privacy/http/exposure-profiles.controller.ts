@@ -176,7 +176,7 @@ export class ExposureProfilesController {
     description:
       'Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a ' +
       'profile that an app is authorized with, or that is shared with a group, need a log-in from the last five minutes.',
-    requires: { ...profile('edit'), fresh: 'sometimes' },
+    requires: { ...profile('edit'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'PRECONDITION_FAILED'],

@@ -262,7 +262,7 @@ function permittedTags(access: Access, known: readonly string[], change: TagChan
   refuseAssignments(access, change.added);
   if (!change.removed.every((id) => grants(access.tags.propose, id))) throw forbidden();
   if (known.length - change.removed.length + change.added.length > NODE_LIMITS.tags) {
-    throw DomainError.validation('tags', `must not be more than ${NODE_LIMITS.tags}`);
+    throw DomainError.validation('tags', `must have at most ${NODE_LIMITS.tags} tags`);
   }
   return change;
 }

@@ -54,5 +54,8 @@ export function statusAfter(status: ProposalStatus, trigger: Trigger): ProposalS
       `Only an APPROVED proposal can be applied; this one is ${status}`,
     );
   }
-  throw new DomainError('INVALID_STATE_TRANSITION', `Not possible for a proposal that is ${status}`);
+  throw new DomainError(
+    'INVALID_STATE_TRANSITION',
+    `A proposal that is ${status} cannot be changed in this way`,
+  );
 }

@@ -61,7 +61,7 @@ function ofCanonical(type: ProposalType, { canonical_data: data }: ProposalConte
   const path = 'canonical_data';
   if (type === 'BATCH') {
     const { actions } = data;
-    if (!Array.isArray(actions)) throw DomainError.validation(path, 'of a BATCH has actions');
+    if (!Array.isArray(actions)) throw DomainError.validation(path, 'must contain `actions` for a BATCH');
     return ofActions(type, actions, `${path}.actions`);
   }
   if (type !== 'CREATE_NODE') return [{ id: 'action-1', ref: null, type, payload: data, path }];

@@ -47,7 +47,7 @@ export class ProposalReviewController {
       'Writes new versions, once. Later changes by others stay and are listed in `not_undone`, field by field.',
     requires: {
       callers: 'user',
-      fresh: 'sometimes',
+      stepUp: 'sometimes',
       resource: { kind: 'proposal', param: 'proposal_id', verb: 'revert' },
     },
     answers: RevertedProposalDto,

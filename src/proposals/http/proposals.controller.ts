@@ -154,7 +154,7 @@ export class ProposalsController {
     description:
       'The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the ' +
       'revision that you were last shown counts: if it was revised since, the answer is 409.',
-    requires: { ...located('user', 'approve'), fresh: 'sometimes' },
+    requires: { ...located('user', 'approve'), stepUp: 'sometimes' },
     answers: ApprovedProposalDto,
     errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],
   })

@@ -144,7 +144,7 @@ export class RawFilesController {
   @Endpoint({
     summary: 'Tag a file',
     description: 'Answers 201 for a new link, and 200 for an existing one.',
-    requires: { ...file('edit'), fresh: 'sometimes' },
+    requires: { ...file('edit'), stepUp: 'sometimes' },
     status: 201,
     alsoStatus: 200,
     answers: FileTagDto,
@@ -167,7 +167,7 @@ export class RawFilesController {
     summary: 'Remove a tag from a file',
     description:
       'Removing the last tag deletes the file: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) receives 400 `LAST_TAG_REMOVAL` for the last one that they know.',
-    requires: { ...file('edit'), fresh: 'sometimes' },
+    requires: { ...file('edit'), stepUp: 'sometimes' },
     answers: RemovedFileTagDto,
     errors: ['NOT_FOUND', 'LAST_TAG_REMOVAL', 'PRECONDITION_FAILED'],
   })

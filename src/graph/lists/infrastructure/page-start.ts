@@ -1,7 +1,7 @@
 import { type ListPosition, type OrderedPositions } from './list-positions.js';
 
 /** The other part of a list: stored in the database in the same order, and counted there. */
-export interface LivePart {
+export interface CountedPart {
   total: number;
   /** The number of its entries after one place and before another; null is the beginning of the list. */
   between(after: ListPosition | null, before: ListPosition): Promise<number>;
@@ -33,7 +33,11 @@ interface Found {
  * Farther on, a place a little before the page is guessed, and the live part before it is counted, which
  * costs as much as skipping it; between two guesses only the entries between them are counted.
  */
-export async function startOf(places: OrderedPositions, offset: number, live: LivePart): Promise<PageStart> {
+export async function startOf(
+  places: OrderedPositions,
+  offset: number,
+  live: CountedPart,
+): Promise<PageStart> {
   if (live.total === 0 && offset <= places.length) return { after: null, index: offset, skip: 0 };
   let found: Found = { place: null, index: 0, rank: 0 };
   let beyond: Found = { place: null, index: places.length, rank: places.length + live.total };

@@ -80,8 +80,8 @@ interface Batch {
 }
 
 /**
- * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; rule
- * 4.9).
+ * Creates many nodes in one unit of work (specification, Batch rules; rule 4.9): in two statements when no other write
+ * intervenes, in more when it has to take locks.
  * Batches of one owner run one after the other, so that of two equal concurrent batches the second finds
  * the first one's nodes. Single creates do not wait for the batch lock: one that commits meanwhile may
  * leave two duplicates. Locks are taken in one order: batches, tags, nodes; a batch without the first lock

@@ -201,7 +201,7 @@ const TAG_NAME = text(1, TAG_NAME_LENGTH);
 function tagNameErrors(names: readonly string[] | null | undefined): FieldError[] {
   if (names === null || names === undefined) return [];
   if (names.length > NODE_LIMITS.tags && new Set(names.map(tagNameKey)).size > NODE_LIMITS.tags) {
-    return [{ field: 'tags', message: `must not be more than ${NODE_LIMITS.tags}` }];
+    return [{ field: 'tags', message: `must have at most ${NODE_LIMITS.tags} tags` }];
   }
   return names.flatMap((name, index) =>
     TAG_NAME.fits(name.trim()) ? [] : [{ field: `tags.${index}`, message: TAG_NAME.says }],

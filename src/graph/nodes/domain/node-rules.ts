@@ -14,7 +14,7 @@ type TypedFields = Pick<NodeFields, 'node_type'> & Partial<Pick<NodeFields, 'mea
  */
 export function refuseTooManyTags(count: number): void {
   if (count > NODE_LIMITS.tags) {
-    throw DomainError.validation('tags', `must not be more than ${NODE_LIMITS.tags}`);
+    throw DomainError.validation('tags', `must have at most ${NODE_LIMITS.tags} tags`);
   }
 }
 

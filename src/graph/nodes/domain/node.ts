@@ -168,8 +168,8 @@ export class Node {
 
   /**
    * A step whose change also names these fields if it leaves them unchanged; it is a version of its own
-   * even without changes, for a write whose writer must not learn what it changed (see unseen-writes). A
-   * null step is accepted.
+   * even without changes, for a write whose writer must not learn what it changed (rule 3.16). A null
+   * step is accepted.
    */
   naming(fields: readonly string[], step: NodeRevision | null, at: Date): NodeRevision | null {
     if (fields.length === 0) return step;

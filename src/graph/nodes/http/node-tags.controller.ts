@@ -12,7 +12,7 @@ import { NodePresenter } from './node.presenter.js';
 
 const EDIT: Requirement = {
   callers: 'any',
-  fresh: 'sometimes',
+  stepUp: 'sometimes',
   resource: { kind: 'node', param: 'node_id', verb: 'edit' },
 };
 

@@ -100,7 +100,7 @@ export class NodePresenter implements OnModuleInit {
     return new Date(stampOf(access, node).updated_at ?? 0);
   }
 
-  /** The same for a past state. */
+  /** Like {@link prepare}, for a past state. */
   async preparePast(
     access: Access,
     node: NodeSource,

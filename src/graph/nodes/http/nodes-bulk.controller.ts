@@ -40,7 +40,7 @@ export class NodesBulkController implements OnModuleInit {
     summary: 'Create up to 100 nodes',
     description:
       'One transaction. 201 when all were created, else 200: what is wrong with one node undoes no other.',
-    requires: { callers: 'any', permission: 'tags.create', fresh: 'sometimes' },
+    requires: { callers: 'any', permission: 'tags.create', stepUp: 'sometimes' },
     status: 201,
     alsoStatus: 200,
     answers: BatchDto,

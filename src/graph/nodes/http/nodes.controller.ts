@@ -113,7 +113,7 @@ export class NodesController {
     summary: 'Change fields of a node',
     description:
       'Fields that are present replace, `metadata` as a whole; null clears. A change of nothing makes no version.',
-    requires: { ...node('edit'), fresh: 'sometimes' },
+    requires: { ...node('edit'), stepUp: 'sometimes' },
     answers: NodeDto,
     errors: CHANGE_ERRORS,
   })
@@ -132,7 +132,7 @@ export class NodesController {
   @Endpoint({
     summary: 'Change a node by a JSON merge patch',
     description: 'RFC 7396: objects are merged, null removes.',
-    requires: { ...node('edit'), fresh: 'sometimes' },
+    requires: { ...node('edit'), stepUp: 'sometimes' },
     answers: NodeDto,
     errors: CHANGE_ERRORS,
   })
@@ -165,7 +165,7 @@ export class NodesController {
   @Endpoint({
     summary: 'Restore a deleted node',
     description: 'For the owner, and apps that may delete it. A node that is not deleted stays unchanged.',
-    requires: { ...node('restore'), fresh: 'sometimes' },
+    requires: { ...node('restore'), stepUp: 'sometimes' },
     answers: NodeDto,
     errors: ['PRECONDITION_FAILED'],
   })

@@ -60,7 +60,7 @@ export class NodeDuplicates {
 
   /**
    * The same as `find` without a lock, and the state of the graph in which the result is valid (see
-   * ChangeLog.expect). Null when one statement is not enough.
+   * ChangeLog.requireUnchanged). Null when one statement is not enough.
    */
   async glance(access: Access, wanted: readonly DuplicateFields[]): Promise<Glance | null> {
     const { exposure, ownerId } = access;

@@ -23,7 +23,7 @@ import { type LoggedStep, NodeStepsQueries } from './node-steps.queries.js';
 /** The limit of changed nodes and runs of hidden versions, over all callers; about 130 bytes each. */
 const KEPT = 400_000;
 
-/** Finds which versions of an owner's nodes a caller is shown. */
+/** The counted steps of one owner's nodes. */
 export interface CountedSteps {
   readonly counts: StepCounts;
   /** The position in the owner's log up to which every changed node has been counted. */

@@ -153,7 +153,7 @@ export class SchemasController {
     summary: 'Change a schema',
     description:
       'Makes a new version, unless nothing changes. Nodes keep the version they were validated against until their metadata or schema changes. For the owner, and the app that created it. Showing a schema to more readers than before needs a log-in from the last five minutes.',
-    requires: { ...located('edit'), fresh: 'sometimes' },
+    requires: { ...located('edit'), stepUp: 'sometimes' },
     answers: ChangedSchemaDto,
     errors: [
       'INVALID_JSON_SCHEMA',

@@ -89,11 +89,12 @@ export class TagsService {
       const at = this.clock.now();
       const step = changeTag(tag, given, { at, unseen });
       if (step === null) return tag;
-      if ('name' in step.changed && hasUnseen(step.tag.name))
-        throw DomainError.validation('name', NAME_IS_SEEN);
-      if ('name' in step.changed) await this.refusals.refuseRenaming(access, tag, step.tag);
-      if ('name' in step.changed) refuseAlike(access, step.tag);
-      if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
+      if ('name' in step.changed) {
+        if (hasUnseen(step.tag.name)) throw DomainError.validation('name', NAME_IS_SEEN);
+        await this.refusals.refuseRenaming(access, tag, step.tag);
+        refuseAlike(access, step.tag);
+        await this.profiles.keepExcluding(tag.owner_id, tag.id);
+      }
       await unlessTaken(this.tags.update([step.tag]));
       this.record(step.tag, 'updated', step.changed);
       return step.tag;

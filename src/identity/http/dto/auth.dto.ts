@@ -102,7 +102,7 @@ export class AccountDto {
 
   @BooleanField({
     description:
-      'A link that was sent to the address was used. Only then can a new password be chosen by a letter.',
+      'A link that was sent to the address was used. Only then can a new password be chosen with a link from an e-mail.',
     example: true,
   })
   email_verified: boolean;

@@ -4,7 +4,7 @@ import { EMAIL, NEW_PASSWORD } from './auth.dto.js';
 
 const LINK_TOKEN = {
   max: 200,
-  description: 'The text after `=` in the link of the letter.',
+  description: 'The text after `=` in the link in the e-mail.',
   example: 'pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY',
 };
 
@@ -26,7 +26,7 @@ export class ChangeEmailBody extends NewEmailBody {
 }
 
 export class LetterOnItsWayDto {
-  @StringField({ example: 'If the address is the verified one of an account, a letter is on its way to it' })
+  @StringField({ example: 'If the address is the verified one of an account, an e-mail is on its way to it' })
   message: string;
 }
 
