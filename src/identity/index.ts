@@ -44,5 +44,5 @@ export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
 export { NewEmailBody } from './http/dto/mail.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';
 export { IdentityModule } from './identity.module.js';
-export { LivingAccounts } from './infrastructure/living-accounts.queries.js';
+export { accountLock, LivingAccounts } from './infrastructure/living-accounts.queries.js';
 export { identityEntities } from './infrastructure/entities.js';

@@ -2,48 +2,12 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
-import { node } from '../support/worlds/nodes.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
 describe('races', () => {
   let world: World;
   withWorld((started) => (world = started));
-
-  it('a receiver who shares on waits for a revocation that is under way, and then may not', async () => {
-    const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];
-    const made = await node(owner, { title: 'seen' });
-    const parent = await owner.post('/sharing', {
-      shared_with_user_id: friend.id,
-      scope: 'all',
-      can_share: true,
-    });
-    const { id } = parent.body as { id: string };
-    const database = world.nest.get(Database);
-    const [posting, first] = await world.nest.get(UnitOfWork).run(async () => {
-      await database.write(sql`SELECT 1 FROM shares WHERE owner_id = ${owner.id} AND id = ${id} FOR UPDATE`);
-      const body = { shared_with_user_id: stranger.id, scope: 'specific_nodes', node_ids: [made.id] };
-      const posted = friend.post('/sharing', body);
-      let isAnswered = false;
-      void posted.finally(() => (isAnswered = true));
-      const waiting = async (): Promise<string> => {
-        for (;;) {
-          if (isAnswered) return 'not waiting';
-          const waiters = await database.readCommitted(
-            sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          if (waiters.length > 0) return 'waiting';
-        }
-      };
-      const met = await Promise.race([posted.then(({ status }) => `answered ${status}`), waiting()]);
-      await database.write(
-        sql`UPDATE shares SET revoked_at = now() WHERE owner_id = ${owner.id} AND id = ${id}`,
-      );
-      return [posted, met] as const;
-    });
-    const answer = await posting;
-    expect([first, answer.status]).toEqual(['waiting', 400]);
-  });
 
   it('a change of a share that waits for its giver’s counter leaves the receiver’s writes alone (rule 9.8i)', async () => {
     let [giver, friend] = [await world.user(), await world.user()];

@@ -6,6 +6,7 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { isForeignKeyViolation } from '../../kernel/database/violations.js';
 import { LivingAccounts, type User, userNotFound, Users } from '../../identity/index.js';
 import { type BlockedUser, BlockedUsersRepository } from '../infrastructure/blocked-users.repository.js';
+import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 
 /** The most people whom one person can block. */
 const BOUND = 10_000;
@@ -20,6 +21,7 @@ export class BlockedUsersService {
     private readonly blocked: BlockedUsersRepository,
     private readonly users: Users,
     private readonly accounts: LivingAccounts,
+    private readonly departures: DeparturesQueries,
     private readonly changes: ChangeLog,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -27,13 +29,15 @@ export class BlockedUsersService {
 
   /**
    * Blocks a user; one who is already blocked stays so, from the same time on.
-   * @throws VALIDATION_ERROR for oneself; NOT_FOUND for an unknown user; QUOTA_EXCEEDED
+   * @throws VALIDATION_ERROR for oneself; NOT_FOUND for an unknown user; QUOTA_EXCEEDED;
+   *   SERVICE_UNAVAILABLE while that user erases the account
    */
   async block(ownerId: string, userId: string): Promise<{ blocked: BlockedUser; user: User }> {
     if (userId.toLowerCase() === ownerId) throw DomainError.validation('user_id', 'must be another user');
     const user = await this.users.get(userId.toLowerCase());
     return this.units.run(async () => {
       await this.accounts.keep(ownerId);
+      await this.departures.hold([user.id]);
       await this.add(ownerId, { user_id: user.id, created_at: this.clock.now() });
       const total = await this.blocked.count(ownerId);
       if (total > BOUND) throw tooMany();

@@ -29,7 +29,6 @@ export class DepartureService implements OnModuleInit {
 
   /** @returns the groups that go with the user */
   private async leave(userId: string): Promise<string[]> {
-    await this.queries.lock(userId);
     const alone: string[] = [];
     for (const group of await this.queries.lockGroups(userId)) {
       if (group.others === 0) {

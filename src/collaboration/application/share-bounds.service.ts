@@ -24,18 +24,30 @@ export class ShareBounds {
   ) {}
 
   /**
-   * Judges a share that this unit of work has just written. Shares from before the bounds may become smaller
-   * and end.
+   * Waits for others who write what a share is counted with. Shares from before the bounds may become smaller and end.
    * @param before the share as it was; null for a new one
-   * @throws QUOTA_EXCEEDED
+   * @returns judges the share once this unit of work has written it; throws QUOTA_EXCEEDED
    */
-  async refuse(share: Share, before: Share | null): Promise<void> {
+  async prepare(share: Share, before: Share | null): Promise<() => Promise<void>> {
     const was = before !== null && this.isInForce(before) ? before : null;
     const { owner_id: giverId, shared_with_user_id: receiverId } = share;
     const hasNewTags = share.scope === 'specific_tags' && String(was?.tag_ids) !== String(share.tag_ids);
-    if (hasNewTags && (await this.queries.tagsGiven(giverId, this.clock.now())) > TAGS_BOUND)
+    const isLarger = was === null || idsOf(share) > idsOf(was);
+    if (hasNewTags) await this.queries.lockTags(giverId);
+    if (isLarger) await this.queries.lockReceived(giverId, receiverId);
+    return async () => {
+      if (hasNewTags) await this.refuseTags(giverId);
+      if (isLarger) await this.refuseReceived(share);
+    };
+  }
+
+  private async refuseTags(giverId: string): Promise<void> {
+    if ((await this.queries.tagsGiven(giverId, this.clock.now())) > TAGS_BOUND)
       throw exceeded('shared_tags', TAGS_BOUND, 'Your shares can name $ tags in all; revoke some of them');
-    if (was !== null && idsOf(share) <= idsOf(was)) return;
+  }
+
+  private async refuseReceived(share: Share): Promise<void> {
+    const { owner_id: giverId, shared_with_user_id: receiverId } = share;
     const { pair, strangers, all, isStranger } = await this.queries.received(
       giverId,
       receiverId,

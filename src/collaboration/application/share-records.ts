@@ -4,7 +4,7 @@ import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { changedFields, changedItems } from '../../kernel/change-log/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { SharesQueries, type ShareTerms, effectiveShare } from '../../privacy/index.js';
+import { SharedAccesses, SharesQueries, type ShareTerms, effectiveShare } from '../../privacy/index.js';
 import {
   isNarrowing,
   type Share,
@@ -18,6 +18,7 @@ import {
 import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { ShareBounds } from './share-bounds.service.js';
+import { notShareable } from './share-subjects.js';
 
 /** A share before and after it is written. */
 interface Step {
@@ -44,23 +45,28 @@ export class ShareRecords {
   constructor(
     private readonly shares: SharesRepository,
     private readonly grants: SharesQueries,
+    private readonly received: SharedAccesses,
     private readonly bounds: ShareBounds,
     private readonly departures: DeparturesQueries,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws QUOTA_EXCEEDED; SERVICE_UNAVAILABLE while somebody whom it depends on erases the account (rule 12.4a) */
+  /**
+   * @throws QUOTA_EXCEEDED; VALIDATION_ERROR if the parent of a re-share has ended; SERVICE_UNAVAILABLE while somebody whom
+   *   the share depends on erases the account (rule 12.4a), or a share above it is being changed (rule 10.8f)
+   */
   async add(share: Share): Promise<void> {
+    const { owner_id, shared_with_user_id, graph_owner_id, parent_owner_id, parent_share_id } = share;
+    const refuseBeyondBounds = await this.bounds.prepare(share, null);
+    const isReshare = parent_owner_id !== null && parent_share_id !== null;
+    const parent = isReshare ? { owner_id: parent_owner_id, id: parent_share_id } : null;
+    // After the waits above, because erasures and changes of the parents wait for this unit from here on.
+    await this.departures.hold([owner_id, shared_with_user_id, graph_owner_id], parent);
+    if (isReshare && !(await this.received.mayReshare({ ownerId: parent_owner_id, id: parent_share_id })))
+      throw notShareable();
     await this.shares.insert(share);
-    await this.bounds.refuse(share, null);
-    // Last, because an erasure waits for this unit from here on.
-    await this.departures.hold(
-      [share.owner_id, share.shared_with_user_id, share.graph_owner_id],
-      share.parent_owner_id !== null && share.parent_share_id !== null
-        ? { owner_id: share.parent_owner_id, id: share.parent_share_id }
-        : null,
-    );
+    await refuseBeyondBounds();
     const [is] = (await this.shown([share])) as [ShownShare];
     await this.append('created', [{ share, is }]);
     this.touch([share]);
@@ -70,8 +76,9 @@ export class ShareRecords {
   async revise(before: Share, changes: Partial<Share>): Promise<Share> {
     const after = { ...before, ...changes, version: before.version + 1, updated_at: this.clock.now() };
     await this.record('updated', [{ before, after }], async () => {
+      const refuseBeyondBounds = await this.bounds.prepare(after, before);
       await this.shares.update(after);
-      await this.bounds.refuse(after, before);
+      await refuseBeyondBounds();
     });
     return after;
   }

@@ -11,7 +11,6 @@ import {
   type ShareScope,
 } from '../../privacy/index.js';
 import { type Share, type Subject } from '../domain/share.js';
-import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /** The subject of a new share as it was sent. */
 export interface SubjectRequest {
@@ -35,11 +34,10 @@ export class ShareSubjects {
     private readonly nodes: AccessibleNodes,
     private readonly received: SharedAccesses,
     private readonly grants: SharesQueries,
-    private readonly shares: SharesRepository,
   ) {}
 
   /**
-   * Needs a unit of work: the parent of a re-share is locked until the unit ends.
+   * The parent of a re-share may end meanwhile: `ShareRecords.add` looks again.
    * @throws VALIDATION_ERROR
    */
   async find(giver: Access, request: SubjectRequest): Promise<Subject> {
@@ -100,15 +98,9 @@ export class ShareSubjects {
       if (!nodes.every((node) => sees(reached, node))) continue;
       if (candidate.worth.chain.length >= MAX_CHAIN)
         throw DomainError.validation('node_ids', 'have been re-shared too many times');
-      if (await this.hold(candidate)) return candidate.share;
+      return candidate.share;
     }
     throw changed === undefined ? notShareable() : otherChain('specific_nodes');
-  }
-
-  /** Locks a share and its parents; true if the share is still in force then. */
-  private async hold({ share }: IncomingShare): Promise<boolean> {
-    await this.shares.holdChain(share.ownerId, share.id);
-    return this.received.mayReshare(share);
   }
 }
 
@@ -123,7 +115,7 @@ function idsFrom(field: string, given: readonly string[] | undefined): string[] 
 const foreignTags = (): DomainError => DomainError.validation('tag_ids', 'must be ids of your own tags');
 
 /** Unknown, foreign and invisible nodes answer alike (rules 3.18, 10.7). */
-const notShareable = (): DomainError =>
+export const notShareable = (): DomainError =>
   DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may re-share');
 
 const isSameChain = (one: Subject, other: Subject): boolean =>

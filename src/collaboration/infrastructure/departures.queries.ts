@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { accountLock } from '../../identity/index.js';
 import { Database } from '../../kernel/database/database.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Share } from '../domain/share.js';
+import { shareLock } from './share-lock.js';
 
 type ShareKey = Pick<Share, 'owner_id' | 'id'>;
 
@@ -18,47 +20,39 @@ export interface GroupLeft {
 
 /**
  * The traces of one user on other users' side, and their removal when the account is erased. Writes need a
- * unit of work.
+ * unit of work, and the removal `LivingAccounts.end` before: what it finds then refers to nothing that it does not find.
  */
 @Injectable()
 export class DeparturesQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Waits for units that hold the user, and lets no further one do so until this unit ends. Comes before the statements
-   * below: what they find then refers to nothing that they do not find.
-   */
-  async lock(userId: string): Promise<void> {
-    await this.database.write(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${departureLock(sql`${userId}::uuid`)}, 0))`,
-      'departure-lock',
-    );
-  }
-
-  /**
    * Keeps users, and those whom a re-share depends on, from erasing their accounts until the unit ends, as each unit that adds
-   * a share or a follow must. It never waits, because an erasure may wait for what the unit has locked; later waits of the
-   * unit take two seconds at most, because an erasure waits for the unit.
+   * a share, a follow or a block must; and the shares above a re-share from changes, which must find the re-share. It never waits,
+   * because an erasure or a change may wait for what the unit has locked; later waits of the unit take two seconds at most,
+   * because others wait for the unit. Comes before the row is inserted, whose foreign keys an erasure would wait for.
    * @param parent the share that a re-share passes on
-   * @throws SERVICE_UNAVAILABLE while one of them erases the account
+   * @throws SERVICE_UNAVAILABLE while an account is being erased or a share is being changed, or one of both waits
    */
   async hold(userIds: readonly string[], parent: ShareKey | null = null): Promise<void> {
-    const [row] = await this.database.write<{ is_held: boolean }>(
+    const [row] = await this.database.write<{ has_people: boolean; has_shares: boolean | null }>(
       sql`WITH RECURSIVE chain AS (
-          SELECT s.owner_id, s.shared_with_user_id, s.parent_owner_id, s.parent_share_id FROM shares AS s
+          SELECT s.id, s.owner_id, s.shared_with_user_id, s.parent_owner_id, s.parent_share_id FROM shares AS s
           WHERE s.owner_id = ${parent?.owner_id ?? null}::uuid AND s.id = ${parent?.id ?? null}::uuid
           UNION
-          SELECT p.owner_id, p.shared_with_user_id, p.parent_owner_id, p.parent_share_id
+          SELECT p.id, p.owner_id, p.shared_with_user_id, p.parent_owner_id, p.parent_share_id
           FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
         ), people AS (
           SELECT unnest(${userIds}::uuid[]) AS id
           UNION SELECT owner_id FROM chain UNION SELECT shared_with_user_id FROM chain
         )
-        SELECT bool_and(pg_try_advisory_xact_lock_shared(hashtextextended(${departureLock(sql`id`)}, 0))) AS is_held,
-          set_config('lock_timeout', '2s', true) FROM people`,
+        SELECT (SELECT bool_and(${isHeld(accountLock(sql`id`))}) FROM people) AS has_people,
+          (SELECT bool_and(${isHeld(shareLock(sql`id`))}) FROM chain) AS has_shares,
+          set_config('lock_timeout', '2s', true)`,
       'departure-hold',
     );
-    if (row?.is_held !== true) throw beingErased();
+    if (row?.has_people !== true) throw beingErased();
+    if (row.has_shares === false) throw beingChanged();
   }
 
   /** Locks the groups, in the order of their ids: nobody joins or leaves one until the unit ends. */
@@ -124,8 +118,10 @@ export class DeparturesQueries {
   }
 }
 
-/** The name of the advisory lock between the erasure of an account and new shares and follows of its user. */
-const departureLock = (userId: Sql): Sql => sql`'departure of ' || ${userId}::text`;
+const isHeld = (lock: Sql): Sql => sql`pg_try_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
+
+const beingChanged = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'A share of these nodes is being changed; try again');
 
 const beingErased = (): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', 'One of the accounts concerned is being erased; try again later');

@@ -33,12 +33,11 @@ export class ShareBoundsQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Counts once all other writers of shares to the receiver have ended; the unit's own writes are counted. Shares
+   * Counts with the unit's own writes; needs `lockReceived` before, without which others count at once. Shares
    * by people whom the receiver has blocked count for those people only, so that they make room for others and
    * the answers to a blocked giver stay as they were (rule 10.7i).
    */
   async received(giverId: string, receiverId: string, now: Date): Promise<ReceivedLoad> {
-    await this.lockBoth(giverId, receiverId);
     const [row] = await this.database.read<LoadRow>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id,
@@ -75,9 +74,8 @@ export class ShareBoundsQueries {
     };
   }
 
-  /** The tags in all lists of tags that a giver shares by, each list counted once. */
+  /** The tags in all lists of tags that a giver shares by, each list counted once; needs `lockTags` before. */
   async tagsGiven(giverId: string, now: Date): Promise<number> {
-    await this.lock(`shares by ${giverId}`);
     const [row] = await this.database.read<{ tags: number }>(
       sql`SELECT coalesce(sum(cardinality(tag_ids)), 0)::integer AS tags FROM (
           SELECT DISTINCT tag_ids FROM shares
@@ -89,12 +87,17 @@ export class ShareBoundsQueries {
     return row?.tags ?? 0;
   }
 
+  /** Waits until all other writers of lists of tags of the giver have ended. */
+  async lockTags(giverId: string): Promise<void> {
+    await this.lock(`shares by ${giverId}`);
+  }
+
   /**
-   * Other writers of shares hold the receiver's lock for moments, an import into the receiver's account for minutes
+   * Waits until all other writers of shares to the receiver have ended. Other writers of shares hold the receiver's lock for moments, an import into the receiver's account for minutes
    * (503). A giver takes their own counter first: if they waited for it with the receiver's lock, because they import,
    * nobody else could share with that person (rule 9.8i). Others who act wait with nobody's counter.
    */
-  private async lockBoth(giverId: string, receiverId: string): Promise<void> {
+  async lockReceived(giverId: string, receiverId: string): Promise<void> {
     await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'share-bounds-wait');
     if (requestContext.current().actor.userId === giverId)
       await this.database.write(

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../kernel/database/sql.js';
 import { isFromBlocked, livingReshares } from '../../privacy/index.js';
 import { type Share, type StoredOutline } from '../domain/share.js';
 import { newestPage } from './newest-page.js';
+import { shareLock } from './share-lock.js';
 
 const COLUMNS = {
   owner_id: 'uuid',
@@ -65,40 +66,41 @@ export class SharesRepository {
     return share ?? null;
   }
 
+  /**
+   * Locks a share that is about to be changed. Re-shares below it that are being written are awaited, and no further one
+   * begins meanwhile. FOR UPDATE would wait for the foreign keys of re-shares, too, which overtake it.
+   */
   async lock(ownerId: string, id: string): Promise<Share | null> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${shareLock(sql`${id}::uuid`)}, 0))`,
+      'share-await-reshares',
+    );
     const [share] = await this.database.write<Share>(
-      sql`SELECT ${ALL} FROM shares WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
+      sql`SELECT ${ALL} FROM shares WHERE owner_id = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`,
       'share-lock',
     );
     return share ?? null;
   }
 
-  /**
-   * Locks a share and its parents until the unit ends. A concurrent revocation of one of them waits, and
-   * then finds the child that this unit creates, whose recipient must be notified.
-   */
-  async holdChain(ownerId: string, id: string): Promise<void> {
-    await this.database.write(
-      sql`SELECT 1 FROM shares WHERE (owner_id, id) IN (
-          WITH RECURSIVE chain AS (
-            SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id FROM shares AS s
-            WHERE s.owner_id = ${ownerId} AND s.id = ${id}
-            UNION
-            SELECT p.owner_id, p.id, p.parent_owner_id, p.parent_share_id
-            FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
-          ) SELECT owner_id, id FROM chain
-        ) ORDER BY owner_id, id FOR SHARE`,
-      'share-hold-chain',
-    );
-  }
-
-  /** Some of the shares that are not revoked between two people, locked; none if none are left. */
-  lockReceived(receiverId: string, giverId: string): Promise<Share[]> {
-    return this.database.write<Share>(
-      sql`SELECT ${ALL} FROM shares WHERE shared_with_user_id = ${receiverId} AND owner_id = ${giverId} AND revoked_at IS NULL
-        ORDER BY id LIMIT ${PAGE} FOR UPDATE`,
-      'shares-lock-received',
-    );
+  /** Some of the shares that are not revoked between two people, locked as by `lock`; none if none are left. */
+  async lockReceived(receiverId: string, giverId: string): Promise<Share[]> {
+    for (;;) {
+      const found = await this.database.write<{ id: string }>(
+        sql`SELECT id, pg_advisory_xact_lock(hashtextextended(${shareLock(sql`id`)}, 0)) FROM (
+            SELECT id FROM shares
+            WHERE shared_with_user_id = ${receiverId} AND owner_id = ${giverId} AND revoked_at IS NULL
+            ORDER BY id LIMIT ${PAGE}) AS found`,
+        'shares-await-reshares',
+      );
+      if (found.length === 0) return [];
+      const locked = await this.database.write<Share>(
+        sql`SELECT ${ALL} FROM shares
+          WHERE owner_id = ${giverId} AND id = ANY(${found.map(({ id }) => id)}::uuid[]) AND revoked_at IS NULL
+          ORDER BY id FOR NO KEY UPDATE`,
+        'shares-lock-received',
+      );
+      if (locked.length > 0) return locked;
+    }
   }
 
   /** The direct and indirect re-shares of shares, in pages, without the ids that they name. */

@@ -139,6 +139,7 @@ export class Apps {
   /** Ends the app and its keys; its authorizations count as revoked from then on. @throws NOT_FOUND */
   async delete(id: string): Promise<void> {
     await this.units.run(async () => {
+      await this.locks.lock(id);
       const { ownerId } = await this.write(id, { deletedAt: this.clock.now(), isActive: false });
       this.changes.count(ownerId, { apps: -1 });
       await this.keys.endAllOf(id);

@@ -3,12 +3,14 @@ import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
+import { AppLocks } from './app-locks.queries.js';
 
 /** The end of an account: no log-in is possible, and its tokens, its apps and all their keys are invalid. */
 @Injectable()
 export class AccountEnd {
   constructor(
     private readonly database: Database,
+    private readonly locks: AppLocks,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -18,6 +20,7 @@ export class AccountEnd {
    * emptied.
    */
   async of(userId: string): Promise<void> {
+    await this.locks.lockAllOf(userId);
     const now = this.clock.now();
     const apps = await this.database.write<{ id: string }>(
       sql`UPDATE apps SET name = '', description = NULL, homepage_url = NULL, redirect_uris = '{}', is_active = false,

@@ -1,18 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
-import { sql } from '../../kernel/database/sql.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
 
+/**
+ * Locks of apps until the unit ends. They are advisory, because PostgreSQL grants these in the order of the requests: a
+ * row lock FOR SHARE overtakes a change that waits for the row (rule 1.5e).
+ */
 @Injectable()
 export class AppLocks {
   constructor(private readonly database: Database) {}
 
-  /** Locks the app against changes until the unit ends; several units may hold this lock at once. */
+  /**
+   * Locks the app against changes; several units may hold this lock at once. Later waits of the unit take two seconds at
+   * most, because the developer waits for the unit.
+   */
   async hold(id: string): Promise<void> {
-    await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR SHARE`, 'app-hold');
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${appLock(sql`${id}::uuid`)}, 0))`,
+      'app-hold',
+    );
+    await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'app-held');
   }
 
-  /** Locks an app that is about to be changed. */
+  /** Locks an app that is about to be changed, before its row and its counters. */
   async lock(id: string): Promise<void> {
-    await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR NO KEY UPDATE`, 'app-lock');
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${appLock(sql`${id}::uuid`)}, 0))`,
+      'app-lock',
+    );
+  }
+
+  /** Locks the apps of a developer, in the order of their ids. */
+  async lockAllOf(developerId: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${appLock(sql`id`)}, 0))
+        FROM (SELECT id FROM apps WHERE owner_id = ${developerId} ORDER BY id) AS found`,
+      'app-lock-all',
+    );
   }
 }
+
+const appLock = (id: Sql): Sql => sql`'app ' || ${id}::text`;

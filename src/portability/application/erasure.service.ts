@@ -7,7 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { BLOB_STORE, BlobRemovals, type BlobStore } from '../../graph/index.js';
-import { Accounts, type InSession, Notices, type User } from '../../identity/index.js';
+import { Accounts, type InSession, LivingAccounts, Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
@@ -40,6 +40,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   constructor(
     private readonly accounts: Accounts,
+    private readonly living: LivingAccounts,
     private readonly notices: Notices,
     private readonly deletionHooks: AccountDeletionHooks,
     private readonly queries: ErasureQueries,
@@ -67,14 +68,20 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   /** @throws UNAUTHORIZED for a wrong password; RATE_LIMITED (429) */
   async erase(caller: InSession, password: string): Promise<void> {
     const { id } = caller.user;
-    const ahead = (): Promise<void> => this.queries.awaitImport(id);
+    const ahead = (): Promise<void> => this.ahead(id);
     await this.purgeAll(await this.accounts.withPassword({ caller, password, ahead }, () => this.end(id)));
   }
 
   /** Erases at the operator's request, for people who can or may no longer log in. */
   async eraseUnasked(user: User): Promise<void> {
-    const ahead = (): Promise<void> => this.queries.awaitImport(user.id);
+    const ahead = (): Promise<void> => this.ahead(user.id);
     await this.purgeAll(await this.accounts.withoutPassword(user.id, () => this.end(user.id), ahead));
+  }
+
+  /** Waits for others, before anything is locked that they may wait for. */
+  private async ahead(userId: string): Promise<void> {
+    await this.queries.awaitImport(userId);
+    await this.living.end(userId);
   }
 
   /** Deletes all remains of ended accounts, and after an hour their records as well. */

@@ -112,10 +112,11 @@ export class Authorizations {
     const { appId, profileId, customization, expiresAt } = approval;
     this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
-      const app = approvable(await this.apps.hold(appId));
+      const app = approvable(await this.apps.find(appId));
       await this.refuseChanged(ownerId, app, approval);
       const profile = await this.customized(ownerId, profileId, customization);
       await this.refuseInsufficient(profile, ceilingOf(app.requestedPermissions));
+      await this.hold(app);
       const terms = {
         exposureProfileId: profile.id,
         requestedPermissions: app.requestedPermissions,
@@ -272,13 +273,17 @@ export class Authorizations {
     return profile;
   }
 
+  /** Locks the app, after all that may take long: its developer waits from then on. */
+  private async hold(app: App): Promise<void> {
+    const held = approvable(await this.apps.hold(app.id));
+    if (requestVersionOf(held) !== requestVersionOf(app)) throw requestChanged();
+  }
+
   /** Refuses an approval of anything but the request that was shown: an app may change it between the two. */
   private async refuseChanged(ownerId: string, app: App, { requestVersion }: Approval): Promise<void> {
     const shown = requestVersion ?? (await this.lastShown.of(ownerId, 'app', app.id));
     if (shown === null || shown === requestVersionOf(app)) return;
-    const message =
-      'What the app asks for, or what it says about itself, has changed since you were shown it';
-    throw new DomainError('REQUEST_CHANGED', `${message}; preview it again before you approve it`);
+    throw requestChanged();
   }
 
   private async refuseInsufficient(profile: ExposureProfile, ceiling: Ceiling): Promise<void> {
@@ -308,6 +313,13 @@ function approvable(app: App | null): App {
   if (!app?.isActive) throw appNotFound(['app_id']);
   return app;
 }
+
+const requestChanged = (): DomainError =>
+  new DomainError(
+    'REQUEST_CHANGED',
+    'What the app asks for, or what it says about itself, has changed since you were shown it; ' +
+      'preview it again before you approve it',
+  );
 
 function found(authorization: KnownAuthorization | null): KnownAuthorization {
   if (authorization === null) throw new DomainError('NOT_FOUND', 'Authorization not found');
