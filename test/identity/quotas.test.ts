@@ -266,6 +266,22 @@ describe('QUOTA_EXCEEDED (rule 9.8)', () => {
     expect((await alice.delete('/auth/me', { password: 'correct horse battery' })).status).toBe(204);
   });
 
+  it('quotas let the log of an app have a hundredth of the bytes of its tier (rule 9.8j)', async () => {
+    const app = await alice.post('/apps', { name: 'app', requested_permissions: { tags: { read: true } } });
+    const asks = (ids: number) =>
+      alice.patch(`/apps/${app.body.id}`, {
+        requested_permissions: {
+          tags: { read: true },
+          schemas: { read: { schema_ids: Array.from({ length: ids }, (_, i) => `schema ${ids} ${i}`) } },
+        },
+      });
+    expect([(await asks(400)).status, (await asks(1)).status]).toEqual([200, 200]);
+    const full = await asks(401);
+    expect(refusal(full)).toEqual([403, 'QUOTA_EXCEEDED', { quota: 'graph_bytes', limit: 655, used: expect.any(Number) }]);
+    expect((await asks(2)).status).toBe(200);
+    expect(await used(alice, 'graph_bytes')).toBe(0);
+  });
+
   it('quotas refuse a file that is too large for the rest, and keep no byte of it', async () => {
     const { dataDir } = world.nest.get(Config);
     const stored = () =>

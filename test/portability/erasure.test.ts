@@ -1,6 +1,10 @@
+import { Database } from '../../src/kernel/database/database.js';
+import { sql } from '../../src/kernel/database/sql.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { ACCOUNT, Workshop } from '../support/server.js';
-import { type World } from '../support/world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { group } from '../support/worlds/people.js';
 import { withWorld } from '../support/worlds/with-world.js';
 import { erase, leavesNothing, MARK } from './erasures.js';
 import { placesOf } from './places.js';
@@ -68,6 +72,63 @@ describe('rows of others', () => {
     expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
     await world.nest.get(Housekeeping).sweep();
     expect(await placesOf(world, 'racing ')).toEqual([]);
+  });
+});
+
+describe('what nobody can reach', () => {
+  let world: World;
+  withWorld((started) => (world = started));
+  afterEach(() => letClockRun(world));
+
+  const sweep = () => world.nest.get(Housekeeping).sweep();
+  const logOf = async (appId: string): Promise<number> => {
+    const [row] = await world.nest
+      .get(Database)
+      .read<{ count: number }>(sql`SELECT count(*) AS count FROM changes WHERE owner_id = ${appId}`);
+    return row?.count as number;
+  };
+  const appWithLog = async (developer: TestUser): Promise<string> => {
+    const asks = (write: boolean) => ({ name: 'app', requested_permissions: { tags: { read: true, write } } });
+    const { body: app } = await developer.post('/apps', asks(true));
+    expect((await developer.patch(`/apps/${app.id}`, asks(false))).status).toBe(200);
+    expect(await logOf(app.id)).toBe(1);
+    return app.id;
+  };
+
+  it('the contents of a disbanded group are erased after an hour, those of other groups stay (rule 10.1b)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const [ended, living] = [await group(alice, [bob]), await group(alice, [bob])];
+    for (const id of [ended, living])
+      await alice.post(`/groups/${id}/nodes`, { title: `buried in ${id}`, node_type: 'note', tags: ['t'] });
+    expect((await alice.delete(`/groups/${ended}`)).status).toBe(200);
+    await sweep();
+    expect(await placesOf(world, `buried in ${ended}`)).not.toEqual([]);
+    holdClock(world).advance(3_601);
+    await sweep();
+    const places = (await placesOf(world, ended)).filter((place) => !/^(sequences|erasures)\./.test(place));
+    expect(places).toEqual([]);
+    expect(await placesOf(world, `buried in ${ended}`)).toEqual([]);
+    holdClock(world).advance(7_202);
+    await sweep();
+    expect((await placesOf(world, ended)).filter((place) => place !== 'sequences.id')).toEqual([]);
+    letClockRun(world);
+    expect((await bob.get(`/groups/${living}/nodes`)).body.total).toBe(1);
+    expect((await bob.get(`/groups/${ended}`)).status).toBe(404);
+  });
+
+  it('the log of a deleted app is erased by the hourly sweep (rule 9.8j)', async () => {
+    const alice = await world.user();
+    const [deleted, living] = [await appWithLog(alice), await appWithLog(alice)];
+    await alice.delete(`/apps/${deleted}`);
+    await sweep();
+    expect([await logOf(deleted), await logOf(living)]).toEqual([0, 1]);
+  });
+
+  it('the logs of apps are erased with the account of their developer (rule 12.4)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const [gone, living] = [await appWithLog(alice), await appWithLog(bob)];
+    expect((await erase({ user: alice })).status).toBe(204);
+    expect([await logOf(gone), await logOf(living)]).toEqual([0, 1]);
   });
 });
 

@@ -3,10 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { Config, type Tier } from '../../config/config.js';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { type Change } from '../../kernel/change-log/change.js';
+import { reserveOf } from '../../kernel/change-log/growth.js';
+import { Quotas } from '../../kernel/change-log/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type App, appNotFound, requestRights } from '../domain/app.js';
 import { type ConfirmRights } from '../domain/others-rights.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
@@ -25,6 +29,9 @@ export type AppDescription = Pick<
 
 export type AppChanges = Partial<AppDescription & Pick<App, 'isActive'>>;
 
+/** The part of the bytes of an app's tier that its own log may have (rule 9.8j). */
+const LOG_PART = 0.01;
+
 /** Apps and their developers (rules 1.5, 1.13). A deleted app is never found. */
 @Injectable()
 export class Apps {
@@ -38,6 +45,7 @@ export class Apps {
     private readonly accounts: LivingAccounts,
     private readonly locks: AppLocks,
     private readonly notices: Notices,
+    private readonly quotas: Quotas,
   ) {}
 
   /** The app and the secret of its first key. */
@@ -157,25 +165,38 @@ export class Apps {
       if (affected !== 1) throw appNotFound();
       this.changes.bumpPolicyVersion(before.id);
       const app = appOf(await apps.findOneByOrFail({ id }));
-      this.recordRequest(before, app);
+      await this.recordRequest(before, app);
       return app;
     });
   }
 
-  /** Records the request in the app's own log, so that its requests at an earlier time are known. */
-  private recordRequest(before: App, { id, requestedPermissions }: App): void {
+  /**
+   * Records the request in the app's own log, so that its requests at an earlier time are known.
+   * @throws QUOTA_EXCEEDED for a large request, when the log is full
+   */
+  private async recordRequest(before: App, { id, tier, requestedPermissions }: App): Promise<void> {
     const requested = { old: before.requestedPermissions, new: requestedPermissions };
     if (isDeepStrictEqual(requested.old, requested.new)) return;
-    this.changes.append({
+    const change: Change = {
       ownerId: id,
       entity: 'app',
       entityId: id,
       action: 'updated',
       // Apps have no versions; the position in the log distinguishes changes.
       version: 1,
-      changedFields: { requested_permissions: requested },
       snapshot: { requested_permissions: requestedPermissions },
-    });
+    };
+    if (reserveOf([change]) !== null) await this.refuseFullLog(id, tier);
+    this.changes.append({ ...change, changedFields: { requested_permissions: requested } });
+  }
+
+  private async refuseFullLog(id: string, tier: Tier): Promise<void> {
+    const most = this.quotas.limitsOf(tier).graph_bytes;
+    const limit = most === null ? Infinity : Math.floor(most * LOG_PART);
+    const { graph_bytes: used } = await this.quotas.used(id);
+    if (used <= limit) return;
+    const message = `The requests of this app have taken ${used} of ${limit} bytes; only small ones are possible`;
+    throw new DomainError('QUOTA_EXCEEDED', message, { quota: 'graph_bytes', limit, used });
   }
 }
 

@@ -27,7 +27,7 @@ interface Pass {
 /**
  * The end of an account, in two steps. One unit of work ends it: from its commit on every credential is
  * invalid, in every process, and nothing can be written to its log. Then its bytes and rows are deleted, a
- * few at a time, because no statement may take a minute. An interrupted erasure is finished by the next
+ * few at a time, because no statement may take a minute. Disbanded groups, which nobody can reach, end in the same way. An interrupted erasure is finished by the next
  * process that starts, or else by the hourly sweep, which also checks once more, an hour later, for requests
  * that were still running.
  */
@@ -84,10 +84,16 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     await this.living.end(userId);
   }
 
-  /** Deletes all remains of ended accounts, and after an hour their records as well. */
+  /**
+   * Deletes all remains of ended accounts, and after an hour their records as well; what disbanded groups held, an hour
+   * after their end; and the logs of deleted apps.
+   */
   async sweep(): Promise<void> {
     const over = new Date(this.clock.now().getTime() - AFTERMATH_MS);
     const pass: Pass = { isLeft: () => this.isStopping, removals: this.removals() };
+    const disbanded = await this.queries.disbanded(over);
+    await this.units.run(() => this.queries.close(disbanded, this.clock.now()));
+    await this.purgeLogs(await this.queries.endedLogs(null), pass);
     for (const { owner_id, begun_at } of await this.queries.begun()) {
       if (this.isStopping) return;
       await this.finish(owner_id, begun_at < over, pass).catch((error: unknown) =>
@@ -112,7 +118,14 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   private async purgeAll(ownerIds: readonly string[]): Promise<void> {
     const pass: Pass = { isLeft: () => false, removals: this.removals() };
-    for (const id of ownerIds) await this.purge(id, pass);
+    for (const id of ownerIds) {
+      await this.purgeLogs(await this.queries.endedLogs(id), pass);
+      await this.purge(id, pass);
+    }
+  }
+
+  private async purgeLogs(ownerIds: readonly string[], pass: Pass): Promise<void> {
+    for (const id of ownerIds) await this.purgeTable('changes', id, pass);
   }
 
   /** @returns true if nothing is left */
@@ -121,13 +134,18 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     let isWhole = true;
     for (const table of await this.queries.tablesWith(ownerId)) {
       if (table === 'blobs') isWhole = await this.purgeBlobs(ownerId, pass);
-      else
-        for (let isDone = false; !isDone;) {
-          if (pass.isLeft()) return false;
-          isDone = await this.units.run(() => this.queries.purge(table, ownerId));
-        }
+      else if (!(await this.purgeTable(table, ownerId, pass))) return false;
     }
     return isWhole;
+  }
+
+  /** @returns true if nothing is left */
+  private async purgeTable(table: string, ownerId: string, { isLeft }: Pass): Promise<boolean> {
+    for (let isDone = false; !isDone;) {
+      if (isLeft()) return false;
+      isDone = await this.units.run(() => this.queries.purge(table, ownerId));
+    }
+    return true;
   }
 
   /**

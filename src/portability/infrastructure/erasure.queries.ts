@@ -35,13 +35,13 @@ export class ErasureQueries {
 
   /**
    * Closes the logs: from this commit on nothing is written to them, and cached facts about their owners are
-   * invalid.
+   * invalid. A log that is closed stays as it is.
    */
   async close(ownerIds: readonly string[], at: Date): Promise<void> {
     for (const id of [...ownerIds].sort()) {
       await this.database.write(
         sql`INSERT INTO sequences AS s (id, policy, is_closed) VALUES (${id}, 1, true)
-          ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1, is_closed = true`,
+          ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1, is_closed = true WHERE NOT s.is_closed`,
       );
       await this.database.write(
         sql`INSERT INTO erasures (owner_id, begun_at) VALUES (${id}, ${at}) ON CONFLICT DO NOTHING`,
@@ -93,7 +93,7 @@ export class ErasureQueries {
     );
   }
 
-  /** Deletes a group that ended with its only member. */
+  /** Deletes a group that has ended. */
   async forgetGroup(id: string): Promise<void> {
     for (const table of ['group_invitations', 'group_members'])
       await this.database.write(sql`DELETE FROM ${sql.raw(table)} WHERE owner_id = ${id}`);
@@ -102,6 +102,28 @@ export class ErasureQueries {
     );
     await this.database.write(sql`DELETE FROM group_shares WHERE group_id = ${id}`);
     await this.database.write(sql`DELETE FROM groups WHERE id = ${id}`);
+  }
+
+  /** Groups that were disbanded before that time and whose erasure has not begun. */
+  async disbanded(before: Date): Promise<string[]> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT g.id FROM groups AS g WHERE NOT g.is_active AND g.updated_at < ${before}
+        AND NOT EXISTS (SELECT FROM erasures AS e WHERE e.owner_id = g.id) ORDER BY g.id`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Deleted apps that still have a log: only the app itself, at an earlier time, is decided by it.
+   * @param developerId null for apps of all developers
+   */
+  async endedLogs(developerId: string | null): Promise<string[]> {
+    const whose = developerId === null ? sql`TRUE` : sql`a.owner_id = ${developerId}`;
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT a.id FROM apps AS a WHERE ${whose} AND a.deleted_at IS NOT NULL
+        AND EXISTS (SELECT FROM changes AS c WHERE c.owner_id = a.id) ORDER BY a.id`,
+    );
+    return rows.map(({ id }) => id);
   }
 
   async begun(): Promise<{ owner_id: string; begun_at: Date }[]> {
