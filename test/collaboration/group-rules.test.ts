@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Database } from '../../src/kernel/database/database.js';
 import { someTags } from '../support/defaults.js';
 import { type TestUser } from '../support/world.js';
 import { assigns, group, withPeople } from '../support/worlds/people.js';
@@ -38,6 +40,38 @@ describe('rules of a group', () => {
       to: carol,
       body: { name: 'works council', tag_permissions: { read: someTags(hidden) } },
     });
+  });
+
+  /** Runs work once, just before the service reads the profile of a member. */
+  function beforeTheProfile(work: () => Promise<unknown>): void {
+    const read = Database.prototype.read;
+    let isDone = false;
+    jest.spyOn(Database.prototype, 'read').mockImplementation(async function (this: Database, ...given) {
+      if (given[1] === 'group-member-profile' && !isDone) {
+        isDone = true;
+        await work();
+      }
+      return read.apply(this, given);
+    });
+  }
+  afterEach(() => jest.restoreAllMocks());
+
+  it('a request of a member has the new profile, if theirs is replaced and deleted meanwhile (rule 10.5b)', async () => {
+    await alice.post(`/groups/${id}/nodes`, { title: 'soup', node_type: 'NOTE', tags: ['canteen'] });
+    beforeTheProfile(async () => {
+      await assigns(alice, id, { to: bob, body: { name: 'new', tag_permissions: { read: someTags(open) } } });
+      expect((await alice.delete(`/groups/${id}/exposure-profiles/${staff}`)).status).toBe(200);
+    });
+    const { status, body } = await bob.get(`/groups/${id}/nodes`);
+    expect([status, body.nodes?.map(({ title }: { title: string }) => title)]).toEqual([200, ['soup']]);
+  });
+
+  it('a request of a member who leaves meanwhile is 403 NOT_A_MEMBER', async () => {
+    beforeTheProfile(async () => {
+      expect((await alice.delete(`/groups/${id}/members/${bob.id}`)).status).toBe(200);
+    });
+    const { status, body } = await bob.get(`/groups/${id}/nodes`);
+    expect([status, body.error?.code]).toEqual([403, 'NOT_A_MEMBER']);
   });
 
   it('a member who is no admin is shown the permissions of their own profile, and nothing that it hides', async () => {

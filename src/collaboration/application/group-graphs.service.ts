@@ -18,7 +18,7 @@ import {
   sharedInAccess,
   SharesQueries,
 } from '../../privacy/index.js';
-import { type Membership } from '../domain/group.js';
+import { type Membership, notAMember } from '../domain/group.js';
 import {
   GroupGraphsQueries,
   profileBytes,
@@ -102,8 +102,8 @@ export class GroupGraphs {
   private async profileOf({ group, member }: Membership): Promise<StoredProfile | null> {
     const { role, exposure_profile_id } = member;
     if (role === 'admin' || exposure_profile_id === null) return null;
-    const profile = await this.queries.profile(group.id, exposure_profile_id);
-    if (profile === null) throw new Error(`the profile ${exposure_profile_id} of a member is missing`);
+    const profile = await this.queries.memberProfile(group.id, member.user_id);
+    if (profile === undefined) throw notAMember();
     return profile;
   }
 

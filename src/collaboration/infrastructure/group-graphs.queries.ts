@@ -46,6 +46,21 @@ export class GroupGraphsQueries {
     return row ?? null;
   }
 
+  /**
+   * The profile that a member has now: read with the membership, because a profile that was replaced can be deleted.
+   * @returns null for a member without a profile, undefined for a user who is no member
+   */
+  async memberProfile(groupId: string, userId: string): Promise<StoredProfile | null | undefined> {
+    const [row] = await this.database.read<StoredProfile | Record<keyof StoredProfile, null>>(
+      sql`SELECT p.id, p.is_active AS "isActive", p.version, p.rules
+        FROM group_members AS m
+        LEFT JOIN exposure_profiles AS p ON p.owner_id = m.owner_id AND p.id = m.exposure_profile_id
+        WHERE m.owner_id = ${groupId} AND m.user_id = ${userId}`,
+      'group-member-profile',
+    );
+    return row?.id === null ? null : row;
+  }
+
   /** Members who share something with the group and whom the reader has not blocked, in the order of their ids. */
   async sharers(groupId: string, readerId: string): Promise<StoredSharer[]> {
     const keys = await this.database.read<SharerKey>(
