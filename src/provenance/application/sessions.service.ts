@@ -46,7 +46,8 @@ export class SessionsService {
     };
     const before = await this.units.run(async () => {
       const known = await this.sessions.insert(session);
-      if (known === null && (await this.sessions.countEmpty(session)) > MOST_EMPTY) throw tooManyEmpty();
+      if (known === null && (await this.sessions.countEmpty(session, MOST_EMPTY + 1)) > MOST_EMPTY)
+        throw tooManyEmpty();
       return known;
     });
     return { session: before ?? session, isNew: before === null };

@@ -25,14 +25,16 @@ begun_sessions AS (
   SELECT $1, g.id, g.key, g.app_id, g.external_id, g.agent_id, g.agent_name, 'processing', counted.changed_at, counted.changed_at
   FROM named_sessions AS g, counted WHERE g.known IS NULL
   ON CONFLICT (owner_id, key) DO UPDATE SET
-    status = CASE WHEN s.status = 'created' THEN 'processing' ELSE s.status END, started_at = coalesce(s.started_at, EXCLUDED.started_at)
+    status = CASE WHEN s.status = 'created' THEN 'processing' ELSE s.status END, started_at = coalesce(s.started_at, EXCLUDED.started_at),
+    is_empty = false
   RETURNING s.id, s.key
 ),
 started_sessions AS (
-  UPDATE sessions AS s SET status = 'processing', started_at = counted.changed_at,
+  UPDATE sessions AS s SET status = CASE WHEN s.status = 'created' THEN 'processing' ELSE s.status END,
+    started_at = coalesce(s.started_at, counted.changed_at), is_empty = false,
     agent_id = coalesce(s.agent_id, g.agent_id), agent_name = coalesce(s.agent_name, g.agent_name)
   FROM named_sessions AS g, counted
-  WHERE s.owner_id = $1 AND s.id = g.known AND s.status = 'created'
+  WHERE s.owner_id = $1 AND s.id = g.known AND (s.status = 'created' OR s.is_empty)
 ),
 replaced AS (
   SELECT c.node_id, c.sequence, r.paths

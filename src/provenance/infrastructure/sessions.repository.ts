@@ -89,8 +89,8 @@ export class SessionsRepository {
   async insert(session: Session): Promise<Session | null> {
     const { owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at } = session;
     const made = await this.database.write(
-      sql`INSERT INTO sessions (owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at)
-        VALUES (${owner_id}, ${id}, ${key}, ${app_id}, ${external_id}, ${agent_id}, ${agent_name}, ${status}, ${created_at})
+      sql`INSERT INTO sessions (owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at, is_empty)
+        VALUES (${owner_id}, ${id}, ${key}, ${app_id}, ${external_id}, ${agent_id}, ${agent_name}, ${status}, ${created_at}, true)
         ON CONFLICT (owner_id, key) DO NOTHING RETURNING id`,
       'session-insert',
     );
@@ -102,12 +102,12 @@ export class SessionsRepository {
     return before as Session;
   }
 
-  /** The number of the maker's sessions that no write has named. */
-  async countEmpty({ owner_id, app_id }: Session): Promise<number> {
+  /** The number of the maker's sessions that no write has named, up to a most. */
+  async countEmpty({ owner_id, app_id }: Session, most: number): Promise<number> {
+    // The expression must equal that of the index `sessions_empty`.
     const [row] = await this.database.write<{ count: number }>(
-      sql`SELECT count(*) AS count FROM sessions AS s
-        WHERE s.owner_id = ${owner_id} AND s.app_id IS NOT DISTINCT FROM ${app_id}::uuid AND NOT EXISTS (
-          SELECT FROM contributions AS c WHERE c.owner_id = s.owner_id AND c.session_id = s.id)`,
+      sql`SELECT count(*) AS count FROM (SELECT FROM sessions AS s WHERE s.owner_id = ${owner_id}
+        AND coalesce(s.app_id, s.owner_id) = ${app_id ?? owner_id}::uuid AND s.is_empty LIMIT ${most}) AS s`,
       'sessions-empty',
     );
     return row?.count ?? 0;
