@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Database } from '../../../src/kernel/database/database.js';
 import { type TestUser, World } from '../../support/world.js';
 import { codeOf, node } from '../../support/worlds/nodes.js';
 import { PRIVATE, schema } from '../../support/worlds/schemas.js';
@@ -157,6 +159,31 @@ describe('extends', () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect((await alice.put(`/schemas/${ids[7]}`, { extends: null })).body).toMatchObject({ extends: null });
+  });
+
+  it('of three concurrent changes that would close a circle of schemas together, one is refused', async () => {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await schema(alice)).id as string));
+    const all = await Promise.all(
+      ids.map((id, i) => alice.put(`/schemas/${id}`, { extends: ids[(i + 1) % 3] })),
+    );
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+    expect(all.filter(({ status }) => status === 400).map(codeOf)).toEqual([[400, 'SCHEMA_CYCLE']]);
+  });
+
+  it('changes of the parents of schemas lock these and the schemas above them, nothing of others', async () => {
+    const [parent, one] = [await schema(alice), await schema(alice)];
+    const locked: string[] = [];
+    const write = Database.prototype.write;
+    jest.spyOn(Database.prototype, 'write').mockImplementation(function (this: Database, ...given) {
+      const { text, values } = given[0];
+      if (text.includes('pg_advisory_xact_lock')) locked.push(`${text.includes('_shared')} ${String(values[0])}`);
+      return write.apply(this, given);
+    });
+    const changed = await alice.put(`/schemas/${one.id}`, { extends: parent.id });
+    await alice.put(`/schemas/${one.id}`, { extends: null });
+    jest.restoreAllMocks();
+    expect(changed.status).toBe(200);
+    expect(locked.sort()).toEqual([`false parent of ${one.id}`, `true parent of ${parent.id}`]);
   });
 
   it('inheritance of schemas reveals nothing of a parent that the caller cannot see', async () => {

@@ -59,6 +59,8 @@ interface Step {
   before: Schema;
   after: Schema;
   changed: ChangedFields;
+  /** The ids of the schemas above it after the change, if that gives it another parent. */
+  above: readonly string[];
 }
 
 /**
@@ -105,12 +107,12 @@ export class SchemasService {
       const meant = await this.unmaskWrite(access, before, given);
       const next = changeSchema(before, meant, this.clock.now());
       if (next === null) return { schema: before, violations: { count: 0, sample: [] } };
-      const step: Step = { before, after: next.schema, changed: next.changed };
-      const { after, changed } = step;
+      const { schema: after, changed } = next;
       const isOther = 'json_schema' in changed || 'extends' in changed;
-      const violations = isOther
-        ? await this.impact.of(access, before, await this.refuseUnfit(access, after, before))
-        : { count: 0, sample: [] };
+      const resolved = isOther ? await this.refuseUnfit(access, after, before) : null;
+      const violations = resolved ? await this.impact.of(access, before, resolved) : { count: 0, sample: [] };
+      const above = 'extends' in changed && resolved ? idsOf(resolved) : [];
+      const step: Step = { before, after, changed, above };
       if (edit.isDryRun || (await this.save(access, step, edit.confirm)))
         return { schema: after, violations };
       // Another write was faster: the change is decided again on the new state.
@@ -168,14 +170,24 @@ export class SchemasService {
     return resolved;
   }
 
-  /** @returns false when the version has changed since the step began: nothing was written */
-  private save(access: Access, { before, after, changed }: Step, confirm: ConfirmRights): Promise<boolean> {
+  /**
+   * @returns false when the version, or what is above the new parent, has changed since the step began: nothing was
+   *   written
+   */
+  private save(
+    access: Access,
+    { before, after, changed, above }: Step,
+    confirm: ConfirmRights,
+  ): Promise<boolean> {
     return this.units.run(async () => {
-      if ('extends' in changed) await this.schemas.lockInheritance();
+      if (above.length > 0) await this.schemas.lockInheritance(after.id, above);
       const locked = await this.schemas.lock(before.owner_id, before.id);
       if (locked === null) throw schemaAbsent();
       if (locked.version !== before.version) return false;
-      if ('extends' in changed) await this.jsonSchemas.resolveDraft(access, after);
+      if (above.length > 0) {
+        const now = idsOf(await this.jsonSchemas.resolveDraft(access, after));
+        if (!now.every((id) => above.includes(id))) return false;
+      }
       await confirm(readersRights(locked), readersRights(after));
       await this.schemas.update(after);
       this.record(after, 'updated', changed);
@@ -249,6 +261,8 @@ export function refuseForeign(access: Access, schema: Schema): void {
       : schema.owner_id === (userId ?? access.ownerId);
   if (isSystem(schema) || !isOwn) throw foreign();
 }
+
+const idsOf = ({ parents }: ResolvedSchema): string[] => parents.map(({ id }) => id);
 
 const foreign = (): DomainError => new DomainError('PERMISSION_DENIED', 'You may not change this schema');
 

@@ -72,11 +72,16 @@ export class SchemasRepository {
   }
 
   /**
-   * Prevents concurrent changes of parents until the unit of work ends: that no schema inherits from itself
-   * is a rule over many rows, of several owners.
+   * Prevents that changes of parents close a circle, until the unit of work ends: of two changes, each of which has the
+   * other's schema above its own, one waits. Changes below one parent do not wait for each other. Comes before row locks.
+   * @param id the schema that gets another parent
+   * @param above the ids of all schemas above it then
    */
-  async lockInheritance(): Promise<void> {
-    await this.database.write(sql`SELECT pg_advisory_xact_lock(hashtextextended('schemas:inheritance', 0))`);
+  async lockInheritance(id: string, above: readonly string[]): Promise<void> {
+    for (const each of [id, ...above].sort()) {
+      const lock = sql.raw(each === id ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+      await this.database.write(sql`SELECT ${lock}(hashtextextended(${`parent of ${each}`}, 0))`);
+    }
   }
 
   private async keep(schema: Schema): Promise<void> {
