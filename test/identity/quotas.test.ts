@@ -277,7 +277,11 @@ describe('QUOTA_EXCEEDED (rule 9.8)', () => {
       });
     expect([(await asks(400)).status, (await asks(1)).status]).toEqual([200, 200]);
     const full = await asks(401);
-    expect(refusal(full)).toEqual([403, 'QUOTA_EXCEEDED', { quota: 'graph_bytes', limit: 655, used: expect.any(Number) }]);
+    expect(refusal(full)).toEqual([
+      403,
+      'QUOTA_EXCEEDED',
+      { quota: 'graph_bytes', limit: 655, used: expect.any(Number) },
+    ]);
     expect((await asks(2)).status).toBe(200);
     expect(await used(alice, 'graph_bytes')).toBe(0);
   });

@@ -88,7 +88,10 @@ describe('what nobody can reach', () => {
     return row?.count as number;
   };
   const appWithLog = async (developer: TestUser): Promise<string> => {
-    const asks = (write: boolean) => ({ name: 'app', requested_permissions: { tags: { read: true, write } } });
+    const asks = (write: boolean) => ({
+      name: 'app',
+      requested_permissions: { tags: { read: true, write } },
+    });
     const { body: app } = await developer.post('/apps', asks(true));
     expect((await developer.patch(`/apps/${app.id}`, asks(false))).status).toBe(200);
     expect(await logOf(app.id)).toBe(1);

@@ -176,7 +176,8 @@ describe('extends', () => {
     const write = Database.prototype.write;
     jest.spyOn(Database.prototype, 'write').mockImplementation(function (this: Database, ...given) {
       const { text, values } = given[0];
-      if (text.includes('pg_advisory_xact_lock')) locked.push(`${text.includes('_shared')} ${String(values[0])}`);
+      if (text.includes('pg_advisory_xact_lock'))
+        locked.push(`${text.includes('_shared')} ${String(values[0])}`);
       return write.apply(this, given);
     });
     const changed = await alice.put(`/schemas/${one.id}`, { extends: parent.id });
