@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/database/database.js';
 import { someTags } from '../support/defaults.js';
-import { type TestUser } from '../support/world.js';
+import { type TestUser, World } from '../support/world.js';
 import { assigns, group, withPeople } from '../support/worlds/people.js';
 
 describe('rules of a group', () => {
@@ -12,7 +12,10 @@ describe('rules of a group', () => {
   let staff: string;
   let open: string;
 
-  withPeople((people) => ({ alice, bob, carol } = people));
+  withPeople(
+    (people) => ({ alice, bob, carol } = people),
+    () => World.startHere(),
+  );
   beforeEach(async () => {
     id = await group(alice, [bob, carol]);
     const tag = async (name: string): Promise<string> =>

@@ -9,7 +9,7 @@ describe('extends', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user();
   });
   afterAll(() => world.stop());
