@@ -20,6 +20,11 @@ export interface PastRecord {
 // The text must equal the condition of the index `changes_rules`.
 const OF_RULES = sql.raw(`entity IN ('authorization', 'exposure_profile', 'tag')`);
 
+/** True for a row of a profile that changes more than its description for people. */
+const CHANGES_RULES = sql.raw(
+  `changed_fields - '{name,description,is_default,version,updated_at}'::text[] IS DISTINCT FROM '{}'`,
+);
+
 /**
  * The rules of one graph at a position of its change log: each method reads the log up to there and nothing
  * else.
@@ -66,11 +71,13 @@ export class RuleHistoryQueries {
     );
   }
 
+  /** A profile, and since when its rules are these: another name of it changes none. */
   async profile(ownerId: string, id: string, upTo: number): Promise<PastRecord | null> {
+    const rows = sql`FROM changes WHERE ${this.rows(ownerId, 'exposure_profile', upTo)} AND entity_id = ${id}`;
     const [row] = await this.database.read<PastRecord>(
-      sql`SELECT entity_id AS id, action, changed_at AS since, snapshot
-        FROM changes WHERE ${this.rows(ownerId, 'exposure_profile', upTo)} AND entity_id = ${id}
-        ORDER BY sequence DESC LIMIT 1`,
+      sql`SELECT entity_id AS id, action, snapshot,
+          (SELECT changed_at ${rows} AND ${CHANGES_RULES} ORDER BY sequence DESC LIMIT 1) AS since
+        ${rows} ORDER BY sequence DESC LIMIT 1`,
       'rules-profile',
     );
     return row ?? null;

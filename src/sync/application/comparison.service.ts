@@ -8,8 +8,8 @@ import {
   type Moment,
   type PastAccess,
   PastAccesses,
-  ruleDifference,
 } from '../../privacy/index.js';
+import { causesOf, UNNAMED } from '../domain/causes.js';
 import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
 import { type LoggedNode, type NodePresence, presenceOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
@@ -34,9 +34,6 @@ interface PreparedComparison extends NodeComparison {
   /** The access under which `held` was shown. */
   before: PastAccess | null;
 }
-
-/** Fields that every save changes; they are in the node, but no change of their own (rules 7.8, 7.9). */
-const UNNAMED = new Set(['version', 'updated_at']);
 
 /**
  * Compares "visible then" with "visible now" for some nodes. A node that is small now may have been large, and one that
@@ -203,20 +200,20 @@ export class Comparison {
     const wasShown = presenceOf(held, before?.access ?? null, view.scope) === 'shown';
     if (presence !== 'shown') return wasShown ? this.deletion(view, compared, { presence, ...work }) : null;
     const node = await this.presenter.presentState(access, now.node, slices);
-    const timestamp = await this.timestamp(view, compared, { states: [now], slices });
-    const entry = { timestamp, version: now.sequence };
-    const nodeVersion = node['version'];
-    if (!wasShown) return { action: 'create', ...entry, node, nodeVersion };
+    const entry = { version: now.sequence, node, nodeVersion: node['version'] };
+    if (!wasShown) {
+      const timestamp = await this.timestamp(view, compared, { states: [now], slices });
+      return { action: 'create', timestamp, ...entry };
+    }
     const heldNode = (held as LoggedNode).node;
     const shown = await this.presenter.presentState((before as PastAccess).access, heldNode, slices);
     const changed = differing(shown, node);
     if (changed.length === 0) return null;
     return {
       action: 'update',
+      timestamp: await this.timestamp(view, compared, { states: [now], slices }),
       ...entry,
       changedFields: changed.filter((field) => !UNNAMED.has(field)),
-      node,
-      nodeVersion,
     };
   }
 
@@ -301,23 +298,29 @@ export class Comparison {
 
   private async causedAt(view: View, compared: PreparedComparison, slices: Slices): Promise<Date> {
     const { now, before, heldAt: moment } = compared;
-    const { access, scope } = view;
     const changedAt = this.changedAt(view, now);
-    const { isAboutAll, tags } = ruleDifference(before, access);
-    const named = now.node.tag_ids.map((id) => tags.get(id));
-    const causes = [isAboutAll ? access.ruledAt : null, ...named].filter(
-      (at): at is Date => at instanceof Date,
-    );
+    const seen = await this.seenOtherwise(view, compared, slices);
+    if (seen !== null && seen.length === 0) return changedAt;
+    const causes = causesOf({ before, after: view.access }, now.node, seen);
     if (causes.length === 0) return changedAt;
-    if (now.sequence <= moment.changes) return newest(causes);
-    const isSeenAlike =
-      presenceOf(now, before?.access ?? null, scope) === presenceOf(now, access.access, scope) &&
-      (before === null ||
-        differing(
-          await this.presenter.presentState(before.access, now.node, slices),
-          await this.presenter.presentState(access.access, now.node, slices),
-        ).length === 0);
-    return isSeenAlike ? changedAt : newest([changedAt, ...causes]);
+    return newest(now.sequence <= moment.changes ? causes : [changedAt, ...causes]);
+  }
+
+  /** The fields of the present state that are shown otherwise than by the earlier rules; null: it came or went. */
+  private async seenOtherwise(
+    { access: { access }, scope }: View,
+    { now, before }: PreparedComparison,
+    slices: Slices,
+  ): Promise<string[] | null> {
+    if (before?.access === access) return [];
+    const presence = presenceOf(now, access, scope);
+    if (presenceOf(now, before?.access ?? null, scope) !== presence) return null;
+    // Of a node that neither rules show, no rule can be the cause.
+    if (before === null || presence !== 'shown') return [];
+    return differing(
+      await this.presenter.presentState(before.access, now.node, slices),
+      await this.presenter.presentState(access, now.node, slices),
+    );
   }
 }
 
