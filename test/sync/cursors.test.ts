@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { EncryptionKey } from '../../src/kernel/secrets/encryption-key.js';
 import { Cursors } from '../../src/sync/application/cursors.service.js';
 import { fromBytes, toBytes, toPaddedBytes } from '../../src/sync/domain/replica-bytes.js';
-import { type Base, lowestKey, NOTHING, READING, type Replica } from '../../src/sync/domain/replica.js';
+import {
+  type Base,
+  lastMomentOf,
+  lowestKey,
+  NOTHING,
+  READING,
+  type Replica,
+} from '../../src/sync/domain/replica.js';
 import { ALL, parseScope, type Scope } from '../../src/sync/domain/scope.js';
 import { codeOf, node, profile } from '../support/worlds/nodes.js';
 import { Chance, seedOf } from '../properties/random.js';
@@ -33,7 +40,11 @@ const base: fc.Arbitrary<Base> = fc
 const replica: fc.Arbitrary<Replica> = fc.record({
   base: fc.option(base),
   pass: fc.option(
-    fc.tuple(base, number).map(([pass, further]) => ({ ...pass, reached: lowestKey(pass) + further })),
+    fc.tuple(base, number, moment).map(([pass, further, since]) => {
+      const { changes, app } = lastMomentOf(pass);
+      const alike = { changes: changes + since.changes, app: app + since.app };
+      return { ...pass, reached: lowestKey(pass) + further, alike };
+    }),
   ),
   counted: number,
   reading: fc.nat({ max: 200 }),
@@ -83,10 +94,13 @@ describe('encoding', () => {
       counted: 12,
       reading: 0,
     });
-    const pass = { order, start: 12, end: { changes: 20, app: 2 }, seams: [], reached: 15 };
+    const ended = { changes: 20, app: 2 };
+    const pass = { order, start: 12, end: ended, seams: [], reached: 15, alike: ended };
     const bytes = [1, 3, 0, 12, 2, 0, 12, 20, 2, 0, 3];
     expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, counted: 15, reading: 0 });
     expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
+    const read = fromBytes(Buffer.from([3, 7, 9, ...bytes.slice(2), 15]));
+    expect(read).toEqual({ base, pass, counted: 15, reading: 9 });
   });
 
   it('the binary form of a replica has the same length for any numbers in it', () => {
@@ -98,6 +112,7 @@ describe('encoding', () => {
         end: { changes: 2 * number, app: 2 },
         seams: [],
         reached: number,
+        alike: { changes: 3 * number, app: 2 },
       },
       counted: number,
       reading: READING,

@@ -141,6 +141,7 @@ describe('order (rule 7.9)', () => {
       end,
       seams: [{ upTo: start + 1, at: end }],
       reached: start + 1,
+      alike: end,
     } as const;
     const old = cursors.seal(viewer, ALL, {
       ...(held as Replica),

@@ -19,11 +19,13 @@ import {
   beginPass,
   completed,
   isSameMoment,
+  lastMomentOf,
   momentsOf,
   type Pass,
   type PassOrder,
   READING,
   type Replica,
+  wholeAt,
 } from '../domain/replica.js';
 import { visibilityOf } from '../domain/scope.js';
 import {
@@ -108,7 +110,8 @@ export class Pulls {
    * @param gone aborted when nobody waits for the answer any longer
    */
   async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
-    const { entries, base, pass, hasMore } = await this.page(view, given, { limit, gone });
+    const resumed = await this.resumed(view, given, gone);
+    const { entries, base, pass, hasMore } = await this.page(resumed.view, resumed.given, { limit, gone });
     const numbered = numberedFor(view, entries, given.counted);
     return {
       entries: numbered.entries,
@@ -117,9 +120,33 @@ export class Pulls {
     };
   }
 
-  private async page(
+  /**
+   * A pass continues as of its last page while the caller is shown everything as then: otherwise its cursors would grow
+   * by each page before which something hidden was changed (rule 7.10b).
+   */
+  private async resumed(
     view: View,
     given: Replica,
+    gone: AbortSignal | undefined,
+  ): Promise<{ view: View; given: Pick<Replica, 'base' | 'pass'> }> {
+    const { base, pass } = given;
+    const isUnderWay = pass !== null && !seesEverything(view.access.access);
+    if (!isUnderWay || (await this.isChanged(view, pass, gone))) return { view, given };
+    return {
+      view: { ...view, now: lastMomentOf(pass) },
+      given: { base, pass: { ...pass, alike: view.now } },
+    };
+  }
+
+  /** True if the caller is shown anything otherwise than at the last page of a pass. */
+  private async isChanged(view: View, { alike }: Pass, gone: AbortSignal | undefined): Promise<boolean> {
+    if (isSameMoment(alike, view.now)) return false;
+    return (await this.page(view, { base: wholeAt(alike), pass: null }, { limit: 0, gone })).hasMore;
+  }
+
+  private async page(
+    view: View,
+    given: Pick<Replica, 'base' | 'pass'>,
     { limit, gone }: { limit: number; gone: AbortSignal | undefined },
   ): Promise<Pick<Replica, 'base' | 'pass'> & Omit<Pulled, 'replica'>> {
     const entries: ChangeEntry[] = [];

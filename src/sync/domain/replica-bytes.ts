@@ -1,16 +1,20 @@
 import { type Moment } from '../../privacy/index.js';
 import {
   type Base,
+  lastMomentOf,
   lowestKey,
   type Pass,
   type PassOrder,
   reachedBy,
   type Replica,
   type Seam,
+  turnsOf,
 } from './replica.js';
 
 /** The version of the format. It rises with each change, and older formats stay readable. */
-const FORM = 3;
+const FORM = 4;
+/** The version without the moment up to which everything is shown alike. */
+const FORM_WITHOUT_ALIKE = 3;
 /** Versions without the reading, for passes in the order of last changes and in that of creation. */
 const OLDER_FORM = 1;
 const OLDER_FORM_BY_CREATION = 2;
@@ -21,9 +25,13 @@ const HAS_COUNT = 4;
 const BASE_BY_CREATION = 8;
 const PASS_BY_CREATION = 16;
 
+/** The room for numbers besides seams, and for each page of another moment than the one before. */
+const PLAIN_ROOM = 56;
+const TURN_ROOM = 8;
+
 /**
  * A replica in few bytes: numbers in groups of seven bits, seams as differences. A cursor of a quiet graph has about
- * ten bytes; every page of a pass during which the graph changed adds four.
+ * ten bytes; every page of a pass before which something was changed that the caller is shown adds four.
  */
 export function toBytes({ base, pass, counted, reading }: Replica): Buffer {
   const orders =
@@ -35,15 +43,26 @@ export function toBytes({ base, pass, counted, reading }: Replica): Buffer {
   if (pass) {
     writeBase(bytes, pass);
     write(bytes, pass.reached - lowestKey(pass));
+    const last = lastMomentOf(pass);
+    write(bytes, pass.alike.changes - last.changes);
+    write(bytes, pass.alike.app - last.app);
   }
   write(bytes, counted);
   return Buffer.from(bytes);
 }
 
-/** The same, padded with zeros to a multiple of a size: the length must not reveal numbers of hidden changes. */
+/**
+ * The same, padded with zeros to a multiple of a size by the number of pages before which something shown was changed:
+ * the length must not reveal hidden changes, nor the numbers that they move.
+ */
 export function toPaddedBytes(replica: Replica, size: number): Buffer {
   const bytes = toBytes(replica);
-  return Buffer.concat([bytes, Buffer.alloc((size - (bytes.length % size)) % size)]);
+  const turns = [replica.base, replica.pass].reduce(
+    (sum, base) => sum + (base === null ? 0 : turnsOf(base)),
+    0,
+  );
+  const room = Math.max(bytes.length, PLAIN_ROOM + TURN_ROOM * turns);
+  return Buffer.concat([bytes, Buffer.alloc(Math.ceil(room / size) * size - bytes.length)]);
 }
 
 /** @returns null for bytes in another format */
@@ -53,10 +72,11 @@ export function fromBytes(bytes: Uint8Array): Replica | null {
     const form = reader.number();
     const parts = reader.number();
     const byCreation = parts & (BASE_BY_CREATION | PASS_BY_CREATION);
-    if (form !== FORM && form !== (byCreation === 0 ? OLDER_FORM : OLDER_FORM_BY_CREATION)) return null;
-    const reading = form === FORM ? reader.number() : 0;
+    const older = byCreation === 0 ? OLDER_FORM : OLDER_FORM_BY_CREATION;
+    if (![FORM, FORM_WITHOUT_ALIKE, older].includes(form)) return null;
+    const reading = form === older ? 0 : reader.number();
     const base = parts & HAS_BASE ? readBase(reader, orderOf(parts & BASE_BY_CREATION)) : null;
-    const pass = parts & HAS_PASS ? readPass(reader, orderOf(parts & PASS_BY_CREATION)) : null;
+    const pass = parts & HAS_PASS ? readPass(reader, orderOf(parts & PASS_BY_CREATION), form) : null;
     const counted = parts & HAS_COUNT ? reader.number() : reachedBy({ base, pass });
     const isWhole = parts & HAS_COUNT ? reader.isZeroToTheEnd : reader.isAtEnd;
     return isWhole ? { base, pass, counted, reading } : null;
@@ -92,9 +112,13 @@ function readBase(reader: Reader, order: PassOrder): Base {
   return { order, start, end, seams };
 }
 
-function readPass(reader: Reader, order: PassOrder): Pass {
+function readPass(reader: Reader, order: PassOrder, form: number): Pass {
   const base = readBase(reader, order);
-  return { ...base, reached: lowestKey(base) + reader.number() };
+  const reached = lowestKey(base) + reader.number();
+  const last = lastMomentOf(base);
+  if (form !== FORM) return { ...base, reached, alike: last };
+  const alike = { changes: last.changes + reader.number(), app: last.app + reader.number() };
+  return { ...base, reached, alike };
 }
 
 function write(bytes: number[], number: number): void {

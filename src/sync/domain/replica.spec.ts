@@ -51,7 +51,14 @@ describe('the state of a replica', () => {
 
   it('a later pass visits what changed since the end of the one before', () => {
     const byChange = beginPass(whole(20), at(30), { order: 'last change', isUnruled: true });
-    expect(byChange).toEqual({ order: 'last change', start: 20, end: at(30), seams: [], reached: 20 });
+    expect(byChange).toEqual({
+      order: 'last change',
+      start: 20,
+      end: at(30),
+      seams: [],
+      reached: 20,
+      alike: at(30),
+    });
     const byCreation = beginPass(whole(20), at(30), { order: 'creation', isUnruled: true });
     expect(byCreation).toMatchObject({ start: 20, reached: 0 });
     expect(lowestKey(byCreation)).toBe(0);

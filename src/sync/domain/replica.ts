@@ -41,6 +41,8 @@ export interface Base {
 /** A pass under way: keys up to `reached` have been visited. */
 export interface Pass extends Base {
   readonly reached: number;
+  /** The last moment at which the caller is known to be shown everything as at the moment of the last page. */
+  readonly alike: Moment;
 }
 
 /**
@@ -73,6 +75,16 @@ export function heldAt({ start, end, seams }: Base, { key, touched }: NodeKey): 
 /** All moments of which the base holds something. */
 export const momentsOf = ({ end, seams }: Base): Moment[] => [end, ...seams.map(({ at }) => at)];
 
+/** The moment of the last page. */
+export const lastMomentOf = ({ end, seams }: Base): Moment => seams.at(-1)?.at ?? end;
+
+/** The number of pages that are of another moment than the page before. */
+export const turnsOf = ({ end, seams }: Base): number =>
+  seams.filter(({ at }, place) => !isSameMoment(at, seams[place - 1]?.at ?? end)).length;
+
+/** A base of which everything is held as seen at one moment. */
+export const wholeAt = (end: Moment): Base => ({ order: 'last change', start: 0, end, seams: [] });
+
 /** @param isUnruled no rule has changed since any moment of the base, so only changed nodes are visited */
 export function beginPass(
   base: Base | null,
@@ -80,7 +92,7 @@ export function beginPass(
   { order, isUnruled }: { order: PassOrder; isUnruled: boolean },
 ): Pass {
   const start = base !== null && isUnruled ? base.end.changes : 0;
-  return { order, start, end: now, seams: [], reached: lowestKey({ order, start }) };
+  return { order, start, end: now, seams: [], reached: lowestKey({ order, start }), alike: now };
 }
 
 /** The keys of a pass are above this one. */
@@ -92,14 +104,13 @@ export function advance(pass: Pass, reached: number, now: Moment): Pass {
   if (reached <= pass.reached) return pass;
   const last = pass.seams.at(-1);
   const before = last !== undefined && isSameMoment(last.at, now) ? pass.seams.slice(0, -1) : pass.seams;
-  return { ...pass, reached, seams: [...before, { upTo: reached, at: now }] };
+  const alike = isSameMoment(lastMomentOf(pass), now) ? pass.alike : now;
+  return { ...pass, reached, alike, seams: [...before, { upTo: reached, at: now }] };
 }
 
 /** The base that remains when the pass has reached its end. */
 export function completed({ order, start, end, seams }: Pass): Base {
-  return seams.every(({ at }) => isSameMoment(at, end))
-    ? { order: 'last change', start: 0, end, seams: [] }
-    : { order, start, end, seams };
+  return seams.every(({ at }) => isSameMoment(at, end)) ? wholeAt(end) : { order, start, end, seams };
 }
 
 /** The number up to which everything was delivered (rule 7.10). */

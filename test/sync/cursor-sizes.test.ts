@@ -1,0 +1,97 @@
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
+import { type Page, pull } from './pages.js';
+
+let world: World;
+let alice: TestUser;
+
+withAlice((met) => ({ world, alice } = met));
+
+const PAGES = 36;
+
+/** An app that sees the nodes of one tag. */
+async function seeingOne(nodes: number): Promise<Client> {
+  const open = await tagId(alice, 'open');
+  const batch = Array.from({ length: nodes }, (_, place) => ({
+    title: `node ${place}`,
+    node_type: 'note',
+    tags: ['open'],
+  }));
+  expect((await alice.post('/nodes/batch', { nodes: batch })).status).toBe(201);
+  return letsIn(world, alice, profile({ discover: [open], read: [open] }));
+}
+
+/** The lengths of the cursors of a pass, with an act before each page, and the ids that it brought. */
+async function lengths(
+  app: Client,
+  act: (page: number) => Promise<unknown>,
+): Promise<{ sizes: number[]; ids: string[] }> {
+  const [sizes, ids]: [number[], string[]] = [[], []];
+  let cursor: string | undefined;
+  for (let place = 0; place < PAGES; place++) {
+    const page: Page = await pull(app, { limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    ({ cursor } = page);
+    sizes.push((cursor as string).length);
+    ids.push(...(page.changes as Page[]).map((entry) => entry.node.id as string));
+    await act(place);
+  }
+  return { sizes, ids };
+}
+
+const QUIET = Array<number>(PAGES).fill(123);
+
+describe('the length of a cursor (rule 7.10b)', () => {
+  it('the length of a cursor is the same with no hidden change and with one before each page of a pass', async () => {
+    const app = await seeingOne(PAGES + 2);
+    const hidden = await node(alice, { tags: ['secret'] });
+    const still = await lengths(app, () => Promise.resolve());
+    expect(still.sizes).toEqual(QUIET);
+    const moved = await lengths(app, async (page) => {
+      expect((await alice.put(`/nodes/${hidden.id}`, { value: `secret ${page}` })).status).toBe(200);
+    });
+    expect(moved).toEqual(still);
+  });
+
+  it('the length of a cursor does not depend on tags, and profiles, that its app does not know', async () => {
+    const app = await seeingOne(PAGES + 2);
+    const secret = await tagId(alice, 'secret');
+    const moved = await lengths(app, async (page) => {
+      const renamed = await alice.put(`/tags/${secret}`, { name: `secret ${page}` });
+      expect(renamed.status).toBe(200);
+      const other = await alice.post('/exposure-profiles', { name: `other ${page}`, ...profile({}) });
+      expect(other.status).toBe(201);
+    });
+    expect(moved.sizes).toEqual(QUIET);
+  });
+
+  it('a pass during which hidden and shown changes alternate loses nothing, and its cursors grow by the shown ones', async () => {
+    const app = await seeingOne(PAGES - 1);
+    const first = (await alice.get('/nodes?limit=100')).body.nodes[0].id as string;
+    const hidden = await node(alice, { tags: ['secret'] });
+    const moved = await lengths(app, async (page) => {
+      await alice.put(`/nodes/${hidden.id}`, { value: `secret ${page}` });
+      if (page % 2 === 0) await alice.put(`/nodes/${first}`, { title: `shown ${page}` });
+    });
+    expect(new Set(moved.ids).size).toBe(PAGES - 1);
+    expect(Math.max(...moved.sizes)).toBeGreaterThan(123);
+    expect(Math.max(...moved.sizes)).toBeLessThan(500);
+  });
+
+  it('a node that comes to be seen during a pass is brought after it, also behind hidden changes', async () => {
+    const app = await seeingOne(3);
+    const hidden = await node(alice, { tags: ['secret'] });
+    const begun = await pull(app, { limit: 1 });
+    await alice.put(`/nodes/${hidden.id}`, { value: 'still secret' });
+    const next = await pull(app, { limit: 1, cursor: begun.cursor });
+    await alice.put(`/nodes/${hidden.id}`, { tags: ['open'] });
+    const ids: string[] = [];
+    for (let page: Page = next; page.has_more;) {
+      page = await pull(app, { limit: 1, cursor: page.cursor });
+      ids.push(...page.changes.map((entry: Page) => entry.node.id));
+    }
+    expect(ids).toHaveLength(2);
+    expect(ids).toContain(hidden.id);
+  });
+});
