@@ -3,6 +3,7 @@ import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
 import { Database } from './database/database.js';
 import { sql } from './database/sql.js';
+import { requestContext } from './request-context.js';
 import { UnitOfWork } from './change-log/unit-of-work.js';
 
 /** An entity that others may change, and the state of it that a user is shown. */
@@ -32,8 +33,9 @@ export class LastShown implements OnModuleInit {
     this.housekeeping.register('last shown', () => this.sweep());
   }
 
-  /** Writes states that differ, and equal ones once a day to renew their date. */
+  /** Writes states that differ, and equal ones once a day to renew their date; a HEAD request shows none. */
   async remember(personId: string, states: readonly ShownState[]): Promise<void> {
+    if (requestContext.current().isBodiless) return;
     const news = await this.newOf(personId, states);
     if (news.length === 0) return;
     const rows = JSON.stringify(news.sort((a, b) => (a.id < b.id ? -1 : 1)));

@@ -29,6 +29,8 @@ export interface RequestContext {
   endsAccess?: boolean;
   /** True if the answer acknowledges no new write, so that it may be refused or ended for want of room (rule 11.9b). */
   reads?: boolean;
+  /** True for a HEAD request: its caller is shown no body. */
+  isBodiless?: boolean;
   /** Runs the work of a request with an Idempotency-Key, or answers as it was answered before (rule 11.6). */
   once?: (work: () => unknown) => Promise<unknown>;
   /** Absent outside of requests. */

@@ -51,6 +51,19 @@ describe('approving', () => {
     expect((await approve({ expected_revision: 2 })).status).toBe(200);
   });
 
+  it.each(['', '/diff'])(
+    'the approval of a proposal is refused for a revision of which only the headers were requested (HEAD %s)',
+    async (path) => {
+      await alice.get(`/proposals/${id}`);
+      await exchange();
+      for (const asked of [`/proposals/${id}${path}`, '/proposals'])
+        expect((await alice.send('HEAD', asked)).status).toBe(200);
+      expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
+      expect((await alice.get(`/proposals/${id}${path}`)).status).toBe(200);
+      expect((await approve()).status).toBe(200);
+    },
+  );
+
   it('the approval of a proposal is possible without reading here for a proposal that was never revised', async () => {
     expect((await approve()).status).toBe(200);
   });

@@ -21,6 +21,7 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
     requestId,
     actor: SYSTEM_ACTOR,
     changeReason: reasonOf(request),
+    isBodiless: request.method === 'HEAD',
     isLeft: () => response.destroyed && !response.writableFinished,
     rights: new RequestRights(request.method === 'GET' || request.method === 'HEAD'),
   };
