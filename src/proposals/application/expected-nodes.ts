@@ -63,7 +63,8 @@ export function expectedOf(
   return forecast.outcome;
 }
 
-class Forecast {
+/** The nodes as the actions of a proposal leave them, one after the other. */
+export class Forecast {
   private readonly nodes = new Map<string, ExpectedNode>();
   private readonly made = new Map<string, string>();
   private readonly newEdges: NewEdge[] = [];
@@ -78,11 +79,20 @@ class Forecast {
   ) {}
 
   get outcome(): Expected {
-    const tags = [...this.vocabulary.all(), ...this.newTags.values()];
     const { merges, deletedEdges } = this;
     const newEdges = this.newEdges.filter(({ from, to }) => from !== to);
-    const nodes = [...this.nodes.values()];
-    return { nodes, newEdges, merges, deletedEdges, vocabulary: new TagVocabulary(tags) };
+    return { nodes: [...this.nodes.values()], newEdges, merges, deletedEdges, vocabulary: this.tags };
+  }
+
+  /** The tags, including those that the actions up to now make. */
+  get tags(): TagVocabulary {
+    if (this.newTags.size === 0) return this.vocabulary;
+    return new TagVocabulary([...this.vocabulary.all(), ...this.newTags.values()]);
+  }
+
+  /** The present state of a stored node; null if an action has ended it, undefined if none has named it. */
+  stateOf(id: string): NodeRecord | null | undefined {
+    return this.nodes.get(id)?.after;
   }
 
   take(step: Step): void {

@@ -23,7 +23,9 @@ import {
   type Look,
   made,
   missing,
+  nodeAt,
   nodeWords,
+  stateOf,
   tagsAfter,
 } from './diff-entries.js';
 import { DiffNames } from './diff-names.presenter.js';
@@ -33,8 +35,8 @@ import { differing, diffsOfDeltas, fieldDiff } from './field-diffs.js';
 const TELLING = ['title', 'value', 'node_type', 'meaning_level', 'metadata', 'tags'];
 
 /**
- * One action of a proposal compared with the current graph. Before: the stored state as the viewer is shown it. After:
- * for the user the expected stored state; for the app only its own words, because any value computed from hidden parts
+ * One action of a proposal compared with the current graph. Before: the stored state as the viewer is shown it, for the
+ * user with what the actions before change in it. After: for the user the expected stored state; for the app only its own words, because any value computed from hidden parts
  * (a hash, a part) would confirm guesses.
  */
 @Injectable()
@@ -68,9 +70,9 @@ export class ActionDiffs {
   }
 
   private async changed(look: Look, step: Step): Promise<Entry> {
-    const { access, proposal, proposer, nodes } = look;
+    const { access, proposal, proposer } = look;
     const id = String(step.payload['node_id']).toLowerCase();
-    const node = nodes.get(id);
+    const node = nodeAt(look, id);
     const words = proposal.record.prepared[step.id] ?? {};
     const { node: prepared } = words;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
@@ -79,7 +81,7 @@ export class ActionDiffs {
     const conflicts = new ConflictPaths(found.fields);
     const deltas = await look.slices.run(renewing(prepared.deltas, found.read, { ...node.record }));
     const changes = access.isOwner
-      ? diffsOfDeltas({ shown, after: withDeltas({ ...node.record }, deltas) }, deltas, conflicts)
+      ? diffsOfDeltas({ shown, after: withDeltas({ ...stateOf(look, node) }, deltas) }, deltas, conflicts)
       : appsAfter(shown, step, conflicts);
     const tags = Object.entries(tagsAfter(access, shown, prepared.tags)).map(([field, value]) =>
       fieldDiff(field, shown[field], value, conflicts.has(field)),
@@ -89,7 +91,7 @@ export class ActionDiffs {
   }
 
   private async deleted(look: Look, step: Step): Promise<Entry> {
-    const node = look.nodes.get(String(step.payload['node_id']).toLowerCase());
+    const node = nodeAt(look, step.payload['node_id']);
     if (node === undefined) return this.gone(look, step.payload['node_id']);
     const prepared = look.proposal.record.prepared[step.id] ?? {};
     const { fields } = await this.conflicts.ofNode(look.access, step, { ...look, node, prepared });
@@ -98,7 +100,7 @@ export class ActionDiffs {
 
   private async gone(look: Look, given: unknown, conflicts: readonly string[] = []): Promise<Entry> {
     const id = String(given).toLowerCase();
-    const node = look.nodes.get(id);
+    const node = nodeAt(look, id);
     if (node === undefined) return missing('node', id, 'delete');
     const shown = await this.names.shown(look, node);
     const fields = [...new Set([...TELLING, ...conflicts])].map((field) =>
@@ -110,7 +112,7 @@ export class ActionDiffs {
   private async merged(look: Look, step: Step): Promise<Entry[]> {
     const { access, nodes, proposal } = look;
     const nodeIds = namedNodes(step);
-    const [target, ...sources] = nodeIds.map((id) => nodes.get(id));
+    const [target, ...sources] = nodeIds.map((id) => nodeAt(look, id));
     const sourceIds = step.payload['source_node_ids'] as string[];
     if (target === undefined || sources.length < sourceIds.length || sources.includes(undefined)) {
       return [missing('node', String(step.payload['target_node_id']).toLowerCase(), 'merge')];

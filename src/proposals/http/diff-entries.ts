@@ -1,6 +1,7 @@
-import { discovers, type JsonObject, type Node, type WireNode } from '../../graph/index.js';
+import { discovers, type JsonObject, type Node, type NodeRecord, type WireNode } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, sees } from '../../privacy/index.js';
+import { type Forecast } from '../application/expected-nodes.js';
 import { valueAt } from '../domain/deltas.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -16,6 +17,8 @@ export interface Look {
   proposer: Access | null;
   /** Living nodes that the viewer may read, as far as they are named by the actions that are compared now. */
   nodes: ReadonlyMap<string, Node>;
+  /** What the actions before leave of them; null for an app, which is shown no computed states. */
+  forecast: Forecast | null;
   /** The time slices in which they are shown. */
   slices: Slices;
   /** The number of relationships that further merges may move. */
@@ -31,6 +34,16 @@ export const ENDS = ['from_node_id', 'to_node_id'] as const;
 /** The living nodes that the viewer may read. */
 export const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>
   new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
+
+/** A node as the actions before leave it. */
+export const stateOf = ({ forecast }: Look, node: Node): NodeRecord =>
+  forecast?.stateOf(node.id) ?? node.record;
+
+/** The node of that id, unless an action before ends it. */
+export const nodeAt = ({ forecast, nodes }: Look, id: unknown): Node | undefined => {
+  const known = String(id).toLowerCase();
+  return forecast?.stateOf(known) === null ? undefined : nodes.get(known);
+};
 
 const NOT_THERE = 'NODE_NOT_FOUND';
 

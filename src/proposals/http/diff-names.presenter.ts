@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Node, NodePresenter, OwnerEdits, type WireNode } from '../../graph/index.js';
 import { NODES_OF_A_PART } from '../domain/named-things.js';
-import { ENDS, type Look, readableOf, titleOfRef } from './diff-entries.js';
+import { ENDS, type Look, readableOf, stateOf, titleOfRef } from './diff-entries.js';
 import { type DiffEntryDto, type NamedNodeDto } from './proposal-review.dto.js';
 
 /** Names things in the diff of a proposal, as far as the viewer is shown them. */
@@ -40,15 +40,20 @@ export class DiffNames {
     }
   }
 
+  /** Names a node as it is now. */
   async named(look: Look, node: Node): Promise<NamedNodeDto> {
-    const { title } = await this.shown(look, node);
+    const { title } = await this.shown({ ...look, forecast: null }, node);
     return { id: node.id, title: typeof title === 'string' ? title : null };
   }
 
-  async shown({ access, slices }: Look, node: Node): Promise<WireNode> {
-    await this.presenter.prepare(access, [node.record], slices);
-    const shown = this.presenter.present(access, node.record);
-    return access.isOwner ? { ...shown, graph_view: node.record.graph_view } : shown;
+  /** A node as the actions before leave it. */
+  async shown(look: Look, node: Node): Promise<WireNode> {
+    const { slices, forecast } = look;
+    const access = forecast === null ? look.access : { ...look.access, vocabulary: forecast.tags };
+    const state = stateOf(look, node);
+    await this.presenter.prepare(access, [state], slices);
+    const shown = this.presenter.present(access, state);
+    return access.isOwner ? { ...shown, graph_view: state.graph_view } : shown;
   }
 
   /** The names of nodes that the viewer can read, by id. Few of them are loaded at a time, with their content. */

@@ -19,6 +19,7 @@ import { ActionDiffs } from './action-diffs.presenter.js';
 import { type Look, readableOf } from './diff-entries.js';
 import { DiffNames } from './diff-names.presenter.js';
 import { presentDisclosures } from './disclosures.presenter.js';
+import { EarlierActions, withEarlier } from './earlier-actions.js';
 import { GrowingDiff } from './growing-diff.js';
 import { type DiffEntryDto, type ProposalDiffDto, type ProposalDiffQuery } from './proposal-review.dto.js';
 
@@ -43,9 +44,8 @@ export class ProposalDiffPresenter {
    * @throws VALIDATION_ERROR for an action that the proposal does not have
    */
   async present(access: Access, proposal: Proposal, query: ProposalDiffQuery): Promise<ProposalDiffDto> {
-    const parts = stepsInParts(requestedSteps(proposal, query));
-    const compare = () =>
-      this.compared(access, proposal, { parts, entityId: query.entity_id?.toLowerCase() });
+    const parts = stepsInParts(comparedSteps(access, proposal, query));
+    const compare = () => this.compared(access, proposal, { parts, query });
     const { entries, conflicts, warnings, tagNames } = await (parts.length > 1
       ? asLargePage(compare)
       : compare());
@@ -60,20 +60,24 @@ export class ProposalDiffPresenter {
   private async compared(
     access: Access,
     proposal: Proposal,
-    { parts, entityId }: { parts: readonly Step[][]; entityId: string | undefined },
+    { parts, query }: { parts: readonly Step[][]; query: ProposalDiffQuery },
   ): Promise<GrowingDiff> {
     const proposer = await this.conflicts.proposerOf(access, proposal);
     const slices = slicesOfShowing();
     const common = { access, proposal, proposer, slices, room: { edges: MOST_MOVED_EDGES } };
     const diff = new GrowingDiff();
-    const isRequested = ({ entity_id: id }: DiffEntryDto) => entityId === undefined || id === entityId;
+    const earlier = new EarlierActions(access, proposal);
+    const entityId = query.entity_id?.toLowerCase();
+    const isRequested = ({ action_id, entity_id }: DiffEntryDto) =>
+      (entityId === undefined || entity_id === entityId) && (query.action_id ?? action_id) === action_id;
     for (const steps of parts) {
       const ids = steps.flatMap(namedNodes);
       await this.held.run(ids.length, async () => {
-        const look = { ...common, nodes: readableOf(access, await this.edits.look(access, ids)) };
-        const records = [...look.nodes.values()].map(({ record }) => record);
+        const nodes = readableOf(access, await this.edits.look(access, ids));
+        const look = { ...common, nodes, forecast: null };
+        const records = [...nodes.values()].map(({ record }) => record);
         await this.presenter.stamp(access, records, slices);
-        const entries = (await this.entries(look, steps)).filter(isRequested);
+        const entries = (await this.entries(look, steps, earlier)).filter(isRequested);
         await this.names.add(look, entries);
         for (const entry of entries) diff.take(entry);
       });
@@ -81,11 +85,17 @@ export class ProposalDiffPresenter {
     return diff;
   }
 
-  private async entries(look: Look, steps: readonly Step[]): Promise<DiffEntryDto[]> {
+  private async entries(
+    look: Look,
+    steps: readonly Step[],
+    earlier: EarlierActions,
+  ): Promise<DiffEntryDto[]> {
     const entries: DiffEntryDto[] = [];
     for (const step of steps) {
-      for (const entry of await this.actions.entries(look, step))
+      const { forecast } = earlier;
+      for (const entry of await this.actions.entries({ ...look, forecast }, step))
         entries.push({ action_id: step.id, type: step.type, title: null, ...entry, values_omitted: false });
+      earlier.take(step, look.nodes);
     }
     return entries;
   }
@@ -101,12 +111,17 @@ export class ProposalDiffPresenter {
 export const isExcerpt = ({ action_id, entity_id }: ProposalDiffQuery): boolean =>
   action_id !== undefined || entity_id !== undefined;
 
-function requestedSteps({ steps }: Proposal, { action_id: id }: ProposalDiffQuery): readonly Step[] {
+/** The requested actions; for the user, also those before them that change the same nodes. */
+function comparedSteps(
+  { isOwner }: Access,
+  { steps }: Proposal,
+  { action_id: id }: ProposalDiffQuery,
+): readonly Step[] {
   if (id === undefined) return steps;
-  const requested = steps.filter((step) => step.id === id);
-  if (requested.length === 0)
+  const requested = steps.find((step) => step.id === id);
+  if (requested === undefined)
     throw DomainError.validation('action_id', 'must be the id of an action of this proposal');
-  return requested;
+  return isOwner ? withEarlier(steps, requested) : [requested];
 }
 
 /** New tags that a reader may confuse with others. */
