@@ -14,7 +14,7 @@ import {
 import { type ChangeEntry } from '../domain/change-entry.js';
 import { ALL, parseScope, type Scope } from '../domain/scope.js';
 import { toBytes } from '../domain/replica-bytes.js';
-import { NOTHING, type Replica } from '../domain/replica.js';
+import { newestOf, NOTHING, type Replica } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from '../infrastructure/sync-positions.queries.js';
 import { Cursors } from './cursors.service.js';
@@ -89,8 +89,7 @@ export class Sync {
     if (cursor === undefined) return NOTHING;
     const replica = typeof cursor === 'string' ? this.cursors.open(viewer, scope, cursor) : null;
     // A log that is shorter than the delivered part was restored from a backup: the client starts again.
-    const end = Math.max(replica?.base?.end.changes ?? 0, replica?.pass?.end.changes ?? 0);
-    if (replica === null || end > now.changes) {
+    if (replica === null || newestOf(replica) > now.changes) {
       throw new DomainError(
         'INVALID_CURSOR',
         'The cursor is invalid for this app, user and scope; discard the replica and start again without a cursor',

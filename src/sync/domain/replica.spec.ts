@@ -7,6 +7,7 @@ import {
   heldAt,
   lowestKey,
   momentsOf,
+  newestOf,
   reachedBy,
 } from './replica.js';
 
@@ -92,5 +93,14 @@ describe('the state of a replica', () => {
     expect([deliveredUpTo({ base: whole(20) }), reachedBy({ base: whole(20), pass })]).toEqual([20, 25]);
     expect(reachedBy({ base: whole(20), pass: null })).toBe(20);
     expect(reachedBy({ base: null, pass: null })).toBe(0);
+  });
+
+  it('a replica knows of the moments of its pages and of those at which nothing shown was changed', () => {
+    const pass = advance(beginPass(null, at(30), { order: 'creation', isUnruled: true }), 25, at(33));
+    expect(newestOf({ base: null, pass: null })).toBe(0);
+    expect(newestOf({ base: patched, pass: null })).toBe(25);
+    expect(newestOf({ base: patched, pass: { ...pass, alike: at(40) } })).toBe(40);
+    expect(advance({ ...pass, alike: at(40) }, 27, at(33))).toMatchObject({ alike: at(40) });
+    expect(advance({ ...pass, alike: at(40) }, 27, at(41))).toMatchObject({ alike: at(41) });
   });
 });

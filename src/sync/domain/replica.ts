@@ -113,6 +113,10 @@ export function completed({ order, start, end, seams }: Pass): Base {
   return seams.every(({ at }) => isSameMoment(at, end)) ? wholeAt(end) : { order, start, end, seams };
 }
 
+/** The highest position of the log of which a replica knows. */
+export const newestOf = ({ base, pass }: Pick<Replica, 'base' | 'pass'>): number =>
+  Math.max(base === null ? 0 : lastMomentOf(base).changes, pass?.alike.changes ?? 0);
+
 /** The number up to which everything was delivered (rule 7.10). */
 export const deliveredUpTo = ({ base }: Pick<Replica, 'base'>): number => base?.end.changes ?? 0;
 
