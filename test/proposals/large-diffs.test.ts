@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { OwnerEdits } from '../../src/graph/index.js';
 import { type Client } from '../support/client.js';
-import { codeOf } from '../support/worlds/nodes.js';
+import { codeOf, node } from '../support/worlds/nodes.js';
 import { proposed, ready } from '../support/worlds/proposals.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
@@ -83,7 +83,8 @@ describe('the diff of a proposal about large nodes', () => {
   });
 
   it('warnings, conflicts, tags and disclosures cover the entries whose values are omitted', async () => {
-    const tagged = { id: 'tags', type: 'ADD_TAGS', payload: { node_id: ids[1], tags: ['l\u0430rge'] } };
+    const other = (await node(alice, { tags: ['large'] })).id as string;
+    const tagged = { id: 'tags', type: 'ADD_TAGS', payload: { node_id: other, tags: ['l\u0430rge'] } };
     const { id } = await proposed(app, deletions([tagged]));
     const last = ids.at(-1) as string;
     expect((await alice.patch(`/nodes/${last}`, { node_type: 'letter' })).status).toBe(200);
