@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Request a link to choose a new password
-         * @description The answer is the same with or without an account. A letter is sent to the address if it is the verified one of an account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters.
+         * @description The answer is the same with or without an account. An e-mail is sent to the address if it is the verified one of an account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service sends no e-mails.
          */
         post: operations["PasswordResets_request"];
         delete?: never;
@@ -282,7 +282,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password by the link of a letter
+         * Choose a new password with the link from an e-mail
          * @description The link is valid once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens are refused from the next request on. An authenticator app stays.
          */
         post: operations["PasswordResets_reset"];
@@ -303,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Request a change of your e-mail address
-         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no mail. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description An e-mail with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no mail. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Email_change"];
         delete?: never;
@@ -322,8 +322,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the e-mail address by the link of a letter
-         * @description The link is valid once and for a day. The address is the verified one of the account from now on, and the old one gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can return to it.
+         * Change the e-mail address with the link from an e-mail
+         * @description The link is valid once and for a day. The address is the verified one of the account from now on, and the old one is sent an e-mail; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can return to it.
          */
         post: operations["Email_confirm"];
         delete?: never;
@@ -342,7 +342,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore the old e-mail address by the link of a letter
+         * Restore the old e-mail address with the link from an e-mail
          * @description The link is valid once and for seven days, even if the account’s address and password have changed since. Sets a new password and ends every log-in and passkey, and the links of changes that came after.
          */
         post: operations["Email_undo"];
@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Request a link to verify your e-mail address
-         * @description A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service sends no letters.
+         * @description An e-mail was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service sends no e-mails.
          */
         post: operations["Email_request"];
         delete?: never;
@@ -382,7 +382,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify an e-mail address by the link of a letter
+         * Verify an e-mail address with the link from an e-mail
          * @description The link is valid once and for a day. No log-in is needed.
          */
         post: operations["Email_verify"];
@@ -400,7 +400,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open the page behind the links of letters
+         * Open the page behind the links in e-mails
          * @description When a button is pressed, the page sends the text after `#` in the link to the endpoint of the link’s purpose.
          */
         get: operations["LinkPage_page"];
@@ -420,7 +420,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the script of the page behind the links of letters
+         * Get the script of the page behind the links in e-mails
          * @description The same for everybody.
          */
         get: operations["LinkPage_script"];
@@ -3419,7 +3419,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description A link that was sent to the address was used. Only then can a new password be chosen by a letter.
+             * @description A link that was sent to the address was used. Only then can a new password be chosen with a link from an e-mail.
              * @example true
              */
             email_verified: boolean;
@@ -3565,7 +3565,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description A link that was sent to the address was used. Only then can a new password be chosen by a letter.
+             * @description A link that was sent to the address was used. Only then can a new password be chosen with a link from an e-mail.
              * @example true
              */
             email_verified: boolean;
@@ -3689,12 +3689,12 @@ export interface components {
             email: string;
         };
         LetterOnItsWayDto: {
-            /** @example If the address is the verified one of an account, a letter is on its way to it */
+            /** @example If the address is the verified one of an account, an e-mail is on its way to it */
             message: string;
         };
         ResetPasswordBody: {
             /**
-             * @description The text after `=` in the link of the letter.
+             * @description The text after `=` in the link in the e-mail.
              * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             token: string;
@@ -3719,7 +3719,7 @@ export interface components {
         };
         LinkBody: {
             /**
-             * @description The text after `=` in the link of the letter.
+             * @description The text after `=` in the link in the e-mail.
              * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             token: string;
