@@ -2,14 +2,14 @@ import { type DemoClient } from './demo-client.js';
 import { newPassword } from './create-user.js';
 
 /** A caller that looks at the graph: the owner, or an app through a profile. */
-export interface Onlooker {
+export interface DemoViewer {
   name: string;
   /** A short description of the profile. */
   terms: string;
   client: DemoClient;
 }
 
-export interface Person extends Onlooker {
+export interface Person extends DemoViewer {
   id: string;
   /** A node with personal data in its title, which shows redaction. */
   noteId?: string;
@@ -34,7 +34,7 @@ export async function registerPerson(anonymous: DemoClient, username = 'owner'):
 }
 
 /** Two apps of a developer: one sees part of the graph in outline, the other nearly all of it. */
-export async function letAppsIn(anonymous: DemoClient, person: Person): Promise<Onlooker[]> {
+export async function letAppsIn(anonymous: DemoClient, person: Person): Promise<DemoViewer[]> {
   const developer = await registerPerson(anonymous, 'developer');
   const tags = await busiestTags(person);
   const names = tags.map((tag) => tag.name).join(', ');
@@ -78,7 +78,7 @@ async function letIn(
   person: Person,
   developer: Person,
   { name, terms, profile }: { name: string; terms: string; profile: object },
-): Promise<Onlooker> {
+): Promise<DemoViewer> {
   const app = await developer.client.post('/apps', { name, requested_permissions: READING });
   const made = await person.client.post('/exposure-profiles', { name: `For ${name}`, ...profile });
   await person.client.post('/authorizations', {

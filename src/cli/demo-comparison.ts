@@ -1,5 +1,5 @@
 import { columns } from './columns.js';
-import { type Onlooker, type Person } from './demo-cast.js';
+import { type DemoViewer, type Person } from './demo-cast.js';
 import { type Answer } from './demo-client.js';
 
 interface Node extends Record<string, unknown> {
@@ -8,9 +8,9 @@ interface Node extends Record<string, unknown> {
 }
 
 interface Question {
-  asked: string;
+  label: string;
   path: string;
-  told: (answer: Answer) => string;
+  describe: (answer: Answer) => string;
 }
 
 const LABEL = 30;
@@ -18,76 +18,76 @@ const SHOWN = 3;
 const MAX_WIDTH = 40;
 
 /** Makes the same calls as the owner and as each app, one column for each. */
-export async function compare(person: Person, apps: readonly Onlooker[]): Promise<string[]> {
-  const onlookers: Onlooker[] = [person, ...apps];
+export async function compare(person: Person, apps: readonly DemoViewer[]): Promise<string[]> {
+  const viewers: DemoViewer[] = [person, ...apps];
   // The first request of a caller fills caches that later ones use.
-  for (const { client } of onlookers) await client.get('/nodes?limit=1');
-  const word = await wordOf(apps[0] as Onlooker);
+  for (const { client } of viewers) await client.get('/nodes?limit=1');
+  const word = await wordOf(apps[0] as DemoViewer);
   const questions = [
     ...commonQuestions(word),
     ...(person.noteId === undefined ? [] : [noteQuestion(person.noteId)]),
   ];
   const rows = [
-    ['', ...onlookers.map(({ name }) => name)],
-    ['may see', ...onlookers.map(({ terms }) => terms)],
+    ['', ...viewers.map(({ name }) => name)],
+    ['may see', ...viewers.map(({ terms }) => terms)],
     ...(await inTurn(questions, async (question) => [
-      question.asked,
-      ...(await inTurn(onlookers, (one) => ask(one, question))),
+      question.label,
+      ...(await inTurn(viewers, (one) => ask(one, question))),
     ])),
   ];
-  const widths = [LABEL, ...onlookers.map(() => MAX_WIDTH)];
+  const widths = [LABEL, ...viewers.map(() => MAX_WIDTH)];
   return rows.flatMap((row) => [...columns([row], widths), '']);
 }
 
 function commonQuestions(word: string): Question[] {
   return [
     {
-      asked: 'GET /nodes',
+      label: 'GET /nodes',
       path: '/nodes?limit=100&include_tags=true',
-      told: ({ body }) =>
+      describe: ({ body }) =>
         `${body['total'] as number} in all, newest first:\n${titles(body['nodes'] as Node[])}`,
     },
     {
-      asked: 'GET /nodes/count',
+      label: 'GET /nodes/count',
       path: '/nodes/count',
-      told: ({ body }) => `${body['count'] as number} in all`,
+      describe: ({ body }) => `${body['count'] as number} in all`,
     },
     {
-      asked: `GET /nodes?search=${word}`,
+      label: `GET /nodes?search=${word}`,
       path: `/nodes?search=${encodeURIComponent(word)}`,
-      told: ({ body }) => `${body['total'] as number} found`,
+      describe: ({ body }) => `${body['total'] as number} found`,
     },
     {
-      asked: 'GET /nodes?node_type=EXPERIENCE',
+      label: 'GET /nodes?node_type=EXPERIENCE',
       path: '/nodes?node_type=EXPERIENCE&limit=100',
-      told: ({ body }) => `${body['total'] as number} in all`,
+      describe: ({ body }) => `${body['total'] as number} in all`,
     },
     {
-      asked: 'GET /nodes?node_type=CONTACT',
+      label: 'GET /nodes?node_type=CONTACT',
       path: '/nodes?node_type=CONTACT',
-      told: ({ body }) => `${body['total'] as number} in all`,
+      describe: ({ body }) => `${body['total'] as number} in all`,
     },
-    { asked: 'GET /tags', path: '/tags', told: ({ body }) => `${body['total'] as number} in all` },
+    { label: 'GET /tags', path: '/tags', describe: ({ body }) => `${body['total'] as number} in all` },
     {
-      asked: 'GET /relationships',
+      label: 'GET /relationships',
       path: '/relationships',
-      told: ({ body }) => `${body['total'] as number} in all`,
+      describe: ({ body }) => `${body['total'] as number} in all`,
     },
   ];
 }
 
 function noteQuestion(id: string): Question {
   return {
-    asked: 'GET /nodes/<one note>',
+    label: 'GET /nodes/<one note>',
     path: `/nodes/${id}`,
-    told: ({ body }) =>
+    describe: ({ body }) =>
       `title: ${String(body['title'])}\nvalue: ${'value' in body ? String(body['value']) : '(not shown)'}`,
   };
 }
 
-async function ask({ client }: Onlooker, { path, told }: Question): Promise<string> {
+async function ask({ client }: DemoViewer, { path, describe }: Question): Promise<string> {
   const answer = await client.get(path);
-  return `${told(answer)}\n(${answer.milliseconds.toFixed(1)} ms)`;
+  return `${describe(answer)}\n(${answer.milliseconds.toFixed(1)} ms)`;
 }
 
 function titles(nodes: readonly Node[]): string {
@@ -95,8 +95,8 @@ function titles(nodes: readonly Node[]): string {
   return [...shown, ...(nodes.length > SHOWN ? ['- …'] : [])].join('\n');
 }
 
-/** The most frequent word in the titles that this onlooker sees, so that every search finds something. */
-async function wordOf({ client }: Onlooker): Promise<string> {
+/** The most frequent word in the titles that this viewer sees, so that every search finds something. */
+async function wordOf({ client }: DemoViewer): Promise<string> {
   const nodes = (await client.get('/nodes?limit=100')).body['nodes'] as Node[];
   const counts = new Map<string, number>();
   for (const { title = '' } of nodes) {

@@ -58,7 +58,7 @@ export async function importSource({
       const owner = await userNamed(app, user);
       watch.check();
       const maxFileBytes = anySize ? MAX_FILE_BYTES.enterprise : MAX_FILE_BYTES[owner.tier];
-      const options = { said, tags: tag ?? [], maxFileBytes, onProgress: watch.show };
+      const options = { chosen: said, tags: tag ?? [], maxFileBytes, onProgress: watch.show };
       return importFor(app, owner, {
         ...source,
         ...options,
@@ -133,7 +133,7 @@ export async function importFor(
   { graph, name: usual, place, said = null, onChosen, ...options }: ImportRun,
 ): Promise<ImportReport> {
   const access = await app.get(Accesses).ofOwner(owner.id);
-  const chosen = await app.get(Imports).choose(access, graph, { said, usual, place });
+  const chosen = await app.get(Imports).choose(access, graph, { chosen: said, usual, place });
   onChosen?.(chosen);
   const { collection, name } = chosen.record;
   return app.get(Importer).run(access, graph, { ...options, collection, name });

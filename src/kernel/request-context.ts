@@ -58,4 +58,12 @@ export const requestContext = {
   current(): RequestContext {
     return storage.getStore() ?? noRequest();
   },
+  /**
+   * The user for whom a request reads, the same for all of their apps. Null before that is known, and outside of
+   * requests.
+   */
+  reader(): string | null {
+    const { requestId, actor } = requestContext.current();
+    return requestId === '' ? null : (actor.userId ?? actor.appId);
+  },
 };

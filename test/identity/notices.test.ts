@@ -254,7 +254,7 @@ describe('letters (rule 1.22)', () => {
     const { approval } = await approvalOf('Win at https://evil.example/now <b>');
     await user.post('/authorizations', approval);
     const [letter] = await letters();
-    expect(letter?.text).toContain('into your account:\nWin at https···evil·example·now ·b·\n\n');
+    expect(letter?.text).toContain('use your account:\nWin at https···evil·example·now ·b·\n\n');
     await user.post('/authorizations', approval);
     expect(subjectsOf(await letters())).toEqual(['An app was authorized to use your account']);
   });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { letAppsIn, type Onlooker, registerPerson } from '../../src/cli/demo-cast.js';
+import { letAppsIn, type DemoViewer, registerPerson } from '../../src/cli/demo-cast.js';
 import { DemoClient } from '../../src/cli/demo-client.js';
 import { compare } from '../../src/cli/demo-comparison.js';
 import { importFor, readSource } from '../../src/cli/import-source.js';
@@ -18,8 +18,8 @@ it('the demonstration shows two different slices of one graph', async () => {
     const source = await readSource(join(import.meta.dirname, '../fixtures', name), new Date());
     await importFor(world.nest, await world.nest.get(Users).get(person.id), source);
   }
-  const [outline, archive] = (await letAppsIn(anonymous, person)) as [Onlooker, Onlooker];
-  const total = async ({ client }: Onlooker, query = '') =>
+  const [outline, archive] = (await letAppsIn(anonymous, person)) as [DemoViewer, DemoViewer];
+  const total = async ({ client }: DemoViewer, query = '') =>
     (await client.get(`/nodes${query}`)).body['total'] as number;
   const [whole, some, most] = [await total(person), await total(outline), await total(archive)];
   expect(some).toBeGreaterThan(0);

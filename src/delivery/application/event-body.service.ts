@@ -5,7 +5,7 @@ import { type Access, grants, SharesQueries, effectiveShare } from '../../privac
 import { type Subscription } from '../domain/subscription.js';
 import {
   LoggedChanges,
-  statesOf,
+  decidingFacts,
   type LoggedChangeWithContent,
 } from '../infrastructure/logged-changes.queries.js';
 import { type EventDecision } from './event-decisions.service.js';
@@ -131,6 +131,6 @@ function madeBy(snapshot: LoggedChangeWithContent['snapshot']): string[] {
 function timeOf({ exposure }: Access, change: LoggedChangeWithContent): string {
   const exact = change.changedAt.toISOString();
   if (change.facts === null) return exact;
-  const shown = exposure.transformValue('updated_at', exact, statesOf(change));
+  const shown = exposure.transformValue('updated_at', exact, decidingFacts(change));
   return typeof shown === 'string' ? shown : new Date(0).toISOString();
 }

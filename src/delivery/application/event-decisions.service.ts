@@ -4,7 +4,7 @@ import { isSame } from '../../kernel/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { type EventEntity, type EventName, eventOf } from '../domain/events.js';
 import { type Subscription } from '../domain/subscription.js';
-import { type LoggedChange, statesOf } from '../infrastructure/logged-changes.queries.js';
+import { type LoggedChange, decidingFacts } from '../infrastructure/logged-changes.queries.js';
 
 /** The event, if any, that a change is for one receiver. */
 export interface EventDecision {
@@ -48,7 +48,7 @@ export class EventDecisions {
         return this.ofNode(access, change);
       case 'embedding':
         // Same rule as vector search: no event reveals an embedding of a node that is not shown whole (rule 3.16).
-        return isReadable(access, change) && isComparable(access, ...statesOf(change))
+        return isReadable(access, change) && isComparable(access, ...decidingFacts(change))
           ? { event: 'node.embedding.updated' }
           : null;
       case 'proposal':
@@ -67,15 +67,15 @@ export class EventDecisions {
     if (BIRTHS.has(action)) return CREATED;
     if (before !== null && !isSeen(access, before)) return hasNode ? RETURNED : CREATED;
     const changes = await this.changesOf(access, change);
-    const isEvent = Object.keys(changes).length > 0 || (await this.isShownAnew(access, change));
+    const isEvent = Object.keys(changes).length > 0 || (await this.changesShownVersion(access, change));
     return isEvent ? { event: 'node.updated', changes, hasNodeAfter: true } : null;
   }
 
   /** True if another version or time is shown for the change, even though no changed field can be named. */
-  private async isShownAnew(access: Access, change: LoggedChange): Promise<boolean> {
+  private async changesShownVersion(access: Access, change: LoggedChange): Promise<boolean> {
     const { entityId, stamps, stampsBefore } = change;
     if (stampsBefore === null || !showsOtherStamps(access, change)) return false;
-    return this.presenter.isShownAnew(access, entityId, [stampsBefore.version, stamps.version]);
+    return this.presenter.changesShownVersion(access, entityId, [stampsBefore.version, stamps.version]);
   }
 
   private changesOf(

@@ -43,7 +43,7 @@ interface Surroundings {
   access: Access | null;
   receiver: { appId: string; isUsers: boolean };
   changes: object;
-  isShownAnew: boolean;
+  changesShownVersion: boolean;
 }
 
 /** Decides with a presenter that shows these changes, and a step with a version of its own or not. */
@@ -53,12 +53,12 @@ function decide(
     access = accessTo(),
     receiver = { appId: 'app', isUsers: false },
     changes = {},
-    isShownAnew = true,
+    changesShownVersion = true,
   }: Partial<Surroundings> = {},
 ): Promise<EventDecision | null> {
   const presenter = {
     presentChanges: () => Promise.resolve(changes),
-    isShownAnew: () => Promise.resolve(isShownAnew),
+    changesShownVersion: () => Promise.resolve(changesShownVersion),
   } as unknown as NodePresenter;
   return new EventDecisions(presenter).of(receiver, access, { ...UPDATE, ...change });
 }
@@ -94,8 +94,11 @@ describe('the event that a change of a node is for a receiver (rule 9.4)', () =>
   });
 
   it('an update of hidden fields is an event only if another version or time is shown for it', async () => {
-    expect(await decide({}, { isShownAnew: true })).toMatchObject({ event: 'node.updated', changes: {} });
-    expect(await decide({}, { isShownAnew: false })).toBeNull();
+    expect(await decide({}, { changesShownVersion: true })).toMatchObject({
+      event: 'node.updated',
+      changes: {},
+    });
+    expect(await decide({}, { changesShownVersion: false })).toBeNull();
     expect(await decide({ stampsBefore: UPDATE.stamps })).toBeNull();
     expect(await decide({ stampsBefore: null })).toBeNull();
   });

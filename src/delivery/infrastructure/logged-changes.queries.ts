@@ -65,7 +65,7 @@ export interface LoggedChange {
 }
 
 /** The state that a change made and the current one: an event is shown as both allow (rules 3.20, 9.4). */
-export const statesOf = ({ facts, present }: Pick<LoggedChange, 'facts' | 'present'>): NodeFacts[] =>
+export const decidingFacts = ({ facts, present }: Pick<LoggedChange, 'facts' | 'present'>): NodeFacts[] =>
   [facts, present].filter((state) => state !== null);
 
 /** A node in an earlier state, with its current visibility facts. */

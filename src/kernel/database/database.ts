@@ -87,7 +87,7 @@ export class Database {
     const open = openTransaction.getStore();
     const prepared = this.names.prepare(statement, name);
     if (open) return (await send((await open.current()).client, prepared)).rows as Row[];
-    const caller = callerNow();
+    const caller = requestContext.reader();
     if (caller === null) return this.ownRead<Row & object>(prepared);
     this.refuseAside(caller);
     return this.readShares.run(caller, () =>
@@ -123,7 +123,7 @@ export class Database {
     statement: Sql,
     { name, isOne }: { name: string | undefined; isOne: boolean },
   ): Promise<Piece<Row>> {
-    const caller = callerNow();
+    const caller = requestContext.reader();
     const { yielding } = this;
     if (yielding === null || caller === null || openTransaction.getStore())
       return { rows: await this.read<Row>(statement, name), tookMs: 0 };
@@ -208,7 +208,7 @@ export class Database {
    * nothing but the database. It cannot write.
    */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
-    this.refuseAside(callerNow());
+    this.refuseAside(requestContext.reader());
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as pg.PoolClient;
     try {
@@ -291,20 +291,11 @@ export const beingImported = (): DomainError =>
   );
 
 /**
- * The user for whom a request reads, the same for all of their apps. Null before that is known, and outside of
- * requests.
- */
-function callerNow(): string | null {
-  const { requestId, actor } = requestContext.current();
-  return requestId === '' ? null : (actor.userId ?? actor.appId);
-}
-
-/**
  * The user for whom a request writes. Without credentials it acts on an account: log-ins and refreshes have places of
  * their own there, so that neither apps nor stolen tokens keep the person from them.
  */
 function writerNow(): string | null {
   const { requestId, account } = requestContext.current();
   const secrets = requestId === '' || account === undefined ? null : `secrets of ${account}`;
-  return callerNow() ?? secrets;
+  return requestContext.reader() ?? secrets;
 }

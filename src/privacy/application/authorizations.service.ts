@@ -145,14 +145,14 @@ export class Authorizations {
       // The profile is locked before the authorization, as everywhere: two units that lock both cannot
       // deadlock.
       const profile = profileId === undefined ? null : await this.locked(ownerId, profileId);
-      const { authorization, asked, calledNow } = found(await this.queries.lock(ownerId, id));
+      const { authorization, requested, currentName } = found(await this.queries.lock(ownerId, id));
       if (authorization.revokedAt !== null) {
         throw new DomainError(
           'INVALID_STATE_TRANSITION',
           'A revoked authorization stays revoked; approve the app again',
         );
       }
-      if (profile) await this.refuseInsufficient(profile, effectiveCeiling(authorization, asked));
+      if (profile) await this.refuseInsufficient(profile, effectiveCeiling(authorization, requested));
       const changes = {
         exposureProfileId: profile?.id ?? authorization.exposureProfileId,
         expiresAt: expiresAt === undefined ? authorization.expiresAt : expiresAt,
@@ -162,8 +162,8 @@ export class Authorizations {
         changes.expiresAt?.getTime() === authorization.expiresAt?.getTime();
       await confirm(appsRights(authorization), appsRights({ ...authorization, ...changes }));
       return {
-        asked,
-        calledNow,
+        requested,
+        currentName,
         authorization: isSame ? authorization : await this.records.revise(authorization, changes),
       };
     });
@@ -189,7 +189,10 @@ export class Authorizations {
     const page = await this.queries.listOf(ownerId, { status: 'active', limit, offset: 0 });
     const others = page.authorizations.filter(({ authorization }) => authorization.appId !== first);
     const known = [...(isActive ? [named] : []), ...others].slice(0, limit);
-    const apps = known.map(({ authorization, calledNow }) => ({ id: authorization.appId, name: calledNow }));
+    const apps = known.map(({ authorization, currentName }) => ({
+      id: authorization.appId,
+      name: currentName,
+    }));
     return { apps, total: page.total };
   }
 
@@ -198,7 +201,7 @@ export class Authorizations {
     const known = found(await this.queries.findLiving(pairOf(access)));
     const profile = await this.profiles.get(access.ownerId, known.authorization.exposureProfileId);
     const granted = grantedBy(profile, access.vocabulary);
-    return { known, summary: summarize(access, known.asked, granted) };
+    return { known, summary: summarize(access, known.requested, granted) };
   }
 
   /** Ends the authorization that an app is acting by. */
@@ -223,7 +226,7 @@ export class Authorizations {
       ...terms,
       expiresAt: expiresAt === undefined ? living.authorization.expiresAt : expiresAt,
     });
-    return { authorization, asked: app.requestedPermissions, calledNow: app.name, userKey: null };
+    return { authorization, requested: app.requestedPermissions, currentName: app.name, userKey: null };
   }
 
   private async begin(ownerId: string, app: App, terms: Terms): Promise<Approved> {
@@ -244,7 +247,7 @@ export class Authorizations {
     }
     const bound = { appId: app.id, userId: ownerId, authorizationId: authorization.id };
     const { api_key: userKey } = await this.keys.issueUserKey(bound);
-    return { authorization, asked: app.requestedPermissions, calledNow: app.name, userKey };
+    return { authorization, requested: app.requestedPermissions, currentName: app.name, userKey };
   }
 
   private async customized(
@@ -304,8 +307,8 @@ type Terms = Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 
 /** The most that an app may have through an authorization (rule 2.7). */
 export const effectiveCeiling = (
   { requestedPermissions }: Authorization,
-  asked: RequestedPermissions,
-): Ceiling => lowerCeiling(ceilingOf(requestedPermissions), ceilingOf(asked));
+  requested: RequestedPermissions,
+): Ceiling => lowerCeiling(ceilingOf(requestedPermissions), ceilingOf(requested));
 
 const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });
 

@@ -95,7 +95,7 @@ function ceilingFor(app: App | null, known: KnownAuthorization | null): Ceiling 
   if (app === null) return NO_CEILING;
   return known === null
     ? ceilingOf(app.requestedPermissions)
-    : effectiveCeiling(known.authorization, known.asked);
+    : effectiveCeiling(known.authorization, known.requested);
 }
 
 /** The circumstances in the order of the guard's checks. */

@@ -99,18 +99,18 @@ export class PastAccesses {
     const profile = await this.history.profile(ownerId, profileId, moment.changes);
     if (profile === null || profile.action === 'deleted' || profile.snapshot['is_active'] !== true)
       return null;
-    const { asked, since } = await this.history.asked(appId, moment.app);
+    const { requested, since } = await this.history.requested(appId, moment.app);
     const approved = requestedPermissionsFrom(authorization.snapshot['requested_permissions']);
     const rules = rulesOfSnapshot(profile.snapshot);
     const access = appAccess(circumstances, {
       appId,
       profile: { rules, isActive: true },
-      ceiling: lowerCeiling(ceilingOf(approved), ceilingOf(asked)),
+      ceiling: lowerCeiling(ceilingOf(approved), ceilingOf(requested)),
       pseudonymKey: pseudonymKeyOf(this.secret.bytes, appId, ownerId),
     });
     return {
       access,
-      rules: JSON.stringify([rules, approved, asked]),
+      rules: JSON.stringify([rules, approved, requested]),
       ruledAt: latest([authorization.since, profile.since, ...(since === null ? [] : [since])]),
       namedAt: timesOf(tags),
       expiresAt: dateOf(authorization.snapshot['expires_at']),

@@ -16,20 +16,20 @@ import {
 } from './dto/authorizations.dto.js';
 
 export function presentAuthorization(
-  { authorization, asked, calledNow }: KnownAuthorization,
+  { authorization, requested, currentName }: KnownAuthorization,
   now: Date,
 ): AuthorizationDto {
   const { requestedPermissions } = authorization;
   return {
     id: authorization.id,
     app_id: authorization.appId,
-    app_name: calledNow,
+    app_name: currentName,
     app_name_at_approval: authorization.appName,
     user_id: authorization.ownerId,
     exposure_profile_id: authorization.exposureProfileId,
     status: statusOf(authorization, now),
     requested_permissions: requestedPermissions,
-    upgrade_pending: isBeyond(ceilingOf(asked), ceilingOf(requestedPermissions)),
+    upgrade_pending: isBeyond(ceilingOf(requested), ceilingOf(requestedPermissions)),
     created_at: authorization.createdAt,
     updated_at: authorization.updatedAt,
     expires_at: authorization.expiresAt,

@@ -9,9 +9,9 @@ import { type Authorization, type AuthorizationStatus } from '../domain/authoriz
 /** An authorization with the current requests of its app. */
 export interface KnownAuthorization {
   authorization: Authorization;
-  asked: RequestedPermissions;
+  requested: RequestedPermissions;
   /** The app's current name. */
-  calledNow: string;
+  currentName: string;
 }
 
 export interface AuthorizationFilter {
@@ -30,7 +30,7 @@ const REVOKED_AT = sql.raw('COALESCE(a.revoked_at, app.deleted_at)');
 const COLUMNS = sql`a.owner_id AS "ownerId", a.id, a.app_id AS "appId", a.exposure_profile_id AS "exposureProfileId",
   a.requested_permissions AS "requestedPermissions", a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, a.app_name AS "appName",
-  app.requested_permissions AS asked, app.name AS "calledNow"`;
+  app.requested_permissions AS requested, app.name AS "currentName"`;
 const livingOf = ({ ownerId, appId }: Pair): Sql =>
   sql`a.owner_id = ${ownerId} AND a.app_id = ${appId} AND ${REVOKED_AT} IS NULL`;
 const TABLES = sql.raw('authorizations a JOIN apps app ON app.id = a.app_id');
@@ -141,11 +141,13 @@ export class AuthorizationsQueries {
   }
 
   private async rows(statement: Sql): Promise<KnownAuthorization[]> {
-    const rows = await this.database.read<Authorization & { asked: unknown; calledNow: string }>(statement);
-    return rows.map(({ asked, calledNow, ...row }) => ({
+    const rows = await this.database.read<Authorization & { requested: unknown; currentName: string }>(
+      statement,
+    );
+    return rows.map(({ requested, currentName, ...row }) => ({
       authorization: { ...row, requestedPermissions: requestedPermissionsFrom(row.requestedPermissions) },
-      asked: requestedPermissionsFrom(asked),
-      calledNow,
+      requested: requestedPermissionsFrom(requested),
+      currentName,
     }));
   }
 }

@@ -87,17 +87,20 @@ export class RuleHistoryQueries {
    * The app's requests at a position of its own log, and since when; an app that never changed them has its
    * current ones.
    */
-  async asked(appId: string, upTo: number): Promise<{ asked: RequestedPermissions; since: Date | null }> {
+  async requested(
+    appId: string,
+    upTo: number,
+  ): Promise<{ requested: RequestedPermissions; since: Date | null }> {
     const rows = sql`FROM changes WHERE owner_id = ${appId} AND entity = 'app'`;
-    const [row] = await this.database.read<{ asked: unknown; since: Date | null }>(
+    const [row] = await this.database.read<{ requested: unknown; since: Date | null }>(
       sql`SELECT coalesce(
           (SELECT snapshot->'requested_permissions' ${rows} AND sequence <= ${upTo} ORDER BY sequence DESC LIMIT 1),
           (SELECT changed_fields->'requested_permissions'->'old' ${rows} AND sequence > ${upTo} ORDER BY sequence LIMIT 1),
-          (SELECT requested_permissions FROM apps WHERE id = ${appId})) AS asked,
+          (SELECT requested_permissions FROM apps WHERE id = ${appId})) AS requested,
         (SELECT max(changed_at) ${rows} AND sequence <= ${upTo}) AS since`,
-      'rules-asked',
+      'rules-requested',
     );
-    return { asked: requestedPermissionsFrom(row?.asked), since: row?.since ?? null };
+    return { requested: requestedPermissionsFrom(row?.requested), since: row?.since ?? null };
   }
 
   /** The position of the app's own log at that time. */

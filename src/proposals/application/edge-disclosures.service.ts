@@ -3,7 +3,7 @@ import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import { type EdgeWithEnds, isReadable, MOST_MOVED_EDGES, OwnerEdits, shownEdge } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
-import { isShownAnew } from '../domain/newly-shown.js';
+import { isNewlyShown } from '../domain/newly-shown.js';
 import { expectedEdges, type ExpectedEdge, nodesOfChangedEdges } from './expected-edges.js';
 import { type Expected } from './expected-nodes.js';
 
@@ -77,7 +77,7 @@ async function isUnmasked({ access, then, slices }: AppView, edge: ExpectedEdge)
   const before = await shownEdge(access, edge.before, { slices });
   const after = await shownEdge(then, edge.after, { slices });
   return TEXTS.some((text) =>
-    isShownAnew({ before: before[text], after: after[text], stored: edge.before.edge[text] }),
+    isNewlyShown({ before: before[text], after: after[text], stored: edge.before.edge[text] }),
   );
 }
 

@@ -31,11 +31,11 @@ interface ShownTwice {
 }
 
 /** True if a value is shown differently than before: no longer masked, or masked differently. */
-export const isShownAnew = ({ before, after, stored }: ShownTwice): boolean =>
+export const isNewlyShown = ({ before, after, stored }: ShownTwice): boolean =>
   !isEmpty(after) && !isSame(before, after) && !isSame(before, stored);
 
 function pathsShownAnew({ before, after, stored }: ShownTwice, path: string): string[] {
-  if (!isShownAnew({ before, after, stored })) return [];
+  if (!isNewlyShown({ before, after, stored })) return [];
   if (!isObject(after) || !(isObject(before) || before === undefined)) return [path];
   return Object.keys(after).flatMap((key) =>
     pathsShownAnew(

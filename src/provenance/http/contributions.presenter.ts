@@ -14,7 +14,7 @@ import { type AgentContributionDto, type ContributionDto, type LedgerAgentDto } 
 import { type AgentStatsDto } from './analytics.dto.js';
 
 /** The version that a contribution came with, its node now, and the node to which it was made. */
-function statesOf(row: ContributionRow): NodeFacts[] {
+function decidingFacts(row: ContributionRow): NodeFacts[] {
   const { contributed_at: createdAt } = row;
   // A dotted path does not tell which keys contain dots, so no other contribution has the same hash.
   const id = contributionId(row.made_to, row.version, row.path);
@@ -29,7 +29,7 @@ function statesOf(row: ContributionRow): NodeFacts[] {
 
 /** A contributed value is shown as the field of its version is (rules 3.14, 3.15, 3.20). */
 async function valueOf(access: Access, row: ContributionRow, slices: Slices) {
-  const states = statesOf(row);
+  const states = decidingFacts(row);
   return {
     id: contributionId(row.made_to, row.version, row.path),
     node_id: row.node_id,
@@ -57,7 +57,9 @@ export async function shownContribution(
   const isAgent = row.contributor_type === 'agent';
   return {
     ...(await valueOf(access, row, slices)),
-    contributor_id: isAgent ? shownAgentId(access, row.contributor_id, statesOf(row)) : row.contributor_id,
+    contributor_id: isAgent
+      ? shownAgentId(access, row.contributor_id, decidingFacts(row))
+      : row.contributor_id,
     contributor_type: row.contributor_type,
   };
 }
@@ -114,13 +116,13 @@ async function agentText(
 ): Promise<string | null> {
   const { agent_id, named: version, [key]: value } = row;
   if (version === null) return null;
-  return shownAgentText(access, { key, value }, { states: statesOfDated(agent_id, version), slices });
+  return shownAgentText(access, { key, value }, { states: decidingFactsOfDated(agent_id, version), slices });
 }
 
 function timeOf(access: Access, row: AgentRow, which: 'first' | 'last'): string {
   const { [which]: version, agent_id } = row;
   const changed_at = new Date(version.changed_at);
-  return changedAtShown(access, { changed_at }, statesOfDated(agent_id, version)).toISOString();
+  return changedAtShown(access, { changed_at }, decidingFactsOfDated(agent_id, version)).toISOString();
 }
 
 const stateOf = (
@@ -132,5 +134,5 @@ const stateOf = (
   nodeType: node_type,
 });
 
-const statesOfDated = (id: string, version: DatedVersion): ShownFacts[] =>
+const decidingFactsOfDated = (id: string, version: DatedVersion): ShownFacts[] =>
   [version, version.node_now].map((state) => stateOf(id, state));

@@ -5,10 +5,10 @@ import { type Slices } from '../../kernel/slices.js';
 import { type Access, AccessReports, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
-import { statesOf, type VersionRow } from '../infrastructure/history.queries.js';
+import { decidingFacts, type VersionRow } from '../infrastructure/history.queries.js';
 import { type HistoryEntryDto, type TimelineEntryDto, type VersionDto } from './history.dto.js';
 
-type States = ReturnType<typeof statesOf>;
+type States = ReturnType<typeof decidingFacts>;
 
 /**
  * Versions as one caller is shown them: cut by today's profile like the node itself, and masked by rules that apply to
@@ -23,7 +23,7 @@ export class HistoryPresenter {
 
   async entry(access: Access, row: VersionRow, slices = slicesOfShowing()): Promise<HistoryEntryDto> {
     this.accessReports.shown(access, { owner_id: access.ownerId, id: row.node_id });
-    const states = statesOf(row);
+    const states = decidingFacts(row);
     const changes = await this.changes(access, { row, slices }, states);
     const reasonStates = states.map((state) => ({ ...state, id: `${row.node_id} reason ${row.version}` }));
     const agentMetadata = {

@@ -75,7 +75,7 @@ export class GraphSnapshotQueries {
   async *nodes(moment: SnapshotMoment, absent: AbsentNodes): AsyncGenerator<NodeAtTime[]> {
     const states = (some: readonly string[]): Sql =>
       sql`SELECT id, title, node_type, meaning_level, importance_score, created_at
-        FROM (${statesOf('node', some, moment)}) AS node ORDER BY place`;
+        FROM (${lastStatesQuery('node', some, moment)}) AS node ORDER BY place`;
     for await (const ids of this.nodeIds(moment)) {
       const found = new Set<string>();
       for await (const part of this.pieces<NodeAtTime>(ids, states, 'graph-snapshot-nodes')) {
@@ -150,7 +150,7 @@ const lastChange = (entity: Entity, id: Sql, { ownerId, time, head }: SnapshotMo
  * The states at the moment of those entities that existed, with their places in the list. Each snapshot is unpacked
  * once, however many fields are taken out.
  */
-const statesOf = (entity: Entity, ids: readonly string[], moment: SnapshotMoment): Sql =>
+const lastStatesQuery = (entity: Entity, ids: readonly string[], moment: SnapshotMoment): Sql =>
   sql`SELECT asked.place, asked.id, s.*, c.node_created_at AS created_at
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
       CROSS JOIN LATERAL (${lastChange(entity, sql`asked.id`, moment)}) AS c
@@ -160,11 +160,11 @@ const statesOf = (entity: Entity, ids: readonly string[], moment: SnapshotMoment
 const EDGE = sql.raw('edge.id, edge.from_node_id, edge.to_node_id, edge.relationship_type, edge.strength');
 
 const edgesOf = (ids: readonly string[], moment: SnapshotMoment): Sql =>
-  sql`SELECT ${EDGE} FROM (${statesOf('relationship', ids, moment)}) AS edge`;
+  sql`SELECT ${EDGE} FROM (${lastStatesQuery('relationship', ids, moment)}) AS edge`;
 
 /** Relationships whose two nodes existed at the moment. Each node is looked up once in a statement. */
 const edgesBetween = (ids: readonly string[], moment: SnapshotMoment): Sql =>
-  sql`WITH edge AS (${statesOf('relationship', ids, moment)}),
+  sql`WITH edge AS (${lastStatesQuery('relationship', ids, moment)}),
       node AS (
         SELECT asked.id FROM (SELECT from_node_id AS id FROM edge UNION SELECT to_node_id FROM edge) AS asked
           CROSS JOIN LATERAL (${lastChange('node', sql`asked.id`, moment)}) AS c

@@ -74,7 +74,7 @@ const NOW = sql.raw(
 type StatefulRow = VersionFactsRow & Pick<VersionRow, 'node_id' | 'now'>;
 
 /** The version as it was, and the node now: a version is shown as both allow (rule 3.20). */
-export function statesOf(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {
+export function decidingFacts(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {
   const { node_id: id, node_created_at: createdAt } = row;
   const factsOf = ({ tag_ids, schema_id, node_type }: StatefulRow['now']) => ({
     id,
@@ -198,7 +198,7 @@ export class HistoryQueries {
     const inside: number[] = [];
     for (const row of times) {
       await rest();
-      const shown = changedAtShown(access, row, statesOf(row));
+      const shown = changedAtShown(access, row, decidingFacts(row));
       if ((from === undefined || shown >= from) && (to === undefined || shown <= to))
         inside.push(row.sequence);
     }
@@ -218,7 +218,7 @@ export class HistoryQueries {
     const all = sql`c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ${nodeId} AND ${upTo}`;
     for (const row of await this.times(all)) {
       await rest();
-      if (changedAtShown(access, row, statesOf(row)) <= time) return row.sequence;
+      if (changedAtShown(access, row, decidingFacts(row)) <= time) return row.sequence;
     }
     return null;
   }

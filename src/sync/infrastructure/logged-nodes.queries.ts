@@ -105,7 +105,7 @@ export class LoggedNodesQueries {
   ): AsyncGenerator<(LoggedNode | null)[]> {
     for (let from = 0; from < asked.length;) {
       const rows = await this.database.read<StateRow>(
-        statesOf(ownerId, asked.slice(from, from + AT_ONCE), only),
+        lastStatesQuery(ownerId, asked.slice(from, from + AT_ONCE), only),
         'sync-states',
       );
       yield rows.map((row) => (row.node === null ? null : row));
@@ -139,7 +139,7 @@ export class LoggedNodesQueries {
   }
 }
 
-function statesOf(ownerId: string, asked: readonly AskedState[], only: 'any' | 'living'): Sql {
+function lastStatesQuery(ownerId: string, asked: readonly AskedState[], only: 'any' | 'living'): Sql {
   const [ids, after, upTo] = [
     asked.map(({ id }) => id),
     asked.map((state) => state.after ?? 0),

@@ -63,7 +63,7 @@ describe('an item of a batch that takes long', () => {
         on_duplicate: 'overwrite',
       });
     const lack = new DomainError('SERVICE_UNAVAILABLE', 'planted');
-    jest.spyOn(NodesService.prototype, 'edited').mockRejectedValueOnce(lack);
+    jest.spyOn(NodesService.prototype, 'decideEdit').mockRejectedValueOnce(lack);
     expect(codeOf(await batch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect((await alice.get('/nodes')).body.total).toBe(1);
     expect((await batch()).body.summary).toMatchObject({ created: 1, updated: 1 });

@@ -1,7 +1,7 @@
 import { type Access, type NodeFacts } from '../../../privacy/index.js';
 import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from './file-facts.js';
 import { discovers } from './known-tags.js';
-import { type NodeSource, shownOf, statesOf } from './node-view.js';
+import { type NodeSource, shownOf, decidingFacts } from './node-view.js';
 
 /** A file as the raw-files family shows it (rule 6.3). Fields that the caller may not see are absent. */
 export interface FileRecord {
@@ -64,7 +64,7 @@ export function shownFact(
   if (typeof value === 'object') return undefined;
   if (typeof value === 'string' && value.length > LONGEST_FACT && !access.exposure.isIdentity)
     return undefined;
-  return access.exposure.transformValue(`metadata.${name}`, value, statesOf(node, now));
+  return access.exposure.transformValue(`metadata.${name}`, value, decidingFacts(node, now));
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -75,7 +75,7 @@ const preparedFields = new WeakMap<NodeSource, PreparedFields>();
 export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewing = {}): WireNode {
   const wire = extras === undefined ? wireOf(access, node) : { ...wireOf(access, node), ...extras };
   if (access.exposure.isIdentity) return wire;
-  const states = statesOf(node, now);
+  const states = decidingFacts(node, now);
   const shown = access.exposure.expose(wire, states, preparedFields.get(node));
   if (!namesFile(access, states)) return shown;
   return { ...shown, ...titledAlike(shown['metadata'], shown['title']) };
@@ -118,7 +118,7 @@ export async function prepareShown(
   for (const node of nodes) {
     const access = accessTo(node);
     if (!access.exposure.takesTime) continue;
-    const fields = await access.exposure.prepare(wireOf(access, node), statesOf(node, now), slices);
+    const fields = await access.exposure.prepare(wireOf(access, node), decidingFacts(node, now), slices);
     preparedFields.set(node, new Map([...(preparedFields.get(node) ?? []), ...fields]));
   }
 }
@@ -140,7 +140,7 @@ function titledAlike(metadata: unknown, title: unknown): { metadata?: WireNode }
 }
 
 /** The states that decide how a state is shown: itself, and for a past one also the current facts. */
-export const statesOf = (node: NodeSource, now: NodeFacts | undefined): readonly NodeFacts[] =>
+export const decidingFacts = (node: NodeSource, now: NodeFacts | undefined): readonly NodeFacts[] =>
   now === undefined ? [factsOf(node)] : [factsOf(node), now];
 
 export function factsOf(node: NodeSource): NodeFacts {

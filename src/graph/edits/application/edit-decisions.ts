@@ -56,7 +56,7 @@ export async function decidedMerge(
 ): Promise<{ merged: NodeRevision; gone: { source: Node; step: NodeRevision }[] }> {
   const all = [...new Set([target, ...sources].flatMap((node) => node.tagIds))];
   const tagIds = sameMembers(all, target.tagIds) ? undefined : all;
-  const decision = await service.edited(access, target, { body: chosen, tagIds, checks, judging });
+  const decision = await service.decideEdit(access, target, { body: chosen, tagIds, checks, judging });
   const merged = target.absorb(sources, decision?.revision ?? null, at);
   return { merged, gone: sources.map((source) => ({ source, step: source.mergeInto(target.id, at) })) };
 }

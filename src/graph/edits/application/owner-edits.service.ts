@@ -168,7 +168,7 @@ export class OwnerEdits {
   ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
     const edit = await editOf(node, change, assignment);
-    const decision = await this.service.edited(access, node, edit);
+    const decision = await this.service.decideEdit(access, node, edit);
     if (decision === null) return { node, tagIds: assignment.created };
     const { revision, attribution } = decision;
     if (!(await this.nodes.update(revision.node))) throw new Error('a node that is changed must be locked');

@@ -61,14 +61,14 @@ export class TrialEdits {
   async create(access: Access, { body, checks }: Part<{ body: NodeBody }>) {
     const names = body.tags ?? [];
     const tagIds = names.length === 0 ? [] : await this.assignment(access).resolve('create', names);
-    const node = await this.tools.service.drafted(access, { body, tagIds, checks });
+    const node = await this.tools.service.draft(access, { body, tagIds, checks });
     this.keep(node);
     return { node, tagIds: [] };
   }
 
   async change(access: Access, node: Node, change: Part<NodeChange>) {
     const edit = await editOf(node, change, this.assignment(access));
-    const decision = await this.tools.service.edited(access, node, edit);
+    const decision = await this.tools.service.decideEdit(access, node, edit);
     const next = decision?.revision.node ?? node;
     this.keep(next);
     return { node: next, tagIds: [] };

@@ -78,16 +78,16 @@ export class SchemaChecks {
    * answers, is then rolled back, and runs again once the answers are known.
    */
   unit<T>(work: () => Promise<T>): Promise<T> {
-    return this.anew(() => this.units.run(() => this.assuming(work)));
+    return this.retryAfterChecks(() => this.units.run(() => this.assuming(work)));
   }
 
   /** Runs many checks outside of a unit of work: one validation for each schema answers all of their questions. */
   together<T>(work: () => Promise<T>): Promise<T> {
-    return this.anew(() => this.assuming(work));
+    return this.retryAfterChecks(() => this.assuming(work));
   }
 
   /** Runs work again after answering the questions with which it ended. */
-  async anew<T>(work: () => Promise<T>): Promise<T> {
+  async retryAfterChecks<T>(work: () => Promise<T>): Promise<T> {
     // A part of an open unit cannot wait; the unit itself runs again.
     if (this.units.isOpen) return work();
     for (;;) {

@@ -298,7 +298,7 @@ export class NodesBatchService {
   ): Promise<void> {
     const node = permitted(access, draft.current(id), 'edit');
     const edit = { body, checks: draft.schemas, assignment: draft.tags };
-    const step = await this.service.edited(access, node, edit);
+    const step = await this.service.decideEdit(access, node, edit);
     if (step !== null) draft.take(node, step);
   }
 }

@@ -107,9 +107,9 @@ export class NodesService {
 
   /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */
   async create(access: Access, body: NodeBody, checks = this.schemas.checks(access)): Promise<Node> {
-    const draft = await this.checkedNew(body, checks);
+    const draft = await this.checkNew(body, checks);
     return this.units.run(async () => {
-      const node = this.born(access, draft, await this.tagging.ofNew(access, body.tags ?? []));
+      const node = this.newNode(access, draft, await this.tagging.ofNew(access, body.tags ?? []));
       this.nodes.insert(node);
       this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));
       return node;
@@ -121,14 +121,14 @@ export class NodesService {
    * @param tagIds its tags, already resolved and permitted
    * @throws like create
    */
-  async drafted(
+  async draft(
     access: Access,
     { body, tagIds, checks }: { body: NodeBody; tagIds: readonly string[]; checks: SchemaChecks },
   ): Promise<Node> {
-    return this.born(access, await this.checkedNew(body, checks), tagIds);
+    return this.newNode(access, await this.checkNew(body, checks), tagIds);
   }
 
-  private async checkedNew(body: NodeBody, checks: SchemaChecks): Promise<NodeDraft> {
+  private async checkNew(body: NodeBody, checks: SchemaChecks): Promise<NodeDraft> {
     refuse(newNodeErrors(body));
     const fields = fieldsOf(body) as NodeDraft;
     await checks.refuse(fields.schema_id ?? null);
@@ -136,7 +136,7 @@ export class NodesService {
     return { ...fields, schema_version: await checks.ofNew(fields) };
   }
 
-  private born({ ownerId }: Access, draft: NodeDraft, tag_ids: readonly string[]): Node {
+  private newNode({ ownerId }: Access, draft: NodeDraft, tag_ids: readonly string[]): Node {
     return Node.create({ ...draft, tag_ids }, { ownerId, id: newId(), createdAt: this.clock.now() });
   }
 
@@ -154,25 +154,25 @@ export class NodesService {
     await precondition?.(located);
     // Validated before anything is locked; inside the unit of work the answers are known, unless the node
     // has changed.
-    await this.checked(access, located, { ...edit, checks });
+    await this.checkEdit(access, located, { ...edit, checks });
     const step: Step = {
       use: 'edit',
       precondition,
       isTagging: edit.tagIds === undefined && edit.body.tags !== undefined,
-      decide: (node) => this.edited(access, node, { ...edit, checks }),
+      decide: (node) => this.decideEdit(access, node, { ...edit, checks }),
     };
-    return (await checks.anew(() => this.take(access, located, step))).node;
+    return (await checks.retryAfterChecks(() => this.take(access, located, step))).node;
   }
 
   /** The unsaved step of an edit for this node; null when it changes nothing. Needs a unit of work. */
-  async edited(
+  async decideEdit(
     access: Access,
     node: Node,
     edit: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
     // Checked without tags first: an item of a batch that fails must not leave behind tags that it would
     // have created.
-    const { written, unseen, fields, judged } = await this.checked(access, node, edit);
+    const { written, unseen, fields, judged } = await this.checkEdit(access, node, edit);
     const { assignment, tagIds, takesBack } = edit;
     const at = this.clock.now();
     const change = () => node.change(fields, at, judged);
@@ -197,18 +197,18 @@ export class NodesService {
    * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   async refuse(access: Access, node: Node, edit: UnmaskedEdit): Promise<void> {
-    await this.judged(access, node, edit);
+    await this.checkUnmasked(access, node, edit);
   }
 
   /** An edit applied to a node, with everything checked except its tags. */
-  private async checked(access: Access, node: Node, edit: NodeEdit) {
+  private async checkEdit(access: Access, node: Node, edit: NodeEdit) {
     const { body, merge = false, checks = this.schemas.checks(access) } = edit;
     const written = await unmaskWrite(access, node, { body, merge, known: checks.unmasked });
-    return this.judged(access, node, { ...edit, checks, written });
+    return this.checkUnmasked(access, node, { ...edit, checks, written });
   }
 
   /** The same for an edit whose masks are removed. */
-  private async judged(
+  private async checkUnmasked(
     access: Access,
     node: Node,
     { body, merge = false, checks = this.schemas.checks(access), judging, ...edit }: UnmaskedEdit,

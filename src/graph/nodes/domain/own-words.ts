@@ -4,7 +4,7 @@ import { shapeErrors } from './node-rules.js';
 import { subjectOf } from '../../schemas/index.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 
-interface Said {
+interface SentWords {
   /** The metadata as it was sent; undefined when absent. */
   sent: unknown;
   /** The stored metadata as the writer is shown it. */
@@ -23,7 +23,7 @@ export class OwnWords {
   private readonly sent: JsonObject | null;
   private readonly shown: unknown;
 
-  constructor({ sent, shown, merge }: Said) {
+  constructor({ sent, shown, merge }: SentWords) {
     this.expected = sent === undefined ? shown : merge ? mergePatch(shown, sent) : sent;
     this.sent = isObject(sent) ? ((merge ? mergePatch({}, sent) : sent) as JsonObject) : null;
     this.shown = shown;

@@ -90,7 +90,11 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** True if the caller is shown another version number after the step than before. */
-  async isShownAnew(access: Access, id: string, versions: [before: number, after: number]): Promise<boolean> {
+  async changesShownVersion(
+    access: Access,
+    id: string,
+    versions: [before: number, after: number],
+  ): Promise<boolean> {
     const [before, after] = await this.versions.numbersOf(access, id, versions);
     return before !== after;
   }

@@ -78,7 +78,7 @@ export async function pageWithinBytes<Row, Shown>(
  * @throws TOO_MUCH_UNDER_WAY like {@link pageWithinBytes}
  */
 export async function asLargePage<T>(make: () => Promise<T>): Promise<T> {
-  const person = personNow();
+  const person = requestContext.reader();
   if (person === null) return make();
   return largePages.run(person, () => allLargePages.run('process', make));
 }
@@ -144,12 +144,6 @@ function tooManyPages(limit: 'caller' | 'process', max_large_pages: number): Dom
   const whose = limit === 'caller' ? 'of your large pages' : 'large pages';
   const message = `Too many ${whose} are in progress; try again when some of them have ended`;
   return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit, max_large_pages });
-}
-
-/** The user for whom a request reads; null outside of requests. */
-function personNow(): string | null {
-  const { requestId, actor } = requestContext.current();
-  return requestId === '' ? null : (actor.userId ?? actor.appId);
 }
 
 /**
