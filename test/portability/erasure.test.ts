@@ -75,7 +75,7 @@ describe('rows of others', () => {
   });
 });
 
-describe('what nobody can reach', () => {
+describe('data that nobody can reach', () => {
   let world: World;
   withWorld((started) => (world = started));
   afterEach(() => letClockRun(world));

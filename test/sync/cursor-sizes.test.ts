@@ -43,7 +43,7 @@ async function lengths(
 const QUIET = Array<number>(PAGES).fill(123);
 
 describe('the length of a cursor (rule 7.10b)', () => {
-  it('the length of a cursor is the same with no hidden change and with one before each page of a pass', async () => {
+  it('a cursor has the same length with no hidden change and with one before each page of a pass', async () => {
     const app = await seeingOne(PAGES + 2);
     const hidden = await node(alice, { tags: ['secret'] });
     const still = await lengths(app, () => Promise.resolve());
@@ -54,7 +54,7 @@ describe('the length of a cursor (rule 7.10b)', () => {
     expect(moved).toEqual(still);
   });
 
-  it('the length of a cursor does not depend on tags, and profiles, that its app does not know', async () => {
+  it('a cursor has a length that does not depend on tags, and profiles, that its app does not know', async () => {
     const app = await seeingOne(PAGES + 2);
     const secret = await tagId(alice, 'secret');
     const moved = await lengths(app, async (page) => {

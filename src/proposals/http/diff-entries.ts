@@ -17,7 +17,7 @@ export interface Look {
   proposer: Access | null;
   /** Living nodes that the viewer may read, as far as they are named by the actions that are compared now. */
   nodes: ReadonlyMap<string, Node>;
-  /** What the actions before leave of them; null for an app, which is shown no computed states. */
+  /** The state in which earlier actions leave them; null for an app, which is shown no computed states. */
   forecast: Forecast | null;
   /** The time slices in which they are shown. */
   slices: Slices;

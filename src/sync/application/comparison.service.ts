@@ -315,7 +315,7 @@ export class Comparison {
     if (before?.access === access) return [];
     const presence = presenceOf(now, access, scope);
     if (presenceOf(now, before?.access ?? null, scope) !== presence) return null;
-    // Of a node that neither rules show, no rule can be the cause.
+    // No rule is the cause for a node that neither rules show.
     if (before === null || presence !== 'shown') return [];
     return differing(
       await this.presenter.presentState(before.access, now.node, slices),
