@@ -10,7 +10,7 @@ describe('the text of a notice', () => {
   it('says what happened, when and where, and what to do if it was somebody else', () => {
     const { subject, text } = noticeLetter({ kind: 'app', appName: 'Note reader' }, setting);
     expect(subject).toBe('An app was authorized to use your account');
-    expect(text).toContain('into your account:\nNote reader\n');
+    expect(text).toContain('use your account:\nNote reader\n');
     expect(text).toContain('When: 2026-01-02 03:04 UTC\nWhere: https://graph.example\n');
     expect(text).toContain('If it was not you, revoke its authorization');
   });
