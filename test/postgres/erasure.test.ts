@@ -79,7 +79,9 @@ describe('two processes', () => {
     await erasure.connect();
     try {
       await erasure.query('BEGIN');
-      await erasure.query("SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1::uuid::text, 0))", [alice.id]);
+      await erasure.query("SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1::uuid::text, 0))", [
+        alice.id,
+      ]);
       const writes = Promise.all([
         alice.post('/apps', { name: 'late', requested_permissions: { tags: { read: true } } }),
         alice.post('/groups', { name: 'late' }),

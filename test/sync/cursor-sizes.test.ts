@@ -1,5 +1,6 @@
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
+import { everything } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
 import { type Page, pull } from './pages.js';
@@ -93,5 +94,50 @@ describe('the length of a cursor (rule 7.10b)', () => {
     }
     expect(ids).toHaveLength(2);
     expect(ids).toContain(hidden.id);
+  });
+});
+
+describe('a pass that continues as of its last page (rules 7.10b, 3.20)', () => {
+  it.each([
+    ['a node that is hidden by the rules of then and of now', { tags: ['others'], value: 'buried' }],
+    ['a masked value that the rules of then and of now mask', { tags: ['open', 'others'], value: 'buried' }],
+  ])('a pass during which tags and rules change together shows no earlier state of %s', async (_, body) => {
+    const [open, others, third] = await Promise.all(
+      ['open', 'others', 'third'].map((name) => tagId(alice, name)),
+    );
+    const isMasked = body.tags.includes('open');
+    const hides = (tag: string) => ({
+      transformations: [
+        {
+          type: 'field_mask',
+          config: { paths: ['value'], strategy: 'remove' },
+          apply_to: { tag_ids: [tag] },
+        },
+      ],
+    });
+    const rules = (tag: string, read: string[]) =>
+      profile({ discover: [open!], read }, isMasked ? hides(tag) : {});
+    for (let place = 0; place < 3; place++) await node(alice, { title: `node ${place}`, tags: ['open'] });
+    const secret = await node(alice, { title: 'secret', ...body });
+    const made = await world.app({ requested: { ...everything, tags: { discover: true, read: true } } });
+    const given = await alice.authorizes(made, rules(others!, [open!]));
+    const app = made.as(alice);
+    const begun = await pull(app, { limit: 1 });
+    const changed = await alice.put(`/nodes/${secret.id}`, {
+      tags: body.tags.map((tag) => (tag === 'others' ? 'third' : tag)),
+    });
+    expect(changed.status).toBe(200);
+    const edited = await alice.put(
+      `/exposure-profiles/${given.profile.id}`,
+      rules(third!, isMasked ? [open!] : [open!, others!]),
+    );
+    expect(edited.status).toBe(200);
+    const texts: string[] = [];
+    for (let page: Page = begun; page.has_more;) {
+      page = await pull(app, { limit: 1, cursor: page.cursor });
+      texts.push(JSON.stringify(page.changes));
+    }
+    expect(texts.join('\n')).not.toContain('buried');
+    expect(texts.join('\n').includes(secret.id)).toBe(isMasked);
   });
 });

@@ -130,7 +130,10 @@ export function answered<T extends { status: string; responded_at: Date | null }
   at: Date,
 ): T {
   if (!NEXT[record.status]?.includes(status)) {
-    throw new DomainError('INVALID_STATE_TRANSITION', `This one is already ${record.status}`);
+    throw new DomainError(
+      'INVALID_STATE_TRANSITION',
+      `A request that is ${record.status} cannot be ${status}`,
+    );
   }
   return { ...record, status, responded_at: at };
 }

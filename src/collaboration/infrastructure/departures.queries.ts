@@ -27,10 +27,10 @@ export class DeparturesQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Keeps users, and those whom a re-share depends on, from erasing their accounts until the unit ends, as each unit that adds
-   * a share, a follow or a block must; and the shares above a re-share from changes, which must find the re-share. It never waits,
-   * because an erasure or a change may wait for what the unit has locked; later waits of the unit take two seconds at most,
-   * because others wait for the unit. Comes before the row is inserted, whose foreign keys an erasure would wait for.
+   * Keeps users, and those whom a re-share depends on, from erasing their accounts until the unit ends, as each unit
+   * that adds a share, a follow or a block must; and the shares above a re-share from changes, which must find the
+   * re-share. It never waits, because an erasure or a change may wait for what the unit has locked; later waits of the
+   * unit take two seconds at most, because others wait for the unit. Comes before the row is inserted, whose foreign keys an erasure would wait for.
    * @param parent the share that a re-share passes on
    * @throws SERVICE_UNAVAILABLE while an account is being erased or a share is being changed, or one of both waits
    */

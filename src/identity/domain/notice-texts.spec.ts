@@ -26,7 +26,7 @@ describe('the text of a notice', () => {
     ['Ünïcode’s Notes & Tags (2), 日本語 🦊', 'Ünïcode’s Notes & Tags (2), 日本語 🦊'],
   ])('makes no link, line or markup of the name of an app: %j', (appName, shown) => {
     const { text } = noticeLetter({ kind: 'app', appName }, setting);
-    expect(text).toContain(`into your account:\n${shown}\n\n`);
+    expect(text).toContain(`use your account:\n${shown}\n\n`);
   });
 
   it('leaves names and networks out while the address is not verified', () => {

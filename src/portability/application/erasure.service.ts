@@ -27,9 +27,9 @@ interface Pass {
 /**
  * The end of an account, in two steps. One unit of work ends it: from its commit on every credential is
  * invalid, in every process, and nothing can be written to its log. Then its bytes and rows are deleted, a
- * few at a time, because no statement may take a minute. Disbanded groups, which nobody can reach, end in the same way. An interrupted erasure is finished by the next
- * process that starts, or else by the hourly sweep, which also checks once more, an hour later, for requests
- * that were still running.
+ * few at a time, because no statement may take a minute. Disbanded groups, which nobody can reach, end in the same way.
+ * An interrupted erasure is finished by the next process that starts, or else by the hourly sweep, which also checks
+ * once more, an hour later, for requests that were still running.
  */
 @Injectable()
 export class ErasureService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {

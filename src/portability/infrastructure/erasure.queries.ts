@@ -104,11 +104,11 @@ export class ErasureQueries {
     await this.database.write(sql`DELETE FROM groups WHERE id = ${id}`);
   }
 
-  /** Groups that were disbanded before that time and whose erasure has not begun. */
+  /** Groups that were disbanded before that time and whose erasure has not begun; some of them, if they are many. */
   async disbanded(before: Date): Promise<string[]> {
     const rows = await this.database.read<{ id: string }>(
       sql`SELECT g.id FROM groups AS g WHERE NOT g.is_active AND g.updated_at < ${before}
-        AND NOT EXISTS (SELECT FROM erasures AS e WHERE e.owner_id = g.id) ORDER BY g.id`,
+        AND NOT EXISTS (SELECT FROM erasures AS e WHERE e.owner_id = g.id) ORDER BY g.id LIMIT ${BATCH}`,
     );
     return rows.map(({ id }) => id);
   }

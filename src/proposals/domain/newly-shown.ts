@@ -19,7 +19,7 @@ export const shownContentFields = (shown: JsonObject): string[] =>
  */
 export function newlyShownPaths(before: JsonObject, after: JsonObject, stored: JsonObject): string[] {
   return CONTENT.flatMap((field) =>
-    pathsShownAnew({ before: before[field], after: after[field], stored: stored[field] }, field),
+    newPathsBelow({ before: before[field], after: after[field], stored: stored[field] }, field),
   ).slice(0, MOST_PATHS);
 }
 
@@ -34,11 +34,11 @@ interface ShownTwice {
 export const isNewlyShown = ({ before, after, stored }: ShownTwice): boolean =>
   !isEmpty(after) && !isSame(before, after) && !isSame(before, stored);
 
-function pathsShownAnew({ before, after, stored }: ShownTwice, path: string): string[] {
+function newPathsBelow({ before, after, stored }: ShownTwice, path: string): string[] {
   if (!isNewlyShown({ before, after, stored })) return [];
   if (!isObject(after) || !(isObject(before) || before === undefined)) return [path];
   return Object.keys(after).flatMap((key) =>
-    pathsShownAnew(
+    newPathsBelow(
       { before: part(before, key), after: part(after, key), stored: part(stored, key) },
       `${path}.${key}`,
     ),

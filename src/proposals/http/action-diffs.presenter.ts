@@ -36,8 +36,8 @@ const TELLING = ['title', 'value', 'node_type', 'meaning_level', 'metadata', 'ta
 
 /**
  * One action of a proposal compared with the current graph. Before: the stored state as the viewer is shown it, for the
- * user with what the actions before change in it. After: for the user the expected stored state; for the app only its own words, because any value computed from hidden parts
- * (a hash, a part) would confirm guesses.
+ * user with the changes of the actions before. After: for the user the expected stored state; for the app only its own
+ * words, because any value computed from hidden parts (a hash, a part) would confirm guesses.
  */
 @Injectable()
 export class ActionDiffs {

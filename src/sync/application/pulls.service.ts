@@ -112,6 +112,7 @@ export class Pulls {
   async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
     const resumed = await this.resumed(view, given, gone);
     const { entries, base, pass, hasMore } = await this.page(resumed.view, resumed.given, { limit, gone });
+    // Today’s rules decide whether positions of the log may be shown.
     const numbered = numberedFor(view, entries, given.counted);
     return {
       entries: numbered.entries,
@@ -121,8 +122,9 @@ export class Pulls {
   }
 
   /**
-   * A pass continues as of its last page while the caller is shown everything as then: otherwise its cursors would grow
-   * by each page before which something hidden was changed (rule 7.10b).
+   * A pass continues as of its last page, by the rules of then, while the caller is shown everything as then: otherwise
+   * its cursors would grow by each page before which something hidden was changed (rule 7.10b). By the rules of now, a
+   * state of then could show what was hidden both then and now.
    */
   private async resumed(
     view: View,
@@ -132,10 +134,10 @@ export class Pulls {
     const { base, pass } = given;
     const isUnderWay = pass !== null && !seesEverything(view.access.access);
     if (!isUnderWay || (await this.isChanged(view, pass, gone))) return { view, given };
-    return {
-      view: { ...view, now: lastMomentOf(pass) },
-      given: { base, pass: { ...pass, alike: view.now } },
-    };
+    const now = lastMomentOf(pass);
+    const access = await this.pastAccesses.at(view.viewer, now);
+    if (access === null) return { view, given };
+    return { view: { ...view, now, access }, given: { base, pass: { ...pass, alike: view.now } } };
   }
 
   /** True if the caller is shown anything otherwise than at the last page of a pass. */
