@@ -50,7 +50,7 @@ export async function importSource({
   warnings,
   anySize,
 }: ImportArguments): Promise<void> {
-  const said = collection === undefined ? null : collectionName(collection);
+  const chosenName = collection === undefined ? null : collectionName(collection);
   const watch = new ImportWatch();
   await watch.during(async () => {
     const source = await readSource(fromCaller(path), new Date(), watch.show);
@@ -58,7 +58,7 @@ export async function importSource({
       const owner = await userNamed(app, user);
       watch.check();
       const maxFileBytes = anySize ? MAX_FILE_BYTES.enterprise : MAX_FILE_BYTES[owner.tier];
-      const options = { chosen: said, tags: tag ?? [], maxFileBytes, onProgress: watch.show };
+      const options = { chosenName, tags: tag ?? [], maxFileBytes, onProgress: watch.show };
       return importFor(app, owner, {
         ...source,
         ...options,
@@ -118,7 +118,7 @@ function describeChoice({ record: { name }, found }: ChosenImport): string {
 }
 
 interface ImportRun extends Source {
-  said?: string | null;
+  chosenName?: string | null;
   tags?: string[];
   maxFileBytes?: number;
   onProgress?: (progress: ImportProgress) => void;
@@ -130,10 +130,10 @@ interface ImportRun extends Source {
 export async function importFor(
   app: INestApplicationContext,
   owner: User,
-  { graph, name: usual, place, said = null, onChosen, ...options }: ImportRun,
+  { graph, name: usual, place, chosenName = null, onChosen, ...options }: ImportRun,
 ): Promise<ImportReport> {
   const access = await app.get(Accesses).ofOwner(owner.id);
-  const chosen = await app.get(Imports).choose(access, graph, { chosen: said, usual, place });
+  const chosen = await app.get(Imports).choose(access, graph, { chosenName, usual, place });
   onChosen?.(chosen);
   const { collection, name } = chosen.record;
   return app.get(Importer).run(access, graph, { ...options, collection, name });

@@ -11,7 +11,7 @@ import { type ImportRecord, ImportsQueries } from './imports.queries.js';
 /** The place of a source and its name. */
 export interface SourceNaming {
   /** The name that the operator chose; null: found by place and content. */
-  chosen: string | null;
+  chosenName: string | null;
   /** The name of a new import. */
   usual: string;
   /** A hash of the folder; null for a source without a place, which is identified by its usual name. */
@@ -77,7 +77,7 @@ export class Imports {
     { ownerId }: Access,
     { graph, records, naming }: { graph: ImportedGraph; records: ImportRecord[]; naming: SourceNaming },
   ): Promise<ChosenImport | null> {
-    const name = naming.chosen ?? (naming.place === null ? naming.usual : null);
+    const name = naming.chosenName ?? (naming.place === null ? naming.usual : null);
     if (name !== null) {
       const record = records.find((each) => isCalled(each, name));
       return record === undefined ? null : { record, found: 'known' };
@@ -98,11 +98,11 @@ export class Imports {
     { importer }: ImportedGraph,
     { naming, taken }: { naming: SourceNaming; taken: readonly string[] },
   ): Promise<ImportRecord> {
-    if (naming.chosen !== null && taken.includes(naming.chosen))
+    if (naming.chosenName !== null && taken.includes(naming.chosenName))
       throw new AmbiguousSource(
-        `"${naming.chosen}" is an import of another kind: choose another --collection`,
+        `"${naming.chosenName}" is an import of another kind: choose another --collection`,
       );
-    const name = naming.chosen ?? freeName(naming.usual, taken);
+    const name = naming.chosenName ?? freeName(naming.usual, taken);
     const id = newId();
     // Marks of an undone import lead to deleted nodes, which the new import must not treat as its own.
     const collection = (await this.queries.isSpent(ownerId, name)) ? `${name} ${id}` : name;

@@ -43,7 +43,7 @@ describe('undo-import', () => {
   });
 
   const record = async () => {
-    const naming = { chosen: 'notes', usual: 'notes', place: null };
+    const naming = { chosenName: 'notes', usual: 'notes', place: null };
     return (await world.nest.get(Imports).choose(access, graph, naming)).record;
   };
   const imported = async (onProgress: () => void = () => undefined) => {
