@@ -343,7 +343,7 @@ describe('challenges', () => {
     expect(codeOf(await finish(challenge, recovery()))).toBe(OVER);
   });
 
-  it('belongs to one account, one session and one purpose', async () => {
+  it('a challenge is valid for one account, session and purpose', async () => {
     const bob = await enrolled();
     const challenge = await challengeFor(alice);
     expect(codeOf(await finish(challenge, { code: codeFor(bob.secret, 1) }))).toBe(WRONG);

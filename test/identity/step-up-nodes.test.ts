@@ -23,6 +23,8 @@ describe('step-up', () => {
     [user, other] = [await world.user(), await world.user()];
   });
   afterEach(() => letClockRun(world));
+  // Each proof is expected by its test.
+  afterEach(() => expect(user.takeProofs()).toEqual([]));
 
   const bare = (token = user.token): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
   const codeOf = ({ status, body }: Answer): string => `${status} ${body?.error?.code ?? ''}`.trim();
@@ -310,6 +312,7 @@ describe('step-up', () => {
       expect(codeOf(await restore(last))).toBe(REFUSED);
       expect(await sees(other, last)).toBe(false);
       expect((await restore(last, user)).status).toBe(200);
+      expect(user.takeProofs()).toEqual(['POST /nodes/:id/restore']);
       expect(await sees(other, last)).toBe(true);
     },
   );
@@ -327,6 +330,7 @@ describe('step-up', () => {
       expect((await bare().put(`${below}/nodes/${hidden.id}`, { tags })).status).toBe(200);
     const invited = { user_id: other.id, exposure_profile_id: granted.id };
     expect((await user.post(`${below}/invitations`, invited)).status).toBe(201);
+    expect(user.takeProofs()).toEqual(['POST /groups/:id/invitations']);
     await useUp();
     expect(codeOf(await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['open'] }))).toBe(REFUSED);
   });
@@ -355,6 +359,7 @@ describe('step-up', () => {
     for (const { id } of [gone, source]) expect(await sees(app, id)).toBe(false);
     for (const id of taken) expect((await user.post(`/proposals/${id}/revert`)).status).toBe(200);
     for (const { id } of [gone, source]) expect(await sees(app, id)).toBe(true);
+    expect(user.takeProofs()).toEqual(['POST /proposals/:id/revert']);
   });
 
   it('nodes that a user shows others by a write are not counted without readers', async () => {

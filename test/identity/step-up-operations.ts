@@ -45,6 +45,16 @@ export const ASKED = [
   'sometimes: PUT /sharing/:share_id',
 ];
 
+/** @param path as a client sends it, below the version prefix */
+export function mayNeedFreshLogIn(method: string, path: string): boolean {
+  const steps = `${method} ${path.split('?')[0]}`.split('/');
+  return ASKED.map((line) => line.replace(/^\w+: /, '').split('/')).some(
+    (asked) =>
+      asked.length === steps.length &&
+      asked.every((step, index) => step.startsWith(':') || step === steps[index]),
+  );
+}
+
 /** Operations with places and a rate window of their own, because a person ends or narrows access by them (rule 11.9d). */
 export const ENDING = [
   'DELETE /apps/:app_id',

@@ -19,6 +19,8 @@ describe('step-up', () => {
     [user, other] = [await world.user(), await world.user()];
   });
   afterEach(() => letClockRun(world));
+  // Each proof is expected by its test.
+  afterEach(() => expect(user.takeProofs()).toEqual([]));
 
   const bare = (): Client => new Client(world.origin, { Authorization: `Bearer ${user.token}` });
   const codeOf = ({ status, body }: Answer): string => `${status} ${body?.error?.code ?? ''}`.trim();
@@ -59,6 +61,7 @@ describe('step-up', () => {
     await other.put(`/groups/invitations/${again.body.id}`, { action: 'accept' });
     expect((await user.put(member, { exposure_profile_id: null })).status).toBe(200);
     expect((await user.delete(member)).status).toBe(200);
+    expect(user.takeProofs()).toEqual(['POST /groups/:id/invitations', 'PUT /groups/:id/members/:id']);
     clock.advance(301);
     expect((await widen(path)).status).toBe(200);
   });

@@ -25,6 +25,8 @@ describe('step-up, a log-in from the last five minutes', () => {
     [user, other, app] = [await world.user(), await world.user(), await world.app()];
   });
   afterEach(() => letClockRun(world));
+  // Each proof is expected by its test.
+  afterEach(() => expect(user.takeProofs()).toEqual([]));
 
   /** A client that does not answer step-up challenges by itself, as the test user does. */
   const bare = (token = user.token): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
@@ -203,6 +205,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await bare().put(path, { exposure_profile_id: second.id }))).toBe(REFUSED);
     expect((await user.get(path)).body.exposure_profile_id).toBe(profile.id);
     expect((await bare().delete(path)).status).toBe(200);
+    expect(user.takeProofs()).toEqual(['POST /groups/:id/share']);
   });
 
   it('step-up, a log-in not older than five minutes is needed to show more to a member of a group, and not for a smaller role', async () => {
@@ -226,6 +229,10 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await bare().post(`${below}/members/${other.id}/promote`))).toBe(REFUSED);
     expect((await user.post(`${below}/members/${other.id}/promote`)).status).toBe(200);
     expect((await member({ role: 'member' })).status).toBe(200);
+    expect(user.takeProofs()).toEqual([
+      'PUT /groups/:id/members/:id',
+      'POST /groups/:id/members/:id/promote',
+    ]);
   });
 
   it('step-up, a log-in not older than five minutes is needed to invite into a group and to leave it to another member, and not to cancel or to remove', async () => {
@@ -245,6 +252,11 @@ describe('step-up, a log-in from the last five minutes', () => {
     await joins();
     expect(codeOf(await bare().delete(`${below}/members/${user.id}`))).toBe(REFUSED);
     expect((await user.delete(`${below}/members/${user.id}`)).body.new_admin_id).toBe(other.id);
+    expect(user.takeProofs()).toEqual([
+      'POST /groups/:id/invitations',
+      'POST /groups/:id/invitations',
+      'DELETE /groups/:id/members/:id',
+    ]);
   });
 
   it('step-up, a log-in not older than five minutes is needed to let a follower read everything or tags, and not for a single node or to decline', async () => {
@@ -281,6 +293,7 @@ describe('step-up, a log-in from the last five minutes', () => {
       (await app.as(user).post('/webhooks/subscribe', { ...both, webhook_url: address('c') })).status,
     ).toBe(200);
     expect((await bare().delete(`/webhooks/subscription?app_id=${app.id}`)).status).toBe(200);
+    expect(user.takeProofs()).toEqual(['POST /webhooks/subscribe']);
   });
 
   it('step-up, a log-in not older than five minutes is needed when an app requests more, and not for less', async () => {
@@ -320,6 +333,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().put(path, { description: 'for all' })).status).toBe(200);
     expect((await bare().put(path, { scope: 'private', private_to: 'user' })).status).toBe(200);
     expect(codeOf(await bare().put(path, { scope: 'public' }))).toBe(REFUSED);
+    expect(user.takeProofs()).toEqual(['PUT /schemas/:id']);
   });
 
   it('step-up, a log-in not older than five minutes is given by the password: a new token of the same session', async () => {

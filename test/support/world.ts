@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
 import { PasswordHasher } from '../../src/identity/infrastructure/password-hasher.js';
+import { mayNeedFreshLogIn } from '../identity/step-up-operations.js';
 import { Agents } from './agents.js';
 import { Client, type Download, type Options, type Witness } from './client.js';
 import { freshDatabase } from './database.js';
@@ -23,6 +24,8 @@ export interface TestApp {
 
 /** A registered person: a client over JWT that can authorize apps. */
 export class TestUser extends Client {
+  private readonly proofs: string[] = [];
+
   constructor(
     private readonly world: World,
     readonly id: string,
@@ -33,7 +36,10 @@ export class TestUser extends Client {
     super(world.origin, { Authorization: `Bearer ${token}` }, world.witness, world.agents);
   }
 
-  /** Behaves like a first-party client: asks for the password if the log-in is too old, and repeats the request. */
+  /**
+   * Behaves like a first-party client: asks for the password if the log-in is too old, and repeats the request. Only for
+   * operations that may need a fresh log-in; a refusal of any other is the answer, so that its test fails.
+   */
   override async send(
     method: string,
     path: string,
@@ -41,10 +47,19 @@ export class TestUser extends Client {
     options: Options = {},
   ): Promise<Download> {
     const answer = await super.send(method, path, body, options);
-    if (answer.status !== 401 || answer.body?.error?.code !== 'REAUTHENTICATION_REQUIRED') return answer;
+    const isRefused = answer.status === 401 && answer.body?.error?.code === 'REAUTHENTICATION_REQUIRED';
+    if (!isRefused || !mayNeedFreshLogIn(method, path)) return answer;
+    this.proofs.push(`${method} ${path}`);
     const proved = await super.send('POST', '/auth/reauthenticate', { password: this.password });
     const Authorization = `Bearer ${proved.body.access_token}`;
     return super.send(method, path, body, { ...options, headers: { ...options.headers, Authorization } });
+  }
+
+  /** The requests since the last call that needed a new proof of identity and were repeated with one, without ids. */
+  takeProofs(): string[] {
+    return this.proofs
+      .splice(0)
+      .map((request) => request.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, ':id'));
   }
 
   /** A new log-in for tests that outlast an access token; all later requests use it. */
