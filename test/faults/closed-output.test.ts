@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import { setTimeout } from 'node:timers/promises';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { Server, Workshop } from '../support/server.js';
+import { until } from '../support/until.js';
 
 // Processes start within two seconds; the limit is for machines with other work.
 jest.setTimeout(300_000);
@@ -14,24 +14,17 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Polls until the server is ready, or until the process has ended. */
-async function isReady(server: Server): Promise<boolean> {
-  while (!server.hasEnded) {
-    const answer = await server
-      .client()
-      .get('//health/ready')
-      .catch(() => null);
-    if (answer?.status === 200) return true;
-    await setTimeout(10);
-  }
-  return false;
-}
+const isReady = async (server: Server): Promise<boolean> => {
+  const answer = server.client().get('//health/ready');
+  return (await answer.catch(() => null))?.status === 200;
+};
 
-it('serves and stops in good order though nobody reads what it prints', async () => {
+it('the service serves and stops in good order though nobody reads its output', async () => {
   const port = await freePort();
   const server = workshop.keep(new Server('main.js', { ...settings, PORT: String(port) }));
   server.stopReading();
   server.origin = `http://127.0.0.1:${port}`;
-  expect(await isReady(server)).toBe(true);
+  await until(async () => server.hasEnded || (await isReady(server)), 'the server is ready or has ended');
+  expect(server.hasEnded).toBe(false);
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { until } from '../support/until.js';
 
 /** The number of kills; KILLS=50 for a long run. */
 const KILLS = Number(process.env.KILLS ?? 3);
@@ -47,7 +48,7 @@ class Writer {
   }
 
   async acknowledges(count: number): Promise<void> {
-    while (this.acknowledged.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => this.acknowledged.length >= count, `${count} acknowledged batches`);
   }
 
   async kill(): Promise<void> {
@@ -76,7 +77,7 @@ describe('SIGKILL', () => {
   it('kill -9 of the process that holds the embedded database during the first start leaves something that the next start can use', async () => {
     const first = start('first');
     const begun = join(root, 'first', 'postgres.new', 'PG_VERSION');
-    while (!existsSync(begun)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => existsSync(begun), 'the cluster is being made');
     await first.kill();
     expect(first.readyAfter).toBe(Infinity);
     const second = start('first');

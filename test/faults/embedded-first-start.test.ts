@@ -2,10 +2,10 @@ import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from '../support/client.js';
 import { Server, Workshop } from '../support/server.js';
+import { until } from '../support/until.js';
 
 // Processes start within two seconds; the limit is for machines with other work.
 jest.setTimeout(300_000);
@@ -23,11 +23,6 @@ async function ask(line: RegExpExecArray, { origin }: Server) {
 
 const begin = (directory: string): Server =>
   workshop.keep(new Server('main.js', { PORT: '0', DATA_DIR: directory }));
-
-/** Polls until the condition holds, or until the process has ended. */
-async function until(server: Server, isSo: () => boolean): Promise<void> {
-  while (!isSo() && !server.hasEnded) await setTimeout(1);
-}
 
 /** @param shown the last line that the killed process printed */
 async function expectGoodStart(directory: string, shown: RegExpExecArray | null): Promise<void> {
@@ -54,7 +49,7 @@ describe('npm start', () => {
     async (_, trace) => {
       const directory = workshop.folder();
       const first = begin(directory);
-      await until(first, () => existsSync(join(directory, trace)));
+      await until(() => first.hasEnded || existsSync(join(directory, trace)), `${trace} exists`);
       await first.kill();
       await expectGoodStart(directory, SHOWN.exec(first.stdout));
     },

@@ -35,7 +35,7 @@ describe('two worlds (rules 3.16, 3.18)', () => {
     expect(findings).toEqual([]);
   }, 36_000_000);
 
-  it.each(PLANTS)('a thing that is hidden from a caller would be caught: $fault', async (planted) => {
+  it.each(PLANTS)('a planted leak is found: $fault', async (planted) => {
     const soils = await plant(twins.worlds, planted);
     try {
       const { subject, only, shows } = planted;
@@ -46,7 +46,7 @@ describe('two worlds (rules 3.16, 3.18)', () => {
     }
   });
 
-  it('a thing that is hidden from a caller may only be revealed by an oracle that a rule accepts', () => {
+  it('every accepted oracle names a rule and a reason', () => {
     for (const { rules, because } of ACCEPTED_ORACLES) {
       expect(rules).toMatch(/^\d+\.\d+/);
       expect(because).not.toBe('');

@@ -197,11 +197,11 @@ describe('HTTP, the same for every route', () => {
       ['in capitals', 'GET', '//API/v1/auth/me'],
       ['with a word in capitals', 'GET', '/AUTH/me'],
       ['in capitals, by a wrong method', 'DELETE', '//API/v1/nodes'],
-    ])('paths in other words %s name nothing', async (_, method, path) => {
+    ])('a path of the API written %s is answered with 404', async (_, method, path) => {
       expect(await code(alice.send(method, path))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('paths in other words with the name of the server lead to the same', async () => {
+    it('an absolute request target is routed like its path', async () => {
       const credentials = Object.entries(alice.credentials).map(([name, value]) => `${name}: ${value}\r\n`);
       const me = (target: string) =>
         exchangeRaw(

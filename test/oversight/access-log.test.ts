@@ -17,6 +17,7 @@ import { type Client, exchangeBytes } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { ACCOUNT, Workshop } from '../support/server.js';
+import { until } from '../support/until.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
@@ -55,12 +56,6 @@ const bytesOf = ({ credentials }: Client, method: string, path: string, body = '
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} /api/v1${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 };
-
-/** Repeats a condition until it holds: each try is a request. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let asked = 0; asked < 500; asked++) if (await isSo()) return;
-  throw new Error('it never was so');
-}
 
 describe('the access log', () => {
   let world: World;
@@ -275,9 +270,9 @@ describe('the access log', () => {
     const body = JSON.stringify({ title: 'behind', node_type: 'NOTE' });
     // The first of two pipelined requests waits for a change in somebody else's graph.
     connection.write(bytesOf(app.as(bob), 'GET', '/sync?wait=30') + bytesOf(client, 'POST', '/nodes', body));
-    await until(async () => (await alice.get('/nodes')).body.total === 1);
+    await until(async () => (await alice.get('/nodes')).body.total === 1, 'the node is stored');
     connection.destroy();
-    await until(async () => (await told()).length === 1);
+    await until(async () => (await told()).length === 1, 'the write is logged');
     expect(await told()).toEqual([['create', 'POST /nodes', 1]]);
   });
 

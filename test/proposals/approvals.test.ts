@@ -58,10 +58,10 @@ describe('approvals', () => {
   const valueOf = async (id: string) => (await app.get(`/nodes/${id}`)).body.value;
   const applied = async (id: string, by: Client = app) => (await by.post(`/proposals/${id}/apply`)).body;
 
-  describe('say what', () => {
+  describe('disclosures in the diff', () => {
     it.each<[string, () => Body]>([
       [
-        'a changed type shows through a merge',
+        'the diff discloses a value that a changed type and a merge unmask',
         () =>
           batch(
             ['UPDATE_NODE', { node_id: secret, changes: { node_type: 'OTHER' } }],
@@ -70,7 +70,7 @@ describe('approvals', () => {
           ),
       ],
       [
-        'a removed tag shows through a merge',
+        'the diff discloses a value that a removed tag and a merge unmask',
         () => batch(untag(secret), merge(open, secret, { value: 'source' })),
       ],
     ])('%s', async (_, body) => {
@@ -81,7 +81,7 @@ describe('approvals', () => {
       ]);
     });
 
-    it('two merges show of the first source', async () => {
+    it('the diff of two chained merges discloses the value of the first source', async () => {
       const between = await made({ title: 'between', value: 'rain', tags: ['x'] });
       const measured = await made({
         title: 'm',
@@ -99,7 +99,7 @@ describe('approvals', () => {
       ]);
     });
 
-    it('leaving the schema of uploads shows of the name of the file', async () => {
+    it('the diff discloses the file name to an app when a file loses its schema', async () => {
       const [{ id: schema }] = (await alice.get('/schemas?search=RawFile')).body.schemas;
       const file = await made({
         title: 'scan',
@@ -115,7 +115,7 @@ describe('approvals', () => {
     });
   });
 
-  describe('keep to what the diff says', () => {
+  describe('applying', () => {
     it('an action that shows more is not applied without the one that hides it again', async () => {
       const body = batch(
         untag(secret),

@@ -55,6 +55,7 @@ describe('threads for schemas, when the system has none left', () => {
     made.gives = () => (count-- > 0 ? gives() : null);
   };
   afterEach(async () => {
+    jest.useRealTimers();
     jest.restoreAllMocks();
     await Promise.all(workers.splice(0).map((made) => made.onApplicationShutdown()));
   });
@@ -141,7 +142,8 @@ describe('threads for schemas, when the system has none left', () => {
     expect(reasons).toEqual(Array(201).fill('Error: The service is stopping'));
   });
 
-  it('asks for none once it has ended', async () => {
+  it('starts no refused thread again after its end', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
     const made = make();
     only(1, made);
     const refused = once(made.refused, 'once');
@@ -149,9 +151,10 @@ describe('threads for schemas, when the system has none left', () => {
     await refused;
     const asked = jest.fn(() => null);
     made.gives = asked;
+    expect(jest.getTimerCount()).toBe(1);
     await made.onApplicationShutdown();
     await expect(made.run('alice', NUMBERS)).rejects.toThrow(ValidationUnavailable);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    jest.runAllTimers();
     expect(asked).not.toHaveBeenCalled();
   });
 });

@@ -101,7 +101,7 @@ describe('vector search', () => {
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
     }
 
-    it('finds the same nodes and the same total', async () => {
+    it('vector search returns what a brute-force search of readable nodes returns', async () => {
       const stored = await fill();
       const [one, ten, all] = [
         await tagId(alice, 'one'),
