@@ -48,7 +48,7 @@ describe('unknown ids (rule 3.18)', () => {
     return [`404 ${JSON.stringify({ error: { code, message, details, request_id: 'request' } })}`];
   };
 
-  it('an unknown id in a body gets the same answer as a hidden one as an end of a relationship', async () => {
+  it('the end of a relationship has the same answer for an unknown id as for a hidden one', async () => {
     const edge = { from_node_id: seen.node, to_node_id: seen.node, relationship_type: 'near' };
     for (const field of ['from_node_id', 'to_node_id'])
       expect(await answers(nodes, (id) => client.post('/relationships', { ...edge, [field]: id }))).toEqual(
@@ -60,7 +60,7 @@ describe('unknown ids (rule 3.18)', () => {
     ).toEqual(notFound('NODE_NOT_FOUND', 'Node not found', 'from_node_id', 'to_node_id'));
   });
 
-  it('an unknown id in a body gets the same answer as a hidden one as a tag of a node, and as a parent of a tag', async () => {
+  it('the tag of a node and the parent of a tag have the same answer for an unknown id as for a hidden one', async () => {
     const path = `/nodes/${seen.node}/tags`;
     expect(await answers(tags, (tag_id) => client.post(path, { tag_id }))).toEqual(
       notFound('NOT_FOUND', 'Tag not found', 'tag_id'),
@@ -70,7 +70,7 @@ describe('unknown ids (rule 3.18)', () => {
     );
   });
 
-  it('an unknown id in a body gets the same answer as a hidden one in the rules of a profile', async () => {
+  it('the rules of a profile have the same answer for an unknown id as for a hidden one', async () => {
     const made = (rules: object) => alice!.post('/exposure-profiles', { name: 'rules', ...rules });
     const [foreignTags, foreignNodes] = [tags.slice(0, 3), nodes.slice(0, 3)];
     const everywhere = (id: string) => ({
@@ -90,7 +90,7 @@ describe('unknown ids (rule 3.18)', () => {
     );
   });
 
-  it('an unknown id in a body gets the same answer as a hidden one in an explanation and a preview of a profile', async () => {
+  it('an explanation and a preview of a profile have the same answer for an unknown id as for a hidden one', async () => {
     const mine = (await alice!.post('/exposure-profiles', { name: 'to be explained' })).body.id as string;
     const theirs = (await bob!.post('/exposure-profiles', { name: 'not to be compared' })).body.id as string;
     const explained = (query: string) => alice!.get(`/exposure-profiles/${mine}/explain?${query}`);
@@ -107,7 +107,7 @@ describe('unknown ids (rule 3.18)', () => {
     );
   });
 
-  it('an unknown id in a body gets the same answer as a hidden one in an approval', async () => {
+  it('an approval has the same answer for an unknown id as for a hidden one', async () => {
     const { id: app_id } = await world.app();
     const theirs = (await bob!.post('/exposure-profiles', { name: 'theirs' })).body.id as string;
     const approve = (body: object) => alice!.post('/authorizations', body);

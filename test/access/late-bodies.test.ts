@@ -42,7 +42,7 @@ describe('late bodies', () => {
     return world.api.with({ Authorization: `Bearer ${body.access_token}` });
   };
 
-  it('a request whose body comes after the guards succeeds when nothing has changed', async () => {
+  it('a body that comes after the guards is accepted when nothing has changed', async () => {
     const app = await alice.lets(await world.app());
     for (const client of [alice, app])
       for (const request of [NODE, UPLOAD])
@@ -51,7 +51,7 @@ describe('late bodies', () => {
   });
 
   it.each([NODE, UPLOAD])(
-    'a request whose body comes after the guards of an app is refused after the authorization is revoked: $path',
+    'a body of an app that comes after the revocation of its authorization is refused: $path',
     async (late) => {
       const app = await world.app();
       const { authorization } = await alice.authorizes(app);
@@ -63,7 +63,7 @@ describe('late bodies', () => {
     },
   );
 
-  it('a request whose body comes after the guards of an app finds nothing that was written after the authorization was revoked', async () => {
+  it('a search whose body comes late finds nothing that was written after the authorization was revoked', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const answer = await send(app.as(alice), SEARCH, async () => {
@@ -73,7 +73,7 @@ describe('late bodies', () => {
     expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  it('a request whose body comes after the guards of an app finds nothing that its profile hides since it was narrowed', async () => {
+  it('a search whose body comes late finds nothing that the narrowed profile hides', async () => {
     const app = await world.app();
     const { profile } = await alice.authorizes(app);
     const answer = await send(app.as(alice), SEARCH, async () => {
@@ -87,7 +87,7 @@ describe('late bodies', () => {
     expect(answer.text).not.toContain('"title":"zebra"');
   });
 
-  it('a request whose body comes after the guards of an app is refused after its authorization has expired', async () => {
+  it('a body of an app that comes after its authorization has expired is refused', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const clock = holdClock(world);
@@ -101,7 +101,7 @@ describe('late bodies', () => {
     }
   });
 
-  it('a request whose body comes after the guards of an app is refused after its key is deleted', async () => {
+  it('a body of an app that comes after its key is deleted is refused', async () => {
     const developer = await world.user();
     const made = await developer.post('/apps', {
       name: `app ${world.number()}`,
@@ -118,14 +118,14 @@ describe('late bodies', () => {
   });
 
   it.each([NODE, UPLOAD])(
-    'a request whose body comes after the guards of a person is refused after a log-out: $path',
+    'a body of a person that comes after their log-out is refused: $path',
     async (late) => {
       expect(codeOf(await send(alice, late, logOut))).toEqual([401, 'UNAUTHORIZED']);
       expect(await nodesOf((await logIn()) as TestUser)).toBe(0);
     },
   );
 
-  it('a request whose body comes after the guards of a person is refused after their token has expired', async () => {
+  it('a body of a person that comes after their token has expired is refused', async () => {
     const clock = holdClock(world);
     try {
       const answer = await send(alice, NODE, () => Promise.resolve(clock.advance(3600)));
@@ -135,7 +135,7 @@ describe('late bodies', () => {
     }
   });
 
-  it('a request whose body comes after the guards of a thief does not authorize an app after the password is changed', async () => {
+  it('a late body of a thief does not authorize an app after the password is changed', async () => {
     const app = await world.app();
     const thief = await logIn();
     const template = { template: 'transparent', name: 'for the thief' };
@@ -149,7 +149,7 @@ describe('late bodies', () => {
     expect((await app.as(alice).get('/nodes')).status).toBe(403);
   });
 
-  it('a request whose body comes after the guards of a person does not import an archive after a log-out', async () => {
+  it('a late archive is not imported after a log-out', async () => {
     const { bytes } = await (await world.user()).get('/export');
     const late = {
       method: 'POST',
@@ -160,7 +160,7 @@ describe('late bodies', () => {
     expect(codeOf(await send(alice, late, logOut))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('a request whose body comes after the guards of a share receiver does not change a node after the share has ended', async () => {
+  it('a late body of a share receiver does not change a node after the share has ended', async () => {
     const receiver = await world.user();
     const node = await idOf(alice, '/nodes', { title: 'shared', node_type: 'note' });
     const share = await idOf(alice, '/sharing', {
@@ -175,7 +175,7 @@ describe('late bodies', () => {
     expect((await alice.get(`/nodes/${node}`)).body.title).toBe('shared');
   });
 
-  it('a request whose body comes after the guards of a removed member of a group does not write to its graph', async () => {
+  it('a late body of a removed member does not write to the graph of the group', async () => {
     const admin = await world.user();
     const groupId = await group(admin);
     const member = await world.user();
@@ -187,7 +187,7 @@ describe('late bodies', () => {
     expect(codeOf(answer)).toEqual([403, 'NOT_A_MEMBER']);
   });
 
-  it('a request whose body comes after the guards is admitted once when the body comes within a second, and twice when it comes later', async () => {
+  it('requests are admitted once when the body comes within a second, and twice when it comes later', async () => {
     const admission = world.nest.get(Admission);
     const again = admission.again.bind(admission);
     let times = 0;

@@ -112,7 +112,7 @@ describe('waiting requests', () => {
     return times;
   };
 
-  it('a request that waits in a queue of the process is admitted again after more than a second only, and answered when its rights are the same', async () => {
+  it('a queued request is admitted again after more than a second only, and answered when its rights are the same', async () => {
     for (const [passedMs, times] of [
       [0, 1],
       [LONG_MS, 2],
@@ -125,11 +125,11 @@ describe('waiting requests', () => {
       ).toBe(times);
   });
 
-  it('a request that waits in a queue of the process is refused when its key is deleted meanwhile', async () => {
+  it('a key deleted while its request waits refuses the request', async () => {
     expect(codeOf(await sendLate(list, deleteKey))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('a request that waits in a queue of the process is answered with 503 when its app requests less meanwhile', async () => {
+  it('requests whose app requests less meanwhile are answered with 503', async () => {
     const answer = await sendLate(list, async () => {
       const less = { requested_permissions: { tags: { discover: true } } };
       expect((await developer.patch(`/apps/${app.id}`, less)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('waiting requests', () => {
     expect(answer.headers['retry-after']).toBeDefined();
   });
 
-  it('a request that waits in a queue of the process is answered with 503 when its profile hides more meanwhile', async () => {
+  it('requests whose profile hides more meanwhile are answered with 503', async () => {
     const answer = await sendLate(list, async () => {
       const narrowed = { excluded_node_types: ['note'] };
       expect((await alice.put(`/exposure-profiles/${profileId}`, narrowed)).status).toBe(200);
@@ -147,14 +147,14 @@ describe('waiting requests', () => {
     expect((await list()).body.total).toBe(0);
   });
 
-  it('a request that waits in a queue of the process is answered when a tag was made meanwhile that no rule names', async () => {
+  it('a tag made meanwhile that no rule names changes no answer', async () => {
     const answer = await sendLate(list, async () => {
       expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
     });
     expect(answer.status).toBe(200);
   });
 
-  it('a request that waits in a queue of the process is answered with 503 when a share that it shows ends meanwhile', async () => {
+  it('the end of a share that the answer shows is answered with 503', async () => {
     const { body: node } = await developer.post('/nodes', { title: 'shared', node_type: 'note' });
     const { body: share } = await developer.post('/sharing', {
       shared_with_user_id: alice.id,
@@ -195,19 +195,19 @@ describe('waiting requests', () => {
     }
   }
 
-  it('a request that waits in a queue of the process writes no batch when its key is deleted while it waits for its turn', async () => {
+  it('a batch is not written when its key is deleted while it waits for its turn', async () => {
     expect(codeOf(await sendBatchLate(deleteKey))).toEqual([401, 'UNAUTHORIZED']);
     expect((await alice.get('/nodes')).body.total).toBe(1);
   });
 
-  it('a request that waits in a queue of the process writes its batch when a tag was made while it waited for its turn', async () => {
+  it('a batch is written when a tag was made while it waited for its turn', async () => {
     const answer = await sendBatchLate(async () => {
       expect((await alice.post('/tags', { name: 'made meanwhile' })).status).toBe(201);
     });
     expect([answer.status, answer.body.created?.length]).toEqual([201, 1]);
   });
 
-  it('a request that waits in a queue of the process writes nothing when its key is deleted while it waits for a place among the writes', async () => {
+  it('nothing is written when the key is deleted while the request waits for a place among the writes', async () => {
     const database = world.nest.get<unknown, { writeShares: { ordinary: WriteShares } }>(Database);
     const { ordinary: writeShares } = database.writeShares;
     const leaving = await Promise.all(

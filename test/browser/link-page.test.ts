@@ -30,7 +30,7 @@ describe('links in a browser', () => {
   const newestToken = async (address: string, purpose: string): Promise<string> =>
     tokenIn((await mailbox.of(world, address, purpose)).at(-1) as ReceivedLetter, purpose);
 
-  it('the page behind the links of letters sets a new password when its button is pressed, and takes the secret out of the address bar', async () => {
+  it('the link page sets a new password when its button is pressed, and takes the secret out of the address bar', async () => {
     const user = await world.user();
     const link = await world.nest.get(PasswordResets).linkFor(await world.nest.get(Users).get(user.id));
     await page.goto(link.replace('https://graph.example', world.origin));
@@ -46,7 +46,7 @@ describe('links in a browser', () => {
     expect((await world.api.post('/auth/login', account)).status).toBe(200);
   });
 
-  it('the page behind the links of letters confirms an address when its button is pressed, and not before', async () => {
+  it('the button confirms an address, and opening the page does not', async () => {
     const user = await world.user();
     await open('verify', await newestToken(emailOf(user), 'verify'));
     await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
@@ -57,7 +57,7 @@ describe('links in a browser', () => {
     expect((await user.get('/auth/me')).body.email_verified).toBe(true);
   });
 
-  it('the page behind the links of letters changes an address, and takes the change back with a new password', async () => {
+  it('a change of address is made and taken back with a new password', async () => {
     const user = await world.user();
     await world.nest.get(Users).verifyEmail(user.id);
     const to = `other.${user.name}@example.org`;
@@ -79,7 +79,7 @@ describe('links in a browser', () => {
     expect((await world.api.post('/auth/login', account)).status).toBe(200);
   });
 
-  it('the page behind the links of letters works by keyboard alone, and keeps the focus when something is refused', async () => {
+  it('the page works by keyboard alone, and keeps the focus when something is refused', async () => {
     const user = await world.user();
     await open('verify', 'pig_mail_none');
     await page.keyboard.press('Tab');
@@ -95,7 +95,7 @@ describe('links in a browser', () => {
   });
 
   it.each(['constructor=x', 'verify', 'verify=', '<img src=x onerror=alert(1)>=x'])(
-    'the page behind the links of letters does nothing with a link that ends with #%s',
+    'a link that ends with #%s does nothing',
     async (fragment) => {
       await page.goto(`${world.origin}/account#${fragment}`);
       await page.getByText('needs the whole link').waitFor();
@@ -103,7 +103,7 @@ describe('links in a browser', () => {
     },
   );
 
-  it('the page behind the links of letters shows texts of answers as text', async () => {
+  it('texts of answers are shown as text', async () => {
     await page.route('**/api/v1/**', (route) =>
       route.fulfill({ status: 400, json: { error: { message: '<b id="planted">x</b>' } } }),
     );

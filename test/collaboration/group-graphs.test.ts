@@ -56,7 +56,7 @@ describe('/groups/:group_id/nodes', () => {
     expect(codeOf(await alice.get(`/groups/${id}/nodes/no-id`))).toEqual(GONE);
   });
 
-  it("the graph of a group is filtered by the query's parameters", async () => {
+  it('parameters of the query filter the graph of a group', async () => {
     await make('one', { meaning_level: 'DATA' });
     await make('two', { node_type: 'place', graph_view: 'neutral' });
     expect(await list(bob, '&node_type=place')).toEqual(['two']);
@@ -69,7 +69,7 @@ describe('/groups/:group_id/nodes', () => {
     });
   });
 
-  it('the graph of a group is readable but not writable for members without a profile', async () => {
+  it('members without a profile read the graph of their group, and cannot write it', async () => {
     const made = await make('map', { tags: ['sea'] });
     expect(await list(bob)).toEqual(['map']);
     const tags = { total: 1, limit: 1_000, offset: 0, tags: [{ name: 'sea' }] };
@@ -81,7 +81,7 @@ describe('/groups/:group_id/nodes', () => {
     expect(codeOf(await bob.delete(`/groups/${id}/nodes/${made.id}`))).toEqual(DENIED);
   });
 
-  it('the graph of a group is read and changed by members through their profile, from the next request on', async () => {
+  it('members read and change the graph through their profile, from the next request on', async () => {
     const [sea, land] = [await make('sea', { tags: ['sea'] }), await make('land', { tags: ['land'] })];
     const tag = await groupTag('sea');
     const profileId = await assigns(alice, id, {
@@ -122,7 +122,7 @@ describe('/groups/:group_id/nodes', () => {
     expect(codeOf(await bob.get(`/groups/${id}/nodes`))).toEqual([403, 'NOT_A_MEMBER']);
   });
 
-  it('the graph of a group is shown at the detail and with the transformations of the profile', async () => {
+  it('the profile decides the detail and the transformations in the graph of a group', async () => {
     await make('map', { value: 'mail a@example.org' });
     await assigns(alice, id, {
       to: bob,
@@ -213,7 +213,7 @@ describe('/groups/:group_id/nodes', () => {
     });
   });
 
-  it('the graph of a group has profiles that are reachable only below the group', async () => {
+  it('profiles of a group are reachable only below the group', async () => {
     const made = (
       await alice.post(`/groups/${id}/exposure-profiles`, {
         name: 'readers',

@@ -156,7 +156,7 @@ describe('requests', () => {
         details: expect.objectContaining({ direction: 'sent', limit }),
       });
 
-    it('limits of the bytes of answers count answers until they are sent', () => {
+    it('answers count towards the limit until they are sent', () => {
       const underWay = ofProcess();
       const answers = [answer('a'), answer('b')] as const;
       hold(underWay, answers[0], 5 * MIB);
@@ -168,7 +168,7 @@ describe('requests', () => {
       hold(underWay, answer('a'), 5 * MIB);
     });
 
-    it('limits of the bytes of answers always let a request be answered that was written, and never end its answer for others', () => {
+    it('a request that was written is always answered, and its answer is never ended for others', () => {
       const underWay = ofProcess();
       const written = [answer('a', 'POST'), answer('b', 'POST')];
       for (const each of written) hold(underWay, each, 7 * MIB);
@@ -177,7 +177,7 @@ describe('requests', () => {
       expect(written.map(({ destroyed }) => destroyed)).toEqual([false, false]);
     });
 
-    it('limits of the bytes of answers end the answer of a POST that only reads for others (rule 11.9b)', () => {
+    it('the answer of a POST that only reads is ended for others (rule 11.9b)', () => {
       const underWay = ofProcess();
       const searches = [answer('a', 'POST'), answer('b', 'POST')];
       const context = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null, reads: true };
@@ -186,7 +186,7 @@ describe('requests', () => {
       expect(searches.map(({ destroyed }) => destroyed)).toEqual([true, false]);
     });
 
-    it('limits of the bytes of answers end the oldest answer of the caller who holds most for one who holds less', () => {
+    it('the oldest answer of the caller who holds most is ended for one who holds less', () => {
       const underWay = ofProcess();
       const [first, second, other] = [answer('a'), answer('a'), answer('b')];
       hold(underWay, first, 4 * MIB);
@@ -199,7 +199,7 @@ describe('requests', () => {
       expect(() => hold(underWay, answer('d'), 5 * MIB)).toThrow(refusal('process'));
     });
 
-    it('limits of the bytes of answers end answers that have been under way for long, whatever their callers hold', () => {
+    it('answers that have been under way for long are ended, whatever their callers hold', () => {
       const underWay = ofProcess();
       const slow = answer('a');
       hold(underWay, slow, 4 * MIB);
@@ -211,7 +211,7 @@ describe('requests', () => {
       expect([slow.destroyed, quick.destroyed]).toEqual([true, false]);
     });
 
-    it('limits of the bytes of answers end no transfer of a file for its age, and the oldest of the caller who holds most', () => {
+    it('transfers of files are not ended for their age, but the oldest of the caller who holds most', () => {
       const underWay = ofProcess();
       const transfer = (response: object, bytes: number, caller: string) =>
         underWay.holdTransfer('sent', response as never, { bytes, caller });
@@ -227,7 +227,7 @@ describe('requests', () => {
       expect(() => hold(underWay, answer('d'), 6 * MIB)).toThrow(refusal('process'));
     });
 
-    it('limits of the bytes of answers end bodies that have not arrived, but no request whose body is complete', () => {
+    it('bodies that have not arrived are ended, but no request whose body is complete', () => {
       const underWay = ofProcess();
       const bodies = [answer('a', 'POST'), answer('b', 'POST')] as const;
       bodies[0].req.complete = false;
@@ -240,7 +240,7 @@ describe('requests', () => {
     });
   });
 
-  it('limits of the bytes of answers refuse a POST that only reads and a repeated answer like a GET, but no write (rule 11.9b)', async () => {
+  it('a POST that only reads and a repeated answer are refused like a GET, a write is not (rule 11.9b)', async () => {
     const carol = await world.user();
     const underWay = world.nest.get(BytesUnderWay);
     const node = { title: 'large', node_type: 'note', metadata: { text: 'x'.repeat(100_000) } };

@@ -47,14 +47,14 @@ describe('the last moment (rule 9.4)', () => {
     });
   };
 
-  it('a webhook whose receiver is still being connected sends nothing that is revoked meanwhile', async () => {
+  it('nothing that is revoked while the receiver is being connected is sent', async () => {
     await create('revoked');
     whileReached(revoke);
     await deliver(world);
     expect(receiver.received).toEqual([]);
   });
 
-  it('a webhook whose receiver is still being connected drops a test event whose app is revoked meanwhile', async () => {
+  it('a test event is dropped if its app is revoked while the receiver is being connected', async () => {
     expect((await client.post('/webhooks/subscription/test')).status).toBe(202);
     whileReached(revoke);
     await deliver(world);
@@ -64,7 +64,7 @@ describe('the last moment (rule 9.4)', () => {
     expect([receiver.received, await deliveries()]).toEqual([[], []]);
   });
 
-  it('a webhook whose receiver is still being connected sends nothing if the authorization expires meanwhile', async () => {
+  it('nothing is sent if the authorization expires while the receiver is being connected', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
     await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
@@ -74,7 +74,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('a webhook whose receiver is still being connected sends nothing if the authorization expires during the last check', async () => {
+  it('nothing is sent if the authorization expires during the last check', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
     await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
@@ -96,7 +96,7 @@ describe('the last moment (rule 9.4)', () => {
     ['deleted', (id: string) => alice.delete(`/nodes/${id}`)],
     ['hidden', (id: string) => alice.put(`/nodes/${id}`, { tags: ['hidden'] })],
   ])(
-    'a webhook whose receiver is still being connected does not send a node that is %s meanwhile, after any number of repeated drafts',
+    'a node that is %s while the receiver is being connected is not sent, after any number of repeated drafts',
     async (_, end) => {
       const tag = (await alice.post('/tags', { name: 'hidden' })).body.name;
       const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
@@ -118,7 +118,7 @@ describe('the last moment (rule 9.4)', () => {
     },
   );
 
-  it('a webhook whose receiver is still being connected sends the state of the node at the time of writing', async () => {
+  it('the state of a node at the time of writing to the receiver is sent', async () => {
     const [kept, gone] = [await create('before'), await create('gone')];
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
     whileReached(async () => {
@@ -131,7 +131,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(created[0]?.body.data).not.toHaveProperty('value');
   });
 
-  it('a webhook whose receiver is still being connected makes the message again over the same connection after a change', async () => {
+  it('a message that changes while its receiver is being connected is made again over the same connection', async () => {
     const id = await create('before');
     let connections = 0;
     receiver.onConnection(() => (connections += 1));
@@ -141,7 +141,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(connections).toBe(2);
   });
 
-  it('a webhook whose receiver is still being connected does not wait for drafts of other messages', async () => {
+  it('a webhook does not wait for drafts of other messages', async () => {
     const [other, user] = [await Receiver.start(), await world.user()];
     const another = await user.lets(app);
     await another.post('/webhooks/subscribe', { webhook_url: other.url, events: EVENTS });
@@ -167,7 +167,7 @@ describe('the last moment (rule 9.4)', () => {
     await other.stop();
   });
 
-  it('a webhook whose receiver is still being connected does not blame a receiver that hangs up because of our delay, and retries', async () => {
+  it('a receiver that hangs up because of our delay is not blamed, and the delivery is retried', async () => {
     await create('kept waiting');
     const connections: Socket[] = [];
     receiver.onConnection((socket) => connections.push(socket));
@@ -189,7 +189,7 @@ describe('the last moment (rule 9.4)', () => {
     expect((await client.get('/webhooks/subscription')).body.consecutive_failures).toBe(0);
   });
 
-  it('a webhook whose receiver is still being connected does not call an address that has been replaced', async () => {
+  it('an address that is replaced while it is being connected is not called', async () => {
     const other = await Receiver.start();
     await create('for one');
     whileReached(() => subscribe(other.url));
@@ -198,7 +198,7 @@ describe('the last moment (rule 9.4)', () => {
     await other.stop();
   });
 
-  it('a webhook whose receiver is still being connected sends no deletion of a node that was never sent', async () => {
+  it('a deletion of a node that was never sent is not sent', async () => {
     const tag = (await alice.post('/tags', { name: `unseen` })).body.name;
     const id = await create('never told');
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
@@ -210,7 +210,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('a webhook whose receiver is still being connected keeps a redelivery that is requested while nothing may be sent', async () => {
+  it('a redelivery requested while nothing may be sent is kept', async () => {
     await create('sent again');
     await deliver(world);
     const [{ id: asked }] = await deliveries();
@@ -225,7 +225,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
   });
 
-  it('a webhook whose receiver is still being connected begins a round of its own for a redelivery requested during the last try', async () => {
+  it('a redelivery requested during the last try begins a round of its own', async () => {
     await create('asked for');
     receiver.answer = 500;
     for (const seconds of [0, 60, 300, 1800, 7200]) {
@@ -243,7 +243,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ id, status: 'pending' }]);
   });
 
-  it('a webhook whose receiver is still being connected does not blame the receiver for a slow statement', async () => {
+  it('a slow statement of ours is not blamed on the receiver', async () => {
     await create('told later');
     const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), {
       code: '57014',
@@ -254,7 +254,7 @@ describe('the last moment (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  it('a webhook whose receiver is still being connected leaves nothing in the list if nothing may be sent', async () => {
+  it('the list of deliveries contains nothing of a message that may not be sent', async () => {
     const id = await create('deleted');
     whileReached(() => alice.delete(`/nodes/${id}`));
     await deliver(world);

@@ -62,7 +62,7 @@ describe('/auth/email', () => {
   afterEach(() => letClockRun(world));
 
   describe('confirmation (rule 1.21)', () => {
-    it('a change to a new address takes effect when its link is used, and not before', async () => {
+    it('a new address takes effect when its link is used, and not before', async () => {
       const to = free();
       const answer = await ask(to);
       expect([answer.status, Object.keys(answer.body)]).toEqual([202, ['message']]);
@@ -77,7 +77,7 @@ describe('/auth/email', () => {
       expect((await logIn(emailOf(user))).status).toBe(401);
     });
 
-    it('a change to a new address is reported to the old address in one letter, which names neither the new address nor the user', async () => {
+    it('a change of address is reported to the old one in one letter, which names neither the new address nor the user', async () => {
       const to = free();
       await confirm(await asked(to));
       const [letter, ...more] = await mailbox.of(world, emailOf(user));
@@ -88,7 +88,7 @@ describe('/auth/email', () => {
       expect(letter?.text).not.toContain(user.name);
     });
 
-    it('a change to a new address needs the password, and another, valid address', async () => {
+    it('a change of address needs the password, and another, valid address', async () => {
       expect(codeOf(await ask(free(), user, 'wrong password'))).toBe('401 UNAUTHORIZED');
       for (const email of [
         emailOf(user),
@@ -103,7 +103,7 @@ describe('/auth/email', () => {
       expect(await linksOf(user)).toEqual([]);
     });
 
-    it('a change to a new address is answered alike whether the new address is free or taken, and only its reader learns that it is taken', async () => {
+    it('the answer to a change of address is alike for free and taken ones; only the reader of the new address learns that it is taken', async () => {
       const other = await verified();
       const [taken, open] = [await ask(emailOf(other)), await ask(free())];
       expect([taken.status, taken.body]).toEqual([open.status, open.body]);
@@ -115,7 +115,7 @@ describe('/auth/email', () => {
       expect(codeOf(await confirm(token))).toBe('204');
     });
 
-    it('a change to a new address has links that are valid once, for a day, until a newer request, and for nothing else', async () => {
+    it('links to a new address are valid once, for a day, until a newer request, and for nothing else', async () => {
       const [to, later] = [free(), free()];
       const first = await asked(to);
       const second = await asked(later);
@@ -146,13 +146,13 @@ describe('/auth/email', () => {
           await world.api.post('/auth/password/reset', { token, new_password: NEW });
         },
       ],
-    ])('a change to a new address ends while it is pending with %s', async (_, act) => {
+    ])('a pending change of address ends with %s', async (_, act) => {
       const token = await asked(free());
       await act();
       expect(codeOf(await confirm(token))).toBe(INVALID);
     });
 
-    it('a change to a new address ends password reset links that were sent to the old address', async () => {
+    it('a change of address ends password reset links that were sent to the old one', async () => {
       await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
       const token = await newest(emailOf(user), 'reset');
       await changed(free());
@@ -161,7 +161,7 @@ describe('/auth/email', () => {
       );
     });
 
-    it('a change to a new address ends links that would verify the old address (rule 1.21c)', async () => {
+    it('a change of address ends links that would verify the old one (rule 1.21c)', async () => {
       const unverified = await world.user();
       const token = await newest(emailOf(unverified), 'verify');
       expect((await confirm(await asked(free(), unverified))).status).toBe(204);
@@ -189,7 +189,7 @@ describe('/auth/email', () => {
   });
 
   describe('undoing (ADR 32)', () => {
-    it('a change that the old address undoes restores the address with a new password, and ends every log-in', async () => {
+    it('undoing a change of address restores the address with a new password, and ends every log-in', async () => {
       const to = free();
       const token = await changed(to);
       const thief = (await logIn(to)).body;
@@ -210,7 +210,7 @@ describe('/auth/email', () => {
       expect(await mailbox.of(world, to)).toEqual([]);
     });
 
-    it('a change that the old address undoes has an undo link that is valid for seven days, once, and for nothing else', async () => {
+    it('an undo link is valid for seven days, once, and for nothing else', async () => {
       const token = await changed(free());
       expect(codeOf(await confirm(token))).toBe(INVALID);
       expect(codeOf(await world.api.post('/auth/email/verify', { token }))).toBe(INVALID);
@@ -226,7 +226,7 @@ describe('/auth/email', () => {
       expect(answers.map(codeOf).sort()).toEqual(['204', INVALID, INVALID]);
     });
 
-    it('a change that the old address undoes can be undone despite everything a thief does with the account: more changes, passwords and resets', async () => {
+    it('the old address can undo a change despite more changes, passwords and resets by a thief', async () => {
       const token = await changed(free());
       const [second, third] = [free(), free()];
       clock.advance(1);
@@ -249,7 +249,7 @@ describe('/auth/email', () => {
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('a change that the old address undoes leaves the undo link of an earlier address valid', async () => {
+    it('an undo of one change leaves the undo link of an earlier address valid', async () => {
       const first = await changed(free());
       clock.advance(1);
       const second = await changed(free());
@@ -258,7 +258,7 @@ describe('/auth/email', () => {
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('a change that the old address undoes reserves the old address: for seven days no one else registers it or changes to it', async () => {
+    it('the old address is reserved for seven days: no one else registers it or changes to it', async () => {
       const other = await verified();
       const token = await changed(free());
       expect(codeOf(await register(emailOf(user).toUpperCase()))).toBe(TAKEN);
@@ -271,7 +271,7 @@ describe('/auth/email', () => {
       expect(codeOf(await undo(token))).toBe(TAKEN);
     });
 
-    it('a change that the old address undoes reserves the old address against a registration that runs while the address changes', async () => {
+    it('the old address is reserved against a registration that runs while the address changes', async () => {
       for (let round = 0; round < 5; round++) {
         user = await verified();
         const token = await asked(free());
@@ -284,14 +284,14 @@ describe('/auth/email', () => {
       }
     });
 
-    it('a change that the old address undoes does not keep the users themselves from returning by another change', async () => {
+    it('users may return to their reserved address by another change', async () => {
       await changed(free());
       clock.advance(1);
       await changed(emailOf(user));
       expect(await addressOf()).toBe(emailOf(user));
     });
 
-    it('a change that the old address undoes is not offered to an address that was never verified, because a stranger may read it', async () => {
+    it('an address that was never verified is offered no undo link, because a stranger may read it', async () => {
       const mistaken = await world.user();
       await mailbox.of(world, emailOf(mistaken));
       expect((await confirm(await asked(free(), mistaken))).status).toBe(204);
@@ -301,7 +301,7 @@ describe('/auth/email', () => {
       expect(codeOf(await register(emailOf(mistaken)))).toBe('201');
     });
 
-    it('a change that the old address undoes is reported to the old address even if a thief erases the account at once', async () => {
+    it('the old address is told of a change even if a thief erases the account at once', async () => {
       const token = await asked(free());
       await confirm(token);
       await user.delete('/auth/me', { password: PASSWORD });
@@ -311,7 +311,7 @@ describe('/auth/email', () => {
       expect(codeOf(await register(emailOf(user)))).toBe('201');
     });
 
-    it('a change that the old address undoes removes the passkeys: one that a thief has added logs no one in (rule 1.21d)', async () => {
+    it('an undone change removes the passkeys: one that a thief has added logs no one in (rule 1.21d)', async () => {
       const token = await changed(free());
       const device = new Authenticator('https://graph.example');
       const { public_key } = (await user.post('/auth/passkeys/options')).body;
@@ -323,14 +323,14 @@ describe('/auth/email', () => {
       expect(codeOf(refused)).toBe('401 UNAUTHORIZED');
     });
 
-    it('a change that the old address undoes keeps a second factor: the new password alone logs no one in', async () => {
+    it('an undone change keeps a second factor: the new password alone logs no one in', async () => {
       const token = await changed(free());
       await enrol(user);
       expect(codeOf(await undo(token))).toBe('204');
       expect(codeOf(await logIn(emailOf(user), NEW))).toBe('401 SECOND_FACTOR_REQUIRED');
     });
 
-    it('a change that the old address undoes leaves links that the sweep removes after their end', async () => {
+    it('undo links are removed by the sweep after their end', async () => {
       await changed(free());
       clock.advance(8 * DAY);
       await world.nest.get(Housekeeping).sweep();

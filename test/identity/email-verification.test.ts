@@ -31,7 +31,7 @@ describe('/auth/email/verify (rule 1.21)', () => {
   const codeOf = ({ status, body }: { status: number; body?: { error?: { code: string } } }): string =>
     `${status} ${body?.error?.code ?? ''}`.trim();
 
-  it('the verification of an address uses the link in the one letter that a registration sends, and allows password resets', async () => {
+  it('a registration sends one letter, whose link verifies the address and allows password resets', async () => {
     expect(await isVerified()).toBe(false);
     const sent = await letters();
     expect(sent.map(({ to }) => to)).toEqual([[emailOf(user)]]);
@@ -43,28 +43,28 @@ describe('/auth/email/verify (rule 1.21)', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  it('the verification of an address sends letters without any text that the registering caller could choose', async () => {
+  it('letters contain no text that the registering caller could choose', async () => {
     const chosen = await world.user('visit.evil.example');
     const [letter] = await mailbox.of(world, emailOf(chosen));
     expect(letter?.text).not.toContain('evil');
     expect(letter?.headers.subject).not.toContain('evil');
   });
 
-  it('the verification of an address sends nothing after a refused registration', async () => {
+  it('a refused registration sends no letter', async () => {
     await letters();
     const again = { email: emailOf(user), username: 'another', password: PASSWORD };
     expect(codeOf(await world.api.post('/auth/register', again))).toBe('409 EMAIL_EXISTS');
     expect(await letters()).toEqual([]);
   });
 
-  it('the verification of an address accepts a link once, also in concurrent requests', async () => {
+  it('a verification link is accepted once, also in concurrent requests', async () => {
     const token = await newestToken();
     const answers = await Promise.all(Array.from({ length: 4 }, () => verify(token)));
     expect(answers.map(codeOf).sort()).toEqual(['204', ...Array<string>(3).fill('400 INVALID_LINK')]);
     expect(codeOf(await verify(token))).toBe('400 INVALID_LINK');
   });
 
-  it('the verification of an address accepts a link for a day', async () => {
+  it('a verification link is valid for a day', async () => {
     const token = await newestToken();
     clock.advance(24 * 3600);
     expect(codeOf(await verify(token))).toBe('400 INVALID_LINK');
@@ -72,7 +72,7 @@ describe('/auth/email/verify (rule 1.21)', () => {
     expect(codeOf(await verify(token))).toBe('204');
   });
 
-  it('the verification of an address accepts only the link of the newest letter', async () => {
+  it('only the link of the newest letter is accepted', async () => {
     const first = await newestToken();
     const asked = await user.post('/auth/email/verification');
     expect([asked.status, Object.keys(asked.body)]).toEqual([202, ['message']]);
@@ -81,7 +81,7 @@ describe('/auth/email/verify (rule 1.21)', () => {
     expect(codeOf(await verify(second))).toBe('204');
   });
 
-  it('the verification of an address is requested by the user alone, and not once it is done', async () => {
+  it('verification is requested by the user alone, and not once it is done', async () => {
     expect((await world.api.post('/auth/email/verification')).status).toBe(401);
     const app = await user.lets(await world.app());
     expect((await app.post('/auth/email/verification')).status).toBe(403);
@@ -89,12 +89,12 @@ describe('/auth/email/verify (rule 1.21)', () => {
     expect(codeOf(await user.post('/auth/email/verification'))).toBe('409 INVALID_STATE_TRANSITION');
   });
 
-  it('the verification of an address sends no waiting letter once the operator has verified the address', async () => {
+  it('a waiting letter is not sent once the operator has verified the address', async () => {
     await world.nest.get(Users).verifyEmail(user.id);
     expect(await letters()).toEqual([]);
   });
 
-  it('the verification of an address uses links of one purpose: a verification link resets nothing, and a reset link verifies nothing', async () => {
+  it('links have one purpose: a verification link resets nothing, and a reset link verifies nothing', async () => {
     const token = await newestToken();
     const reset = { token, new_password: 'an entirely new password' };
     expect(codeOf(await world.api.post('/auth/password/reset', reset))).toBe('400 INVALID_LINK');
@@ -106,13 +106,13 @@ describe('/auth/email/verify (rule 1.21)', () => {
     expect((await world.api.post('/auth/password/reset', { ...reset, token: other })).status).toBe(204);
   });
 
-  it('the verification of an address refuses forged tokens with the same 400', async () => {
+  it('forged verification tokens are refused with the same 400', async () => {
     const answers = await Promise.all(['', 'pig_mail_x', '\u202e\u0000', 'x'.repeat(200)].map(verify));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(await isVerified()).toBe(false);
   });
 
-  it('the verification of an address loses its letters and links with the account', async () => {
+  it('letters and links are deleted with the account', async () => {
     const token = await newestToken();
     await user.post('/auth/email/verification');
     await user.delete('/auth/me', { password: PASSWORD });

@@ -129,7 +129,7 @@ describe('letters (rule 1.22)', () => {
     },
   );
 
-  it('notices of events in an account are not sent for refused requests', async () => {
+  it('refused requests send no notice', async () => {
     const { approval } = await approvalOf();
     const strangers = world.api;
     const answers = [
@@ -146,7 +146,7 @@ describe('letters (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('notices of events in an account are not sent for a log-in from a known network or on a known device', async () => {
+  it('a log-in from a known network or on a known device sends no notice', async () => {
     const first = await logIn(HOME);
     expect(await letters()).toHaveLength(1);
     await logIn(HOME);
@@ -155,20 +155,20 @@ describe('letters (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('notices of events in an account describe a log-in by its coarse network, and by nothing that the client sends', async () => {
+  it('the notice of a log-in names its coarse network, and nothing that the client sends', async () => {
     await logIn({ ...AWAY, 'User-Agent': 'Visit evil.example' });
     const [letter] = await letters();
     expect(letter?.text).toContain('did not know:\n203.0.113.0/24\n');
     expect(letter?.text).not.toContain('evil');
   });
 
-  it('notices of events in an account do not quote a forged address of the caller', async () => {
+  it('a notice does not quote a forged address of the caller', async () => {
     await logIn({ 'X-Forwarded-For': 'visit evil.example' });
     const [letter] = await letters();
     expect(letter?.text).toContain('did not know.\n');
   });
 
-  it('notices of events in an account report a log-in with a second factor after its second step, and once', async () => {
+  it('a log-in with a second factor is reported once, after its second step', async () => {
     const { secret } = await enrol();
     await letters();
     clock.advance(30);
@@ -181,7 +181,7 @@ describe('letters (rule 1.22)', () => {
     expect(await letters()).toEqual([]);
   });
 
-  it('notices of events in an account report a used recovery code and the number of those left, wherever it was used, in one letter', async () => {
+  it('a used recovery code is reported in one letter with the number of those left, wherever it was used', async () => {
     const { codes } = await enrol();
     await letters();
     expect((await secondStep(AWAY, { recovery_code: codes[0] })).status).toBe(200);
@@ -194,7 +194,7 @@ describe('letters (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A recovery code was used']);
   });
 
-  it('notices of events in an account report the end of a passkey, and a log-in with one from elsewhere, each once', async () => {
+  it('the end of a passkey and a log-in with one from elsewhere are each reported once', async () => {
     const device = new Authenticator('https://graph.example');
     const { body: passkey } = await addPasskey(device);
     await letters();
@@ -213,7 +213,7 @@ describe('letters (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A passkey of your account was removed']);
   });
 
-  it('notices of events in an account report that a passkey was perhaps copied when its counter goes back, and no log-in (rule 1.23e)', async () => {
+  it('a passkey whose counter goes back is reported as perhaps copied, and not as a log-in (rule 1.23e)', async () => {
     const device = new Authenticator('https://graph.example');
     await addPasskey(device);
     await letters();
@@ -226,7 +226,7 @@ describe('letters (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A passkey of yours may have been copied']);
   });
 
-  it('notices of events in an account report new recovery codes and the end of the second factor, each once', async () => {
+  it('new recovery codes and the end of the second factor are each reported once', async () => {
     const { codes } = await enrol();
     const { body } = await user.post('/auth/recovery-codes');
     expect((await user.delete('/auth/totp', { recovery_code: codes[0] })).status).toBe(401);
@@ -238,7 +238,7 @@ describe('letters (rule 1.22)', () => {
     ]);
   });
 
-  it('notices of events in an account report a new password set by a link or by the operator', async () => {
+  it('a new password set by a link or by the operator is reported', async () => {
     await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
     const [letter] = await letters();
     const [, token] = /#reset=(\S+)/.exec(letter?.text ?? '') ?? [];
@@ -250,7 +250,7 @@ describe('letters (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['Your password was reset']);
   });
 
-  it('notices of events in an account name an app on a line of its own, whatever its name is', async () => {
+  it('the name of an app has a line of its own in a notice, whatever it is', async () => {
     const { approval } = await approvalOf('Win at https://evil.example/now <b>');
     await user.post('/authorizations', approval);
     const [letter] = await letters();
@@ -259,13 +259,13 @@ describe('letters (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['An app was authorized to use your account']);
   });
 
-  it('notices of events in an account go to the address that the account had at the time', async () => {
+  it('a notice goes to the address that the account had at the time', async () => {
     await logIn(AWAY);
     await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
     expect(await letters()).toHaveLength(1);
   });
 
-  it('notices of events in an account contain no names if the address is not verified', async () => {
+  it('a notice to an address that is not verified contains no names', async () => {
     user = await world.user();
     await letters();
     await user.post('/authorizations', (await approvalOf('Note reader')).approval);

@@ -50,7 +50,7 @@ describe('/auth/passkeys', () => {
   });
   afterEach(() => letClockRun(world));
 
-  it('a passkey of an account is created for the host of the public address, with its user verified and named by the device', async () => {
+  it('a new passkey is bound to the host of the public address, with its user verified and named by the device', async () => {
     const { status, body, headers } = await client.post('/auth/passkeys/options');
     expect([status, headers['cache-control'], body.expires_in]).toEqual([200, 'no-store', 300]);
     expect(body.public_key).toMatchObject({
@@ -64,7 +64,7 @@ describe('/auth/passkeys', () => {
     expect(Buffer.from(body.public_key.challenge, 'base64url')).toHaveLength(32);
   });
 
-  it('a passkey of an account is added, listed and renamed', async () => {
+  it('passkeys can be added, listed and renamed', async () => {
     const added = await register(client, device);
     expect(added.status).toBe(201);
     const passkey = {
@@ -85,7 +85,7 @@ describe('/auth/passkeys', () => {
     expect(excludeCredentials).toEqual([described]);
   });
 
-  it('a passkey of an account ends the other sessions when it is added, and when it is removed', async () => {
+  it('adding or removing a passkey ends the other sessions', async () => {
     const before = (await logIn(user)).body;
     const { id } = (await register(client, device)).body;
     expect((await bearer(before.access_token).get('/auth/me')).status).toBe(401);
@@ -143,14 +143,14 @@ describe('/auth/passkeys', () => {
     expect(codeOf(await client.post('/auth/passkeys', { name: 'x', credential: other }))).toBe(REFUSED);
   });
 
-  it('a passkey of an account is accepted without reading the attestation of its maker', async () => {
+  it('the attestation of the maker of a passkey is not read', async () => {
     // Neither this form nor a certificate of it is anything that could be verified.
     const attestation = { fmt: 'packed', attStmt: new Map([['x5c', 'no certificates']]) };
     expect((await register(client, device, { attestation })).status).toBe(201);
     expect((await logInWith(device)).status).toBe(200);
   });
 
-  it('a passkey of an account is added once for its challenge, within five minutes, in its session and for its purpose', async () => {
+  it('a challenge adds one passkey, within five minutes, in its session and for its purpose', async () => {
     const send = async (by: Client, options: Parameters<Authenticator['create']>[0]) =>
       codeOf(await by.post('/auth/passkeys', { name: 'x', credential: device.create(options) }));
     const late = await optionsFor(client);
@@ -172,7 +172,7 @@ describe('/auth/passkeys', () => {
     expect(twice.sort()).toEqual(['201', OVER]);
   });
 
-  it('a passkey of an account is refused if its challenge began before the account logged out everywhere', async () => {
+  it('a challenge that began before a log-out everywhere adds no passkey', async () => {
     const options = await optionsFor(client);
     expect((await client.delete('/auth/sessions')).status).toBe(204);
     const again = bearer((await logIn(user)).body.access_token);
@@ -201,7 +201,7 @@ describe('/auth/passkeys', () => {
     expect((await client.get('/auth/passkeys')).body.passkeys).toMatchObject([{ id, name: 'My phone' }]);
   });
 
-  it('a passkey of an account has a name without invisible characters', async () => {
+  it('the name of a passkey has no invisible characters', async () => {
     const { id } = (await register(client, device)).body;
     for (const name of ['', '  ', 'x'.repeat(101), 'phone\u202Egnp', 'line\nbreak', 'zero\u200Bwidth', 7]) {
       expect(codeOf(await client.patch(`/auth/passkeys/${id}`, { name }))).toBe(REFUSED);
@@ -210,7 +210,7 @@ describe('/auth/passkeys', () => {
     }
   });
 
-  it('a passkey of an account is one of twenty at most', async () => {
+  it('an account has twenty passkeys at most', async () => {
     for (let made = 0; made < 19; made++)
       expect((await register(client, new Authenticator(ORIGIN))).status).toBe(201);
     // Both begin while there is room for one.
@@ -227,7 +227,7 @@ describe('/auth/passkeys', () => {
     expect(full.body.error.message).toContain('20');
   });
 
-  it('a passkey of an account is in no archive, survives a change of password, and is deleted with the account', async () => {
+  it('passkeys are in no archive, survive a change of password, and are deleted with the account', async () => {
     await register(client, device);
     const archive = [...(await exported(client))]
       .map(([name, bytes]) => `${name} ${bytes.toString()}`)
@@ -263,7 +263,7 @@ describe('/auth/passkeys', () => {
       'the operator',
       () => resetPassword(world.nest, { name: user.name, isGiven: false, removesSecondFactors: false }),
     ],
-  ])('a passkey of an account ends with a password that is reset by %s (rule 1.23g)', async (_, reset) => {
+  ])('a password that is reset by %s ends the passkeys (rule 1.23g)', async (_, reset) => {
     await register(client, device);
     await reset();
     expect(codeOf(await logInWith(device))).toBe('401 UNAUTHORIZED');

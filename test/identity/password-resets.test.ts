@@ -50,7 +50,7 @@ describe('/auth/password (rule 1.19)', () => {
     return row?.n ?? 0;
   };
 
-  it('a new password by a letter is set by the link, which ends every log-in with the next request', async () => {
+  it('a reset link sets the password, which ends every log-in with the next request', async () => {
     const { body } = await logIn(OLD);
     const token = await requested();
     expect((await user.get('/auth/me')).status).toBe(200);
@@ -66,7 +66,7 @@ describe('/auth/password (rule 1.19)', () => {
     expect((await logIn(NEW)).status).toBe(200);
   });
 
-  it('a new password by a letter is offered in plain text from MAIL_FROM, to the address of the account and with links to PUBLIC_URL alone', async () => {
+  it('reset letters are plain text from MAIL_FROM, to the address of the account and with links to PUBLIC_URL alone', async () => {
     const email = emailOf(user).toUpperCase();
     await world.api.post(
       '/auth/password/reset-request',
@@ -85,7 +85,7 @@ describe('/auth/password (rule 1.19)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('a new password by a letter is requested with the same answer for every address, and only verified addresses of accounts receive a letter', async () => {
+  it('requests for a reset are answered alike for every address, and only verified addresses of accounts receive a letter', async () => {
     const unverified = await world.user();
     await mailbox.of(world, emailOf(unverified));
     const answers = [];
@@ -103,14 +103,14 @@ describe('/auth/password (rule 1.19)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('a new password by a letter is set once for each link, also in concurrent requests', async () => {
+  it('a reset link sets one password, also in concurrent requests', async () => {
     const token = await requested();
     const answers = await Promise.all(Array.from({ length: 4 }, () => reset(token)));
     expect(answers.map(codeOf).sort()).toEqual(['204', ...Array<string>(3).fill('400 INVALID_LINK')]);
     expect(codeOf(await reset(token))).toBe('400 INVALID_LINK');
   });
 
-  it('a new password by a letter is set by a link within an hour, checked when the link is used', async () => {
+  it('a reset link is valid for an hour, checked when it is used', async () => {
     const token = await requested();
     clock.advance(3599);
     expect(codeOf(await reset(token, 'short'))).toBe('400 VALIDATION_ERROR');
@@ -119,7 +119,7 @@ describe('/auth/password (rule 1.19)', () => {
     expect((await logIn(OLD)).status).toBe(200);
   });
 
-  it('a new password by a letter is not set by a link after a newer link, a changed password or one set by the operator', async () => {
+  it('a newer link, a changed password or one set by the operator ends a reset link', async () => {
     const [first, second] = [await requested(), await requested()];
     expect(codeOf(await reset(first))).toBe('400 INVALID_LINK');
     await user.post('/auth/password', { current_password: OLD, new_password: NEW });
@@ -131,14 +131,14 @@ describe('/auth/password (rule 1.19)', () => {
     expect((await reset(link.split('=')[1] as string)).status).toBe(204);
   });
 
-  it('a new password by a letter can still be set by a link after refused attempts', async () => {
+  it('refused attempts leave a reset link valid', async () => {
     const token = await requested();
     for (const password of ['short', 'iloveyou', emailOf(user)])
       expect((await reset(token, password)).body.error.details[0].field).toBe('new_password');
     expect((await reset(token)).status).toBe(204);
   });
 
-  it('a new password by a letter is refused with the same 400 for tokens of other users, forged ones and other secrets', async () => {
+  it('tokens of other users, forged ones and other secrets are refused with the same 400', async () => {
     const other = await verified();
     const token = await requested();
     await request(emailOf(other));
@@ -150,7 +150,7 @@ describe('/auth/password (rule 1.19)', () => {
     expect((answers[0] as { status: number }).status).toBe(400);
   });
 
-  it('a new password by a letter does not open an erased account, whose letters and links are deleted with it', async () => {
+  it('an erased account cannot be opened by a link, and its letters and links are deleted', async () => {
     const token = await requested();
     await request(emailOf(user));
     await user.delete('/auth/me', { password: OLD });
@@ -160,7 +160,7 @@ describe('/auth/password (rule 1.19)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a new password by a letter is offered to the current address only: none if the address changed meanwhile', async () => {
+  it('a reset letter goes to the current address only: none if it changed meanwhile', async () => {
     await request(emailOf(user));
     await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
     expect(await letters()).toEqual([]);

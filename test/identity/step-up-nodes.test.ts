@@ -54,7 +54,7 @@ describe('step-up', () => {
     expect((await bare().post('/sharing', share)).status).toBe(201);
   };
 
-  it('nodes that a user shows others by a write are twenty at most until the next proof of identity, by removing a tag', async () => {
+  it('removing a tag from more than twenty nodes that this shows others needs a fresh log-in', async () => {
     const ids = await made(22, { tags: ['secret', 'home'] });
     const secret = await tagId(user, 'secret');
     const app = await reader();
@@ -70,7 +70,7 @@ describe('step-up', () => {
     expect(await sees(app, last)).toBe(true);
   });
 
-  it('nodes that a user shows others by a write are counted in all parts of one write, which leaves nothing behind when it is refused', async () => {
+  it('all parts of one write count as shown nodes, and a refused write stores nothing', async () => {
     const [tagged, diary, alone, batched] = [
       await node(user, { title: 'tagged', tags: ['secret', 'home'] }),
       await node(user, { title: 'diary', node_type: 'diary', tags: ['home'] }),
@@ -106,7 +106,7 @@ describe('step-up', () => {
     expect((await user.get('/nodes?search=another')).body.total).toBe(0);
   });
 
-  it('nodes that a user shows others by a write are counted when a deleted tag that hides them is removed', async () => {
+  it('removing a deleted tag that hides nodes counts them as shown', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     const secret = await tagId(user, 'secret');
     const app = await reader();
@@ -118,7 +118,7 @@ describe('step-up', () => {
     expect(await sees(app, id)).toBe(false);
   });
 
-  it('nodes that a user shows others by a write are counted when the mask of an app is lifted', async () => {
+  it('lifting the mask of an app counts the node as shown', async () => {
     const { id } = await node(user, { value: 'my number', tags: ['masked', 'home'] });
     const masked = await tagId(user, 'masked');
     const mask = { type: 'field_mask', config: { paths: ['value'], strategy: 'remove' } };
@@ -127,7 +127,7 @@ describe('step-up', () => {
     expect(codeOf(await bare().put(`/nodes/${id}`, { tags: ['home'] }))).toBe(REFUSED);
   });
 
-  it('nodes that a user shows others by a write are counted when a tag moves them into a share, a group or an app', async () => {
+  it('a tag that moves nodes into a share, a group or an app counts them as shown', async () => {
     const { id } = await node(user, { tags: ['home'] });
     const open = await tagId(user, 'open');
     await user.post('/sharing', { shared_with_user_id: other.id, scope: 'specific_tags', tag_ids: [open] });
@@ -150,7 +150,7 @@ describe('step-up', () => {
     );
   });
 
-  it('nodes that a user shows others by a write are counted for the receivers of any of 201 shares by tags, which are read in pages', async () => {
+  it('shown nodes count for the receivers of any of 201 shares by tags, which are read in pages', async () => {
     const { id: node_id } = await node(user, { tags: ['home'] });
     const tags: string[] = [];
     // One person may be given 200, by somebody to whom they give a share, and the next step gives one more (rule 10.7h).
@@ -175,7 +175,7 @@ describe('step-up', () => {
       expect(codeOf(await bare().post(`/nodes/${node_id}/tags`, { tag_id }))).toBe(REFUSED);
   });
 
-  it("nodes that a user shows others by a write are counted in a group's own graph, for its members", async () => {
+  it('nodes shown to members in the own graph of a group count', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
@@ -192,7 +192,7 @@ describe('step-up', () => {
     expect((await other.get(`${below}/nodes/${hidden.id}`)).status).toBe(404);
   });
 
-  it('nodes that a user shows others by a write are counted when a proposal is approved and taken back, not when it is applied (rule 1.16g)', async () => {
+  it('approving and reverting a proposal count the nodes shown, applying it does not (rule 1.16g)', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     const { id: plain } = await node(user, { tags: ['home'] });
     const app = await proposer(world, user, 'all');
@@ -218,7 +218,7 @@ describe('step-up', () => {
     expect(await sees(blind, id)).toBe(true);
   });
 
-  it('nodes that a user shows others by a write are twenty at most over approved and applied proposals, each node once (rule 1.16g)', async () => {
+  it('approved and applied proposals show twenty nodes at most together, each counted once (rule 1.16g)', async () => {
     const ids = await made(21, { tags: ['secret', 'home'] });
     const app = await proposer(world, user, 'all');
     const blind = await reader();
@@ -241,7 +241,7 @@ describe('step-up', () => {
     expect(await sees(blind, ids[20] as string)).toBe(false);
   });
 
-  it('nodes that a user shows others by a write are counted once by a write that is done anew after a lost serialization (rule 1.16g)', async () => {
+  it('a write that is repeated after a lost serialization counts its nodes once (rule 1.16g)', async () => {
     const ids = await made(21, { tags: ['secret', 'home'] });
     await reader();
     clock.advance(301);
@@ -262,7 +262,7 @@ describe('step-up', () => {
     expect(codeOf(await bare().put(`/nodes/${ids[20]}`, { tags: ['home'] }))).toBe(REFUSED);
   });
 
-  it('nodes that a user shows others by a write are twenty at most until the next proof of identity, by restoring them (rule 1.16g)', async () => {
+  it('restoring more than twenty nodes that others may read needs a fresh log-in (rule 1.16g)', async () => {
     const ids = await made(22, { tags: ['work'] });
     for (const id of ids) expect((await user.delete(`/nodes/${id}`)).status).toBe(204);
     const work = await tagId(user, 'work');
@@ -299,7 +299,7 @@ describe('step-up', () => {
     ],
   ];
   it.each(WAYS)(
-    'nodes that a user shows others by a write are twenty at most by restoring what %s reaches (rule 1.16g)',
+    'restoring more than twenty nodes that %s reaches needs a fresh log-in (rule 1.16g)',
     async (_, give) => {
       const ids = await made(22, { tags: ['work'] });
       await give(ids);
@@ -317,7 +317,7 @@ describe('step-up', () => {
     },
   );
 
-  it("nodes that a user shows others by a write are counted in a group's own graph for people who are invited by a profile", async () => {
+  it('nodes shown in the own graph of a group count for people who are invited by a profile', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: tag } = await user.post(`${below}/tags`, { name: 'open' });
@@ -335,7 +335,7 @@ describe('step-up', () => {
     expect(codeOf(await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['open'] }))).toBe(REFUSED);
   });
 
-  it('nodes that a user shows others by a write are counted when the deletion or the merge of a proposal is undone', async () => {
+  it('undoing the deletion or the merge of a proposal counts the nodes shown', async () => {
     const [gone, target, source] = [
       await node(user, { title: 'gone', tags: ['home'] }),
       await node(user, { title: 'target', tags: ['home'] }),
@@ -362,14 +362,14 @@ describe('step-up', () => {
     expect(user.takeProofs()).toEqual(['POST /proposals/:id/revert']);
   });
 
-  it('nodes that a user shows others by a write are not counted without readers', async () => {
+  it('writes without readers count no node as shown', async () => {
     const { id } = await node(user, { tags: ['secret', 'home'] });
     await useUp();
     expect((await bare().put(`/nodes/${id}`, { tags: ['home'] })).status).toBe(200);
     expect((await bare().put(`/nodes/${id}`, { node_type: 'diary' })).status).toBe(200);
   });
 
-  it('nodes that a user shows others by a write are not counted in ordinary writes, in narrowing and in restoring what no one else may read', async () => {
+  it('ordinary writes, narrowing, and restoring what no one else may read count no node as shown', async () => {
     const [open, hidden] = (await made(2, { tags: ['home'] })) as [string, string];
     await user.put(`/nodes/${hidden}`, { tags: ['secret', 'home'] });
     const app = await reader();

@@ -34,7 +34,7 @@ describe('step-up, a log-in from the last five minutes', () => {
   const REFUSED = '401 REAUTHENTICATION_REQUIRED';
 
   /** Everything that a person can write, by whether it asks; a new operation is in one of the lists, or this fails. */
-  it('step-up, a log-in not older than five minutes is decided for every operation by which a user writes', () => {
+  it('every operation by which a user writes is listed as needing a fresh log-in or not', () => {
     const [asked, free] = [[] as string[], [] as string[]];
     for (const { method, path, endpoint } of world.nest.get(RouteTable).routes) {
       if (!endpoint || endpoint.requires === 'public' || endpoint.requires.callers === 'key') continue;
@@ -68,7 +68,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await bare(refreshed.body.access_token).get('/export'))).toBe(REFUSED);
   });
 
-  it('step-up, a log-in not older than five minutes is required before anything is located or read, with a hint how to get it', async () => {
+  it('a missing fresh log-in is refused before anything is located or read, with a hint how to get it', async () => {
     clock.advance(301);
     const refused = await Promise.all([
       bare().get('/export'),
@@ -98,7 +98,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().post('/nodes', { node_type: 'note', title: 'x' })).status).toBe(201);
   });
 
-  it('step-up, a log-in not older than five minutes is needed for shares of everything and of tags, and not for smaller ones or their end (rule 1.16)', async () => {
+  it('shares of everything and of tags need a fresh log-in, smaller ones and their end do not (rule 1.16)', async () => {
     const { body: tag } = await user.post('/tags', { name: 'work' });
     const { body: other_tag } = await user.post('/tags', { name: 'home' });
     const shared_with_user_id = other.id;
@@ -124,7 +124,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().delete(`/sharing/${made.body.id}`)).status).toBe(200);
   });
 
-  it('step-up, a log-in not older than five minutes is not needed for twenty single nodes, but for one more until the next proof of identity', async () => {
+  it('sharing twenty single nodes needs no fresh log-in, one more does until the next proof of identity', async () => {
     const nodes = Array.from({ length: 23 }, (_, index) => ({ node_type: 'note', title: `note ${index}` }));
     const { body } = await user.post('/nodes/batch', { nodes });
     const ids: string[] = body.created.map(({ id }: { id: string }) => id);
@@ -147,13 +147,13 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await share(ids.slice(0, 1), bare(proved.body.access_token)))).toBe(REFUSED);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to become public, and not to become private again', async () => {
+  it('becoming public needs a fresh log-in, becoming private again does not', async () => {
     clock.advance(301);
     expect(codeOf(await bare().patch('/auth/me', { is_public: true }))).toBe(REFUSED);
     expect((await bare().patch('/auth/me', { is_public: false })).status).toBe(200);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to become public where the account has become private meanwhile (rule 1.16b)', async () => {
+  it('becoming public again after the account has become private meanwhile needs a fresh log-in (rule 1.16b)', async () => {
     await user.patch('/auth/me', { is_public: true });
     clock.advance(301);
     const body = { is_public: true };
@@ -165,7 +165,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().get('/auth/me')).body.is_public).toBe(false);
   });
 
-  it('step-up, a log-in not older than five minutes is needed for more rights of an authorized app, and not for fewer or an earlier end', async () => {
+  it('more rights of an authorized app need a fresh log-in, fewer or an earlier end do not', async () => {
     const { profile, authorization } = await user.authorizes(app);
     const { body: second } = await user.post('/exposure-profiles/from-template', {
       template: 'transparent',
@@ -189,7 +189,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await put({ is_active: true, max_detail_level: 'full' })).status).toBe(200);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to share with a group, or more than before, and not for an unused profile', async () => {
+  it('sharing with a group, or more than before, needs a fresh log-in, an unused profile does not', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const { body: profile } = await user.post('/exposure-profiles', { name: 'for the crew' });
     const put = (body: object) => bare().put(`/exposure-profiles/${profile.id}`, body);
@@ -208,7 +208,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(user.takeProofs()).toEqual(['POST /groups/:id/share']);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to show more to a member of a group, and not for a smaller role', async () => {
+  it('showing more to a member of a group needs a fresh log-in, a smaller role does not', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew' });
     const below = `/groups/${group.id}`;
     const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
@@ -235,7 +235,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     ]);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to invite into a group and to leave it to another member, and not to cancel or to remove', async () => {
+  it('inviting into a group and leaving it to another member need a fresh log-in, cancelling and removing do not', async () => {
     const { body: group } = await user.post('/groups', { name: 'crew', deletion_policy: 'transfer' });
     const below = `/groups/${group.id}`;
     const invite = (client: Client) => client.post(`${below}/invitations`, { user_id: other.id });
@@ -259,7 +259,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     ]);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to let a follower read everything or tags, and not for a single node or to decline', async () => {
+  it('letting a follower read everything or tags needs a fresh log-in, a single node or a refusal does not', async () => {
     const { body: tag } = await user.post('/tags', { name: 'work' });
     const { body: node } = await user.post('/nodes', { node_type: 'note', title: 'one' });
     const asks = async () => (await other.post('/follows', { target_user_id: user.id })).body.id as string;
@@ -273,7 +273,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await accept(await asks(), { scope: 'specific_nodes', node_ids: [node.id] })).status).toBe(200);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to send events to an address, and not for fewer events or the end of them', async () => {
+  it('sending events to an address needs a fresh log-in, fewer events and their end do not', async () => {
     await user.authorizes(app);
     clock.advance(301);
     const address = (path: string) => `http://127.0.0.1:9/${path}`;
@@ -296,7 +296,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(user.takeProofs()).toEqual(['POST /webhooks/subscribe']);
   });
 
-  it('step-up, a log-in not older than five minutes is needed when an app requests more, and not for less', async () => {
+  it('more requested permissions of an app need a fresh log-in, fewer do not', async () => {
     const { body: own } = await user.post('/apps', {
       name: 'own',
       redirect_uris: ['https://one.example.org/'],
@@ -314,7 +314,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(codeOf(await patch({ is_active: true }))).toBe(REFUSED);
   });
 
-  it('step-up, a log-in not older than five minutes is needed to show a schema to more readers, and not to fewer or to change its content (rule 1.16)', async () => {
+  it('showing a schema to more readers needs a fresh log-in, fewer readers and other content do not (rule 1.16)', async () => {
     const made = await user.post('/schemas', {
       name: 'Diary',
       scope: 'private',
@@ -336,7 +336,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect(user.takeProofs()).toEqual(['PUT /schemas/:id']);
   });
 
-  it('step-up, a log-in not older than five minutes is given by the password: a new token of the same session', async () => {
+  it('the password proves identity by a new token of the same session', async () => {
     clock.advance(301);
     const wrong = await bare().post('/auth/reauthenticate', { password: 'not the right one' });
     expect(codeOf(wrong)).toBe('401 UNAUTHORIZED');
@@ -349,7 +349,7 @@ describe('step-up, a log-in from the last five minutes', () => {
     expect((await bare().get('/auth/sessions')).body.total).toBe(1);
   });
 
-  it('step-up, a log-in not older than five minutes does not apply to apps, which act by their keys', async () => {
+  it('apps act by their keys and need no fresh log-in', async () => {
     const client = await user.lets(app);
     clock.advance(3600);
     expect((await client.get('/nodes')).status).toBe(200);

@@ -150,7 +150,7 @@ describe('creation', () => {
 });
 
 describe('repetition', () => {
-  it('the next import of the same source changes nothing when nothing changed', async () => {
+  it('a repeated import changes nothing when nothing changed in the source', async () => {
     const graph = await readMarkdownVault(join(FIXTURES, 'vault'));
     await importGraph(graph);
     const before = await changes();
@@ -166,7 +166,7 @@ describe('repetition', () => {
     expect(await changes()).toHaveLength(before.length);
   });
 
-  it('the next import of the same source updates the note that changed, with its links and tags', async () => {
+  it('a changed note is updated with its links and tags by the next import', async () => {
     await write({ 'a.md': '# A\n\n[[b]] #x', 'b.md': '# B', 'c.md': '# C' });
     await importVault();
     await write({ 'a.md': '# A\n\nnow [[c]] #y' });
@@ -178,7 +178,7 @@ describe('repetition', () => {
     expect(await titled('B')).toMatchObject({ version: 1 });
   });
 
-  it('the next import of the same source updates the context of a link whose line changed', async () => {
+  it('the context of a link whose line changed is updated by the next import', async () => {
     await write({ 'a.md': 'see [[b]]', 'b.md': '' });
     await importVault();
     await write({ 'a.md': 'look at [[b]]' });
@@ -186,7 +186,7 @@ describe('repetition', () => {
     expect((await owner.get('/relationships')).body.relationships[0].context).toBe('look at [[b]]');
   });
 
-  it('the next import of the same source keeps what the person changed in the service', async () => {
+  it('changes that the person made in the service survive the next import', async () => {
     await write({ 'a.md': '---\nk: 1\n---\n# A\n#x' });
     await importVault();
     const { id } = await titled('A');
@@ -206,7 +206,7 @@ describe('repetition', () => {
     expect((await owner.get(`/nodes/${id}`)).body.version).toBe(node.version);
   });
 
-  it('the next import of the same source leaves deleted what the person deleted: nodes, links, tags', async () => {
+  it('nodes, links and tags that the person deleted stay deleted in the next import', async () => {
     await write({ 'a.md': '# A\n[[b]] [[c]] #x #y', 'b.md': '# B', 'c.md': '# C' });
     await importVault();
     const edge = (await owner.get('/relationships?include_nodes=true')).body.relationships.find(
@@ -226,7 +226,7 @@ describe('repetition', () => {
     expect((await titled('A')).tags).toEqual(['y']);
   });
 
-  it('the next import of the same source brings a link back that the source had dropped, but none that the person deleted or made', async () => {
+  it('a link that the source had dropped comes back, but none that the person deleted or made', async () => {
     await write({ 'a.md': '# A\n[[b]] [[c]]', 'b.md': '# B', 'c.md': '# C', 'd.md': '# D' });
     await importVault();
     const [a, d] = [await titled('A'), await titled('D')];
@@ -243,7 +243,7 @@ describe('repetition', () => {
     expect(await edges()).toEqual(['A references B', 'A references C', 'A references D']);
   });
 
-  it('the next import of the same source keeps the links to a deleted node for the day it is restored', async () => {
+  it('links to a deleted node are kept for the day it is restored', async () => {
     await write({ 'a.md': '# A\n[[b]]', 'b.md': '# B' });
     await importVault();
     const { id } = await titled('B');
@@ -253,7 +253,7 @@ describe('repetition', () => {
     expect(await edges()).toEqual(['A references B']);
   });
 
-  it('the next import of the same source goes on meaning a tag that was renamed in the service', async () => {
+  it('a tag that was renamed in the service keeps its meaning in the next import', async () => {
     await write({ 'a.md': '# A\n#recipe' });
     await importVault();
     const [tag] = (await owner.get('/tags')).body.tags;
@@ -263,7 +263,7 @@ describe('repetition', () => {
     expect([(await titled('A')).tags, (await titled('B')).tags]).toEqual([['cooking'], ['cooking']]);
   });
 
-  it('the next import of the same source finds a note again that was moved to another folder', async () => {
+  it('a note that was moved to another folder is found again by the next import', async () => {
     await write({ 'old/a.md': '# A\ntext', 'b.md': '# B' });
     await importVault();
     const { id } = await titled('A');
@@ -273,7 +273,7 @@ describe('repetition', () => {
     expect(await titled('A')).toMatchObject({ id, tags: ['new'] });
   });
 
-  it('the next import of the same source keeps nodes that are gone from the source', async () => {
+  it('nodes that are gone from the source are kept by the next import', async () => {
     await write({ 'a.md': '# A', 'b.md': '# B' });
     await importVault();
     await rm(join(root, 'a.md'));
@@ -281,7 +281,7 @@ describe('repetition', () => {
     expect(await titled('A')).toBeDefined();
   });
 
-  it('the next import of the same source never takes the last tag of a node', async () => {
+  it('the next import never takes the last tag of a node', async () => {
     await write({ 'a.md': '# A\n#only' });
     await importVault();
     await write({ 'a.md': '# A\nnone' });
@@ -290,7 +290,7 @@ describe('repetition', () => {
     expect((await importVault()).nodes).toMatchObject({ updated: 0, unchanged: 1 });
   });
 
-  it('the next import of the same source completes an import that broke off', async () => {
+  it('an import that broke off is completed by the next one', async () => {
     await write(
       Object.fromEntries(
         Array.from({ length: 150 }, (_, i) => [`n${i}.md`, `# N${i}\n[[n${(i + 1) % 150}]] #t${i % 7}x`]),

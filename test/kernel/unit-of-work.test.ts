@@ -109,7 +109,7 @@ describe('transactions', () => {
   });
 
   describe('single statements', () => {
-    it('a unit of work of a single statement needs neither BEGIN nor COMMIT, and refuses a second one', async () => {
+    it('a single statement needs neither BEGIN nor COMMIT, and a second one is refused', async () => {
       const [one, two] = [newId(), newId()];
       const single = units.autocommit(async () => {
         await insert(one);
@@ -119,7 +119,7 @@ describe('transactions', () => {
       expect([await exists(one), await exists(two)]).toEqual([true, false]);
     });
 
-    it('a unit of work of a single statement is a part of the unit that it is called in, and is taken back with it', async () => {
+    it('a single-statement unit inside another unit is a part of it, and is taken back with it', async () => {
       const id = newId();
       const failing = units.run(async () => {
         await units.autocommit(() => insert(id));
@@ -129,7 +129,7 @@ describe('transactions', () => {
       expect(await exists(id)).toBe(false);
     });
 
-    it('a unit of work of a single statement is tried again after a deadlock', async () => {
+    it('a single statement is tried again after a deadlock', async () => {
       const id = newId();
       let attempts = 0;
       await units.autocommit(async () => {

@@ -32,7 +32,7 @@ describe('fairness', () => {
   };
   const isManifest = (row: string): boolean => row.includes('exported_at');
 
-  it('an export, on whatever database lets another person read and write while it copies rows (rule 11.9e)', async () => {
+  it('another person can read and write while an export copies rows (rule 11.9e)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'her own');
     let answered = 0;
@@ -45,7 +45,7 @@ describe('fairness', () => {
     expect(answered).toBe(1);
   });
 
-  it('an export, on whatever database holds the rows of one attempt only, however often its graph has changed (rule 11.9e)', async () => {
+  it('an export holds the rows of one attempt only, however often its graph has changed (rule 11.9e)', async () => {
     const alice = await world.user();
     expect((await alice.post('/nodes', { ...note('long'), value: 'x'.repeat(20_000) })).status).toBe(201);
     const copied = async (): Promise<number> => {
@@ -65,7 +65,7 @@ describe('fairness', () => {
     expect(left).toBeLessThan(onPostgres ? 2 : 0);
   });
 
-  it('an export, on whatever database is of one moment when its graph changes between two tables (rule 11.9e)', async () => {
+  it('an export is of one moment when its graph changes between two tables (rule 11.9e)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');
     let isFirst = true;
@@ -82,7 +82,7 @@ describe('fairness', () => {
     expect((await imports(bob, bytes)).status).toBe(201);
   });
 
-  it('an export, on whatever database takes one snapshot on PostgreSQL, and none embedded (rule 11.9e)', async () => {
+  it('an export takes one snapshot on PostgreSQL, and none embedded (rule 11.9e)', async () => {
     const alice = await world.user();
     await writes(alice, 'before');
     const snapshot = jest.spyOn(world.nest.get(Database, { strict: false }), 'snapshot');
@@ -90,7 +90,7 @@ describe('fairness', () => {
     expect(snapshot).toHaveBeenCalledTimes(onPostgres ? 1 : 0);
   });
 
-  it('an export, on whatever database says that the database has no time for it when a read finds none (rule 11.9e)', async () => {
+  it('a read that finds no time in the database is reported as such (rule 11.9e)', async () => {
     const alice = await world.user();
     await writes(alice, 'before');
     jest.spyOn(world.nest.get(ArchiveRowsQueries, { strict: false }), 'lines').mockImplementationOnce(() => {
@@ -101,7 +101,7 @@ describe('fairness', () => {
     expect(body.error.message).toContain('takes too long in the database');
   });
 
-  it('an export, on whatever database ends although its graph is written to all the time, whose writers are refused in the end (rule 11.9e)', async () => {
+  it('an export ends although its graph is written to all the time, whose writers are refused in the end (rule 11.9e)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');
     const snapshot = jest.spyOn(Database.prototype, 'snapshot');
@@ -119,7 +119,7 @@ describe('fairness', () => {
     await writes(alice, 'after');
   });
 
-  it('an export, on whatever database refuses no edit of rules, and gives up rather than keep others waiting (rule 11.9e)', async () => {
+  it('edits of rules are not refused during an export, which gives up rather than keep others waiting (rule 11.9e)', async () => {
     if (onPostgres) return;
     const [alice, bob] = [await world.user(), await world.user()];
     await writes(alice, 'before');

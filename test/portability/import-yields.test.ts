@@ -70,7 +70,7 @@ describe('fairness', () => {
     return Object.fromEntries(Object.keys(EMPTY).map((name) => [name, quotas?.[name]?.used ?? 0]));
   };
 
-  it('an import, on whatever database lets another person read and write between its rows (rule 11.9e)', async () => {
+  it('another person can read and write between the rows of an import (rule 11.9e)', async () => {
     const carol = await world.user();
     let answered = 0;
     after('nodes', async () => {
@@ -84,7 +84,7 @@ describe('fairness', () => {
     expect(compared(await exported(carol))).toEqual(compared(importedBy(carol, await unzipped(archive))));
   });
 
-  it('an import, on whatever database shows nobody a half: its owner is refused for a while, its public schemas are hidden (rule 12.3b)', async () => {
+  it('an unfinished import is shown to nobody: its owner is refused for a while, its public schemas are hidden (rule 12.3b)', async () => {
     const carol = await world.user();
     const seen: unknown[] = [];
     const schemas = async (): Promise<number> =>
@@ -104,7 +104,7 @@ describe('fairness', () => {
     expect((await carol.post('/nodes', note('afterwards'))).status).toBe(201);
   });
 
-  it('an import, on whatever database leaves nothing behind when its last table is refused, and can be sent again (rule 12.3b)', async () => {
+  it('an import whose last table is refused leaves nothing behind, and can be sent again (rule 12.3b)', async () => {
     const carol = await world.user();
     const entries = new Map(await unzipped(archive));
     const changes = entries.get('data/changes.ndjson') as Buffer;
@@ -116,7 +116,7 @@ describe('fairness', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
-  it('an import, on whatever database that a dead process has left is taken back by the next one, before its owner is shown any of it (rule 12.3b)', async () => {
+  it('the import of a dead process is taken back by the next one, before its owner is shown any of it (rule 12.3b)', async () => {
     if (onPostgres) return;
     const carol = await world.user();
     const unfinished = world.nest.get(UnfinishedImports);
@@ -137,7 +137,7 @@ describe('fairness', () => {
     expect((await carol.get('/nodes')).body.nodes).toHaveLength(3);
   });
 
-  it('an import, on whatever database is in no export while it is a half, whoever asks for the export (rule 12.3b)', async () => {
+  it('an unfinished import is in no export, whatever caller exports (rule 12.3b)', async () => {
     if (onPostgres) return;
     const carol = await world.user();
     const user = await world.nest.get(Users).find(carol.id);
@@ -158,7 +158,7 @@ describe('fairness', () => {
     expect(outcomes.at(-1)).toBe('begun');
   });
 
-  it('an import, on whatever database with an Idempotency-Key lets another person read in between, and is answered twice alike (rule 11.9e)', async () => {
+  it('an import with an Idempotency-Key lets another person read in between, and is answered twice alike (rule 11.9e)', async () => {
     const carol = await world.user();
     let answered = 0;
     after('nodes', async () => {
@@ -170,7 +170,7 @@ describe('fairness', () => {
     expect(answered).toBe(onPostgres ? 0 : 1);
   });
 
-  it('an import, on whatever database whose Idempotency-Key cannot be kept in the end is taken back by the next sweep (rule 12.3b)', async () => {
+  it('an import whose Idempotency-Key cannot be stored in the end is taken back by the next sweep (rule 12.3b)', async () => {
     const carol = await world.user();
     const save = jest.spyOn(IdempotentRequests.prototype as unknown as { save: typeof fails }, 'save');
     save.mockImplementation(fails);
@@ -183,7 +183,7 @@ describe('fairness', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
-  it('an import, on whatever database that was committed although nobody learned of it is not taken back (rule 12.3b)', async () => {
+  it('a committed import whose answer was lost is not taken back (rule 12.3b)', async () => {
     const carol = await world.user();
     expect((await imports(carol, archive)).status).toBe(201);
     await world.nest.get(UnfinishedImports).takeBack(carol.id);

@@ -63,7 +63,7 @@ describe('reviewed diffs', () => {
   };
   const update = (changes: Body) => ({ type: 'UPDATE_NODE', canonical_data: { node_id: id, changes } });
 
-  it('disclosures in the diff of a proposal name a value that another type unmasks', async () => {
+  it('the diff names a value that another type unmasks', async () => {
     const { disclosures } = await diffOf(update({ node_type: 'NOTE' }));
     expect(disclosures).toEqual([
       {
@@ -78,7 +78,7 @@ describe('reviewed diffs', () => {
     ]);
   });
 
-  it('disclosures in the diff of a proposal show the value as the app sees it once the proposal is applied', async () => {
+  it('the value in a disclosure is the one that the app sees once the proposal is applied', async () => {
     const proposal = await approved(alice, app, update({ node_type: 'NOTE' }));
     expect((await app.get(`/nodes/${id}`)).body.value).toBeUndefined();
     await alice.post(`/proposals/${proposal}/apply`);
@@ -86,13 +86,13 @@ describe('reviewed diffs', () => {
     expect((await alice.get(`/proposals/${proposal}/diff`)).body.disclosures).toEqual([]);
   });
 
-  it('disclosures in the diff of a proposal are never shown to the proposing app', async () => {
+  it('disclosures are never shown to the proposing app', async () => {
     const diff = await diffOf(update({ node_type: 'NOTE' }), app);
     expect(Object.keys(diff)).not.toContain('disclosures');
     expect(JSON.stringify(diff)).not.toContain('Clock');
   });
 
-  it('disclosures in the diff of a proposal name a value that removing a tag unmasks, also for other apps, after the proposing one', async () => {
+  it('removing a tag discloses the unmasked value, also for other apps, after the proposing one', async () => {
     await alice.lets(other, masking({ tag_ids: [await tagId(alice, 'private')] }));
     const body = { type: 'BATCH', actions: [] as Body[] };
     body.actions.push({ id: 'a', type: 'ADD_TAGS', payload: { node_id: id, tags: ['y'] } });
@@ -106,7 +106,7 @@ describe('reviewed diffs', () => {
     expect(disclosures[1].nodes[0].fields).toEqual(['value', 'metadata.properties.ssn']);
   });
 
-  it('disclosures in the diff of a proposal name a node that becomes readable', async () => {
+  it('a node that becomes readable is named in the diff', async () => {
     await node(alice, { title: 'n', tags: ['work'] });
     const work = { tag_filters: { include_all: [], include_any: ['work'], exclude_any: [] } };
     const narrow = profile(may, work);
@@ -121,7 +121,7 @@ describe('reviewed diffs', () => {
     expect(disclosures[1].nodes[0].fields).toEqual(expect.arrayContaining(['title', 'value', 'tags']));
   });
 
-  it('disclosures in the diff of a proposal name a masked value that a merge copies to an unmasked node', async () => {
+  it('a masked value that a merge copies to an unmasked node is disclosed', async () => {
     const target = (await node(alice, { title: 'a note', node_type: 'NOTE', tags: ['x'] })).id;
     const data = { target_node_id: target, source_node_ids: [id], field_choices: { value: 'source' } };
     const diff = await diffOf({ type: 'MERGE_NODES', canonical_data: data });
@@ -131,7 +131,7 @@ describe('reviewed diffs', () => {
     expect(diff.entries[0]).toMatchObject({ title: 'a note', sources: [{ id, title: 'blood' }] });
   });
 
-  it('disclosures in the diff of a proposal name new nodes and relationships', async () => {
+  it('new nodes and relationships are named in the diff', async () => {
     const nodes = [
       { ref: 'one', title: 'one', node_type: 'NOTE' },
       { ref: 'two', title: 'two', node_type: 'NOTE', value: 'v' },
@@ -150,7 +150,7 @@ describe('reviewed diffs', () => {
     expect(disclosures).toHaveLength(2);
   });
 
-  it('disclosures in the diff of a proposal leave out apps whose authorization has ended', async () => {
+  it('apps whose authorization has ended are left out of disclosures', async () => {
     const { body } = await alice.get('/authorizations');
     await alice.delete(`/authorizations/${body.authorizations[0].id}`);
     const again = await alice.lets(other);
@@ -159,7 +159,7 @@ describe('reviewed diffs', () => {
     expect(diff.disclosures.map((one: Body) => (one['app'] as Body)['name'])).toEqual(['Clock']);
   });
 
-  it('disclosures in the diff of a proposal use names instead of ids: of tags, ends of relationships and schemas', async () => {
+  it('tags, ends of relationships and schemas are named instead of their ids', async () => {
     const { body: tag } = await alice.post('/tags', { name: 'shared with my employer' });
     const beside = (await node(alice, { title: 'beside', tags: ['x'] })).id;
     const actions = [
@@ -193,12 +193,12 @@ describe('reviewed diffs', () => {
     expect(fields[3]).toMatchObject({ from_ref: { ref: 'n', title: 'new' } });
   });
 
-  it('disclosures in the diff of a proposal name new tags that look like others', async () => {
+  it('new tags that look like others are named in the diff', async () => {
     const { confusable_tags } = await diffOf(update({ tags: ['priv\u0430te', 'private', 'sport'] }));
     expect(confusable_tags).toEqual([{ name: 'priv\u0430te', confusable_with: 'private' }]);
   });
 
-  it('disclosures in the diff of a proposal name invisible characters', async () => {
+  it('invisible characters are named in the diff', async () => {
     const { warnings } = await diffOf(update({ title: 'safe\u202Eelif', value: 'two\nlines' }));
     expect(warnings).toEqual([
       { path: 'entries.0.fields.0.after', characters: ['U+202E RIGHT-TO-LEFT OVERRIDE'] },

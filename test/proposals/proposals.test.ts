@@ -29,7 +29,7 @@ describe('/proposals', () => {
   const create = (rest: Record<string, unknown> = {}) => ({ canonical_data: GOAL, ...rest });
 
   describe('life cycle', () => {
-    it('a proposal from creation to application is titled after what it creates, else by its type, if the app sends no title', async () => {
+    it('a proposal without a title is titled after what it creates, else by its type', async () => {
       const called = async (body: object): Promise<unknown> => {
         const made = await client.post('/proposals', body);
         return made.status === 201 ? made.body.title : made.text;
@@ -66,7 +66,7 @@ describe('/proposals', () => {
       ]);
     });
 
-    it('a proposal from creation to application has at most 100 actions (rule 8.3d)', async () => {
+    it('a proposal with more than 100 actions is refused (rule 8.3d)', async () => {
       const actions = Array.from({ length: 101 }, (_, i) => ({
         id: `n${i}`,
         type: 'CREATE_NODE',
@@ -87,7 +87,7 @@ describe('/proposals', () => {
       expect((await alice.get('/nodes/count')).body.count).toBe(100);
     });
 
-    it('a proposal from creation to application has every field of the record', async () => {
+    it('the record of a proposal has every field', async () => {
       const answer = await client.post('/proposals', {
         title: 'A goal',
         description: 'from your notes',
@@ -126,7 +126,7 @@ describe('/proposals', () => {
       expect(await get(answer.body.id, client)).toEqual(answer.body);
     });
 
-    it('a proposal from creation to application goes from PENDING over READY_FOR_APPROVAL and APPROVED to APPLIED', async () => {
+    it('the status of a proposal goes from PENDING over READY_FOR_APPROVAL and APPROVED to APPLIED', async () => {
       const { id } = await proposed(client, create({ tags: ['sea'] }));
       expect((await ready(client, id)).body).toMatchObject({ status: 'READY_FOR_APPROVAL', revision: 1 });
       const approval = await alice.post(`/proposals/${id}/approve`, {
@@ -156,7 +156,7 @@ describe('/proposals', () => {
       expect(codeOf(await client.post(`/proposals/${id}/apply`))).toEqual([409, 'PROPOSAL_NOT_APPROVED']);
     });
 
-    it('a proposal from creation to application is created and changed by keys only, approved and rejected by users only', async () => {
+    it('only keys create and change proposals, only users approve and reject them', async () => {
       const { id } = await proposed(client, create());
       expect(codeOf(await alice.post('/proposals', { title: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
       expect(codeOf(await alice.patch(`/proposals/${id}`, {}))).toEqual([403, 'PERMISSION_DENIED']);
@@ -165,7 +165,7 @@ describe('/proposals', () => {
       }
     });
 
-    it('a proposal from creation to application refuses every step that its status does not allow', async () => {
+    it('every step that the status of a proposal does not allow is refused', async () => {
       const step = (id: string, name: string) =>
         ({
           patch: () => client.patch(`/proposals/${id}`, { tags: ['x'] }),
@@ -201,7 +201,7 @@ describe('/proposals', () => {
       expect(codeOf(await alice.get(`/proposals/${other.id}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('a proposal from creation to application accepts no status from its app but READY_FOR_APPROVAL and PENDING', async () => {
+    it('an app may set no status but READY_FOR_APPROVAL and PENDING', async () => {
       const { id } = await proposed(client, create());
       for (const status of ['APPROVED', 'REJECTED', 'APPLIED', 'FAILED']) {
         expect(codeOf(await client.patch(`/proposals/${id}`, { status }))).toEqual([
@@ -233,13 +233,13 @@ describe('/proposals', () => {
       expect((await alice.post(`/proposals/${id}/approve`, { expected_revision: 3 })).status).toBe(200);
     });
 
-    it('a proposal from creation to application keeps the reason of its rejection', async () => {
+    it('the reason of a rejection is stored with the proposal', async () => {
       const { id } = await proposed(client, create());
       await alice.post(`/proposals/${id}/reject`, { reason: 'a joke' });
       expect(await get(id, client)).toMatchObject({ status: 'REJECTED', rejection_reason: 'a joke' });
     });
 
-    it('a proposal from creation to application is created once for a repeated Idempotency-Key', async () => {
+    it('a repeated Idempotency-Key creates one proposal', async () => {
       const once = (path: string, body: unknown, by: Client) =>
         by.post(path, body, { headers: { 'Idempotency-Key': 'k' + path } });
       const first = await once('/proposals', { title: 'x', canonical_data: GOAL }, client);
@@ -322,7 +322,7 @@ describe('/proposals', () => {
   });
 
   describe('applying', () => {
-    it('a proposal that is applied creates nodes and relationships by their names', async () => {
+    it('applying creates nodes and relationships by their names', async () => {
       const existing = await node(alice, { title: 'the sea' });
       const { body } = await applied(alice, client, {
         tags: ['plans'],
@@ -348,7 +348,7 @@ describe('/proposals', () => {
       expect(boat.tags.sort()).toEqual(['big', 'plans', 'wood']);
     });
 
-    it('a proposal that is applied changes, tags, connects and deletes in a BATCH', async () => {
+    it('applying a BATCH changes, tags, connects and deletes', async () => {
       const [a, b, c] = [
         await node(alice, { title: 'a', tags: ['x'] }),
         await node(alice, { title: 'b', metadata: { properties: { one: 1, two: 2 } } }),
@@ -407,7 +407,7 @@ describe('/proposals', () => {
       expect((await alice.get(`/nodes/${c.id}`)).status).toBe(404);
     });
 
-    it('a proposal that is applied runs only the actions that were approved', async () => {
+    it('applying runs only the actions that were approved', async () => {
       const actions = ['a', 'b', 'c'].map((title) => ({
         id: title,
         type: 'CREATE_NODE',
@@ -433,7 +433,7 @@ describe('/proposals', () => {
       }
     });
 
-    it('a proposal that is applied reports the failed action, and writes nothing', async () => {
+    it('a failed action is reported, and nothing is written', async () => {
       const [a, b] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
       const id = await approved(alice, client, {
         type: 'BATCH',
@@ -452,7 +452,7 @@ describe('/proposals', () => {
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('A');
     });
 
-    it('a proposal that is applied fails if no action could be applied, and may be approved again', async () => {
+    it('a proposal of which no action could be applied fails, and may be approved again', async () => {
       const a = await node(alice, { title: 'a' });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
@@ -472,7 +472,7 @@ describe('/proposals', () => {
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('A');
     });
 
-    it('a proposal that is applied has no conflict with edits of other fields, also within metadata', async () => {
+    it('edits of other fields, also within metadata, are no conflict', async () => {
       const a = await node(alice, { title: 'a', metadata: { properties: { one: 1, two: 2 } } });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
@@ -588,7 +588,7 @@ describe('/proposals', () => {
       narrow = await proposer(world, alice, [work]);
     });
 
-    it('a proposal by an app with few permissions reveals no hidden tag when it removes all tags that the app knows', async () => {
+    it('an action that removes all tags that the app knows reveals no hidden tag', async () => {
       const home = await tagId(alice, 'home');
       const both = await proposer(world, alice, [work, home]);
       const told = async (tags: string[]) => {
@@ -606,7 +606,7 @@ describe('/proposals', () => {
       expect(await told(['work', 'home', 'secret'])).toEqual([400, 'LAST_TAG_REMOVAL']);
     });
 
-    it('a proposal by an app with few permissions assigns only tags that the app may propose', async () => {
+    it('only tags that the app may propose are assigned', async () => {
       for (const body of [
         { tags: ['secret'] },
         { tags: ['brand new'] },
@@ -623,7 +623,7 @@ describe('/proposals', () => {
       ]);
     });
 
-    it('a proposal by an app with few permissions is refused without tags.propose', async () => {
+    it('a proposal without the right tags.propose is refused', async () => {
       const reader = await proposer(world, alice, [work]);
       void reader;
       const plain = await alice.lets(await world.app({ requested: { tags: { read: true } } }));
@@ -633,7 +633,7 @@ describe('/proposals', () => {
       ]);
     });
 
-    it('a proposal by an app with few permissions has the same answer for hidden and absent nodes, everywhere', async () => {
+    it('hidden and absent nodes have the same answer, everywhere', async () => {
       const hidden = await node(alice, { title: 'hidden', tags: ['secret'] });
       const bodies = (id: string) => [
         { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes: { title: 'x' }, base_version: 1 } },
@@ -661,7 +661,7 @@ describe('/proposals', () => {
       expect(await asked(hidden.id)).toEqual(await asked(NOBODY));
     });
 
-    it('a proposal by an app with few permissions never reveals a node that was hidden from the app meanwhile', async () => {
+    it('a node that was hidden from the app meanwhile is never revealed', async () => {
       const a = await node(alice, { title: 'a', tags: ['work'] });
       const body = {
         type: 'UPDATE_NODE',
@@ -693,7 +693,7 @@ describe('/proposals', () => {
       ]);
     });
 
-    it('a proposal by an app with few permissions never destroys hidden values', async () => {
+    it('a proposal of an app never destroys hidden values', async () => {
       const masked = await proposer(world, alice, [work], {
         transformations: [
           { type: 'pii_redaction', config: { entities: ['email'] } },

@@ -184,7 +184,7 @@ describe('authorship', () => {
   });
 
   describe('apps', () => {
-    it('contributions as an app reads them include and count shown fields only', async () => {
+    it('an app reads and counts contributions to shown fields only', async () => {
       const { id } = await node(user, {
         title: 'a',
         value: 'zq-v',
@@ -207,7 +207,7 @@ describe('authorship', () => {
       expect([await count('full'), await count('summary'), await count('minimal')]).toEqual([5, 3, 2]);
     });
 
-    it('contributions as an app reads them are masked by transformations as the field is, and absent if the field is removed', async () => {
+    it('an app reads contributions masked as the field is, and none if the field is removed', async () => {
       const transformations = [
         { type: 'field_mask', config: { paths: ['metadata.properties.secret'] } },
         { type: 'field_mask', config: { paths: ['metadata.*.phone'], strategy: 'hash' } },
@@ -246,7 +246,7 @@ describe('authorship', () => {
       expect(ledger.body.agents).toMatchObject([{ agent_id: reader, contribution_count: 4 }]);
     });
 
-    it('contributions as an app reads them do not name the parts of an object that is shown as null', async () => {
+    it('the parts of an object that is shown as null are not named', async () => {
       const config = { paths: ['metadata.secret'], strategy: 'null' };
       const transformations = [{ type: 'field_mask', config }];
       const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
@@ -256,7 +256,7 @@ describe('authorship', () => {
       expect(text).not.toContain('zq-key');
     });
 
-    it('contributions as an app reads them do not reveal if a blind write guessed a value that is shown as null', async () => {
+    it('a blind write does not reveal if it guessed a value that is shown as null', async () => {
       const config = { paths: ['metadata.properties.pin'], strategy: 'null' };
       const transformations = [{ type: 'field_mask', config }];
       const app = await letsIn(world, user, profile({ read: 'all', edit: 'all' }, { transformations }));
@@ -271,7 +271,7 @@ describe('authorship', () => {
       expect(await guessed('4711')).toEqual(await guessed('1147'));
     });
 
-    it('contributions as an app reads them do not reveal agents whose id is masked', async () => {
+    it('agents whose id is masked are not revealed', async () => {
       const transformations = [{ type: 'pseudonymize', config: { paths: ['last_modified_by_agent_id'] } }];
       const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
       const { id } = await node(user, { last_modified_by_agent_id: reader });
@@ -287,7 +287,7 @@ describe('authorship', () => {
       expect((await user.get(`/agents/${reader}/contributions`)).body.total).toBe(3);
     });
 
-    it('contributions as an app reads them leave out those of a hidden version, and those that only differ from one', async () => {
+    it('contributions of a hidden version are left out, and those that only differ from one', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'zq-old', tags: ['private'], ...by(reader) });

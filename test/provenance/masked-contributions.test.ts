@@ -102,7 +102,7 @@ describe('masked values (rule 3.20c)', () => {
       pinned({ 'x.y': { code: 2, open: 2 } }),
     ],
   ])(
-    'contributions to a value that is shown in part do not reveal if a writer who is shown %s guessed the rest',
+    'a writer who is shown %s does not learn from contributions if a guess at the rest was right',
     async (_, mask, stored, another, visible) => {
       const told: unknown[] = [];
       for (const written of [stored, another]) {
@@ -128,22 +128,19 @@ describe('masked values (rule 3.20c)', () => {
   it.each([
     ['a hash', { type: 'field_mask', config: { paths: [PIN], strategy: 'hash' } }],
     ['a pseudonym', { type: 'pseudonymize', config: { paths: [PIN] } }],
-  ])(
-    'contributions to a value that is shown in part exist if %s is shown instead and changes, and only then',
-    async (_, mask) => {
-      const app = await lets(mask);
-      const { id } = await node(alice, pinned('99994711'));
-      await put(app, id, pinned('99994711'));
-      expect(await ofPin(app, id)).toEqual([expect.stringMatching(/^1 .* active$/)]);
-      await put(app, id, pinned('88884711'));
-      const [now, before] = await ofPin(app, id);
-      expect(now).toMatch(/^2 "\S+" active$/);
-      expect(before).toMatch(/^1 "\S+" superseded$/);
-      expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
-    },
-  );
+  ])('contributions exist if %s is shown instead and changes, and only then', async (_, mask) => {
+    const app = await lets(mask);
+    const { id } = await node(alice, pinned('99994711'));
+    await put(app, id, pinned('99994711'));
+    expect(await ofPin(app, id)).toEqual([expect.stringMatching(/^1 .* active$/)]);
+    await put(app, id, pinned('88884711'));
+    const [now, before] = await ofPin(app, id);
+    expect(now).toMatch(/^2 "\S+" active$/);
+    expect(before).toMatch(/^1 "\S+" superseded$/);
+    expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
+  });
 
-  it('contributions to a value that is shown in part are shown to the owner as they are stored', async () => {
+  it('the owner is shown contributions as they are stored', async () => {
     const app = await lets(LAST4);
     const { id } = await node(alice, pinned('99994711'));
     await put(app, id, pinned('88884711'));
@@ -151,7 +148,7 @@ describe('masked values (rule 3.20c)', () => {
     expect(await ofPin(alice, id)).toEqual(['2 "88884711" active', '1 "99994711" superseded']);
   });
 
-  it('contributions to a value that is shown in part do not reveal between two masks if the hidden value was shown meanwhile', async () => {
+  it('contributions do not reveal between two masks if the hidden value was shown meanwhile', async () => {
     const health = await tagId(alice, 'health');
     const app = await lets({ ...LAST4, apply_to: { tag_ids: [health] } });
     const told = [];
@@ -165,7 +162,7 @@ describe('masked values (rule 3.20c)', () => {
     expect(told).toEqual([[], ['1 "****4711" active'], [], ['1 "****4711" active']]);
   });
 
-  it('contributions to a value that is shown in part do not reveal if a field that was removed for a while changed meanwhile', async () => {
+  it('contributions do not reveal if a field that was removed for a while changed meanwhile', async () => {
     const health = await tagId(alice, 'health');
     const config = { paths: [PIN] };
     const app = await lets({ type: 'field_mask', config, apply_to: { tag_ids: [health] } });
@@ -181,7 +178,7 @@ describe('masked values (rule 3.20c)', () => {
     expect(told).toEqual([['1 "open" active'], ['1 "open" active']]);
   });
 
-  it('contributions to a value that is shown in part keep their status without a hidden write after an earlier one was reverted', async () => {
+  it('a hidden write after a reverted one changes no status of a contribution', async () => {
     const app = await lets(LAST4);
     const told = [];
     for (const guessed of ['99994711', '88884711']) {
@@ -200,7 +197,7 @@ describe('masked values (rule 3.20c)', () => {
     expect(told[1]).toEqual(told[0]);
   });
 
-  it('contributions to a value that is shown in part are merged as without a hidden write if their node is merged', async () => {
+  it('a merge treats contributions as if there were no hidden write', async () => {
     const app = await lets(LAST4);
     const told = [];
     for (const guessed of ['99994711', '88884711']) {
@@ -214,7 +211,7 @@ describe('masked values (rule 3.20c)', () => {
     expect(told).toEqual([['1 "****4711" merged'], ['1 "****4711" merged']]);
   });
 
-  it('contributions to a value that is shown in part are counted correctly over several batches of steps, and over large values', async () => {
+  it('contributions are counted correctly over several batches of steps, and over large values', async () => {
     const app = await lets(LAST4, { type: 'truncate', config: { field: 'value', max: 5 } });
     const { id } = await node(alice, { title: 'same', value: 'same', ...pinned('04711') });
     for (let batch = 0; batch < 7; batch++) {
@@ -239,7 +236,7 @@ describe('masked values (rule 3.20c)', () => {
     ]);
   });
 
-  it('contributions to a value that is shown in part are found with a read of each version for all of its fields together', async () => {
+  it('each version is read once for all of its fields together', async () => {
     const app = await lets({
       type: 'field_mask',
       config: { paths: ['metadata.properties.*'], strategy: 'last4' },
@@ -272,7 +269,7 @@ describe('masked values (rule 3.20c)', () => {
     expect(rowsRead).toBeLessThanOrEqual(versions * 20);
   });
 
-  it('contributions to a value that is shown in part are shown as of the beginning of the request, during concurrent writes', async () => {
+  it('contributions are shown as of the beginning of the request, during concurrent writes', async () => {
     const app = await lets(LAST4);
     const { id } = await node(alice, pinned('99994711'));
     const database = world.nest.get(Database);

@@ -43,7 +43,7 @@ async function drain(app: Client, cursor: string | undefined, limit: number): Pr
 }
 
 describe('order (rule 7.9)', () => {
-  it('the order of entries for an app that is not shown everything is that of creation in a full sync, after any hidden changes', async () => {
+  it('a full sync has the order of creation after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
     await edit(first, { value: 'secret' });
@@ -51,7 +51,7 @@ describe('order (rule 7.9)', () => {
     expect(await drain(app, undefined, 1)).toEqual([first, second, third]);
   });
 
-  it('the order of entries for an app that is not shown everything is that of creation in later pulls, after any hidden changes', async () => {
+  it('later pulls have the order of creation after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
     const { cursor } = await pull(app);
@@ -65,7 +65,7 @@ describe('order (rule 7.9)', () => {
   });
 
   it.each(['a hidden change', 'no change'])(
-    'the order of entries for an app that is not shown everything does not depend on a hidden change before a pass: a change during it comes alike, with %s of its node',
+    'a hidden change before a pass changes no order: a change during it comes alike, with %s of its node',
     async (before) => {
       const app = await masked();
       const [first, second, third] = await nodes('first', 'second', 'third');
@@ -79,7 +79,7 @@ describe('order (rule 7.9)', () => {
     },
   );
 
-  it('the order of entries for an app that is not shown everything sends nothing twice and loses nothing when nodes change between all pages of a pass', async () => {
+  it('entries are sent once and none is lost when nodes change between all pages of a pass', async () => {
     const app = await masked();
     const ids = await nodes('a', 'b', 'c', 'd', 'e');
     let { cursor } = await pull(app);
@@ -97,7 +97,7 @@ describe('order (rule 7.9)', () => {
     expect(await drain(app, cursor, 1)).toEqual([]);
   });
 
-  it('the order of entries for an app that is not shown everything is that of creation after more changes than are read at once', async () => {
+  it('entries have the order of creation after more changes than are read at once', async () => {
     const app = await letsIn(world, alice, profile({ read: [await tagId(alice, 'open')] }));
     const [first, second, third] = await nodes('first', 'second', 'third');
     const { cursor } = await pull(app);
@@ -118,7 +118,7 @@ describe('order (rule 7.9)', () => {
     expect(await drain(app, page.cursor, 1)).toEqual([third, fourth, first, second]);
   });
 
-  it('the order of entries for an app that is not shown everything stays that of last changes to the end of a pass that an earlier release began', async () => {
+  it('a pass that an earlier release began has the order of last changes to its end', async () => {
     const requested = { ...everything, tags: { read: true } };
     const { id: appId, ...keys } = await world.app({ requested });
     const app = await alice.lets(

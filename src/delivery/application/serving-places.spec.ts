@@ -20,20 +20,20 @@ describe('ServingPlaces', () => {
   };
   const taken = (those: readonly string[]) => those.filter((id) => places.take(subscription(id))).length;
 
-  it('the places of a webhook worker are all for quick subscriptions', () => {
+  it('quick subscriptions may use all places', () => {
     remember('quick', ids('quick'));
     expect(taken(ids('quick'))).toBe(SIZE);
     expect(places.isFull).toBe(true);
   });
 
-  it('the places of a webhook worker are taken by unknown subscriptions to three quarters; only quick ones are then looked for', () => {
+  it('unknown subscriptions take three quarters of the places; only quick ones are then looked for', () => {
     remember('quick', ['quick']);
     expect(taken(ids('unknown'))).toBe(12);
     expect(places.excluded.only).toEqual(['quick']);
     expect(places.take(subscription('quick'))).toBe(true);
   });
 
-  it('the places of a webhook worker are taken by slow subscriptions to a half; the others are then looked for', () => {
+  it('slow subscriptions take half of the places; the others are then looked for', () => {
     remember('slow', ids('slow'));
     expect(places.excluded).toEqual({ owners: [], ids: [], only: null });
     expect(taken(ids('slow'))).toBe(8);
@@ -43,7 +43,7 @@ describe('ServingPlaces', () => {
     expect(taken(ids('unknown'))).toBe(4);
   });
 
-  it('the places of a webhook worker are taken by the subscriptions of one owner to a quarter', () => {
+  it('the subscriptions of one owner take a quarter of the places', () => {
     const those = ids('hook').map((id) => subscription(id, 'owner'));
     expect(those.filter((one) => places.take(one)).length).toBe(4);
     expect(places.isShort).toBe(true);
@@ -52,7 +52,7 @@ describe('ServingPlaces', () => {
     expect(places.excluded.owners).toEqual([]);
   });
 
-  it('the places of a webhook worker go by the last turn that showed the pace of a subscription', () => {
+  it('the last turn that showed the pace of a subscription decides its places', () => {
     const hook = subscription('hook');
     remember('slow', ['hook']);
     expect(places.isSlow(hook)).toBe(true);

@@ -22,25 +22,25 @@ function slowChecksum(text: string): string {
 }
 
 describe('newKeyText and isKeyText (rule 1.6)', () => {
-  it('the text of a key has a word for its kind, 30 random characters and 6 of checksum', () => {
+  it('a key has a word for its kind, 30 random characters and 6 of checksum', () => {
     expect(newKeyText('app')).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);
     expect(newKeyText('user')).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);
   });
 
-  it('the text of a key takes the checksum from the check value of CRC-32: "123456789" is 0xCBF43926', () => {
+  it('the checksum follows the check value of CRC-32: "123456789" is 0xCBF43926', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const number = [...checksumOf('123456789')].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
     expect(number).toBe(0xcbf43926);
   });
 
-  it('the text of a key agrees with a checksum computed the slow way, padded to six digits', () => {
+  it('the checksum agrees with one computed the slow way, padded to six digits', () => {
     for (let i = 0; i < 2000; i++) {
       const key = newKeyText(i % 2 ? 'app' : 'user');
       expect(key.slice(-6)).toBe(slowChecksum(key.slice(9, 39)));
     }
   });
 
-  it('the text of a key accepts what it made and refuses every single changed character', () => {
+  it('a made key is accepted and every single changed character refused', () => {
     const key = newKeyText('app');
     expect(isKeyText(key)).toBe(true);
     for (let i = 9; i < key.length; i++) {
@@ -50,17 +50,17 @@ describe('newKeyText and isKeyText (rule 1.6)', () => {
   });
 
   it.each(['', 'pig_', 'live_', 'pig_test_', 'PIG_LIVE_', ' pig_live_', 'pig_live_x'])(
-    'the text of a key refuses %j before a good rest',
+    'a key with %j before a good rest is refused',
     (start) => {
       expect(isKeyText(start + newKeyText('app').slice(9))).toBe(false);
     },
   );
 
-  it('the text of a key refuses a line break behind a good key', () => {
+  it('a line break behind a good key is refused', () => {
     expect(isKeyText(`${newKeyText('app')}\n`)).toBe(false);
   });
 
-  it('the text of a key draws all digits about equally often', () => {
+  it('all digits are drawn about equally often', () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 2000; i++) {
       for (const digit of newKeyText('app').slice(9, 39)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
@@ -70,7 +70,7 @@ describe('newKeyText and isKeyText (rule 1.6)', () => {
     for (const count of counts.values()) expect(Math.abs(count - 60_000 / 62)).toBeLessThan(190);
   });
 
-  it('the text of a key is known again by its first and last four characters and kept as SHA-256', () => {
+  it('a key is recognized by its first and last four characters and stored as SHA-256', () => {
     expect(marksOf('pig_live_AbCd5678901234567890123456789zYxWvU')).toEqual({
       prefix: 'pig_live_AbCd',
       lastFour: 'xWvU',

@@ -23,7 +23,7 @@ describe('openEmbedded', () => {
 
   const count = async () => (await pool.query('SELECT count(*)::int AS n FROM people')).rows[0].n as number;
 
-  it('the embedded database as a pg pool prepares a named statement once', async () => {
+  it('a named statement is prepared once', async () => {
     const text = 'INSERT INTO people VALUES ($1, $2) RETURNING id';
     for (let id = 1; id <= 3; id++) {
       const { rows, rowCount, command } = await pool.query({ name: 'add', text, values: [id, `p${id}`] });
@@ -35,7 +35,7 @@ describe('openEmbedded', () => {
     expect(rows).toEqual([{ runs: '3' }]);
   });
 
-  it('the embedded database as a pg pool goes on using a named statement after it has failed', async () => {
+  it('a named statement can be used after it has failed', async () => {
     const insert = { name: 'insert', text: 'INSERT INTO people VALUES ($1, $2)' };
     await pool.query({ ...insert, values: [1, 'a'] });
     await expect(pool.query({ ...insert, values: [1, 'b'] })).rejects.toMatchObject({ code: '23505' });
@@ -45,7 +45,7 @@ describe('openEmbedded', () => {
     expect(await count()).toBe(2);
   });
 
-  it('the embedded database as a pg pool runs a text of several statements as one transaction and gives their results', async () => {
+  it('a text of several statements runs as one transaction and returns their results', async () => {
     const results = await pool.query(
       `INSERT INTO people VALUES (1, 'a'); SELECT 1 AS one; UPDATE people SET name = 'b'`,
     );
@@ -62,7 +62,7 @@ describe('openEmbedded', () => {
     expect(await count()).toBe(1);
   });
 
-  it('the embedded database as a pg pool reports errors with code, constraint, table, column and detail', async () => {
+  it('errors have code, constraint, table, column and detail', async () => {
     const failure = (text: string, ...values: unknown[]) => expect(pool.query(text, values)).rejects;
     await pool.query(`INSERT INTO people VALUES (1, 'a')`);
     await failure('INSERT INTO people VALUES ($1, $2)', 2, 'a').toMatchObject({
@@ -86,7 +86,7 @@ describe('openEmbedded', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('the embedded database as a pg pool keeps transactions apart and rolls back', async () => {
+  it('transactions are isolated from each other, and roll back', async () => {
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query(`INSERT INTO people VALUES (1, 'a')`);
@@ -100,7 +100,7 @@ describe('openEmbedded', () => {
     expect(await outside).toBe(0);
   });
 
-  it('the embedded database as a pg pool counts right under concurrent transactions', async () => {
+  it('concurrent transactions lose no update of a counter', async () => {
     await pool.query('INSERT INTO counters VALUES (0)');
     const raise = async (): Promise<void> => {
       const client = await pool.connect();
@@ -114,7 +114,7 @@ describe('openEmbedded', () => {
     expect((await pool.query('SELECT n FROM counters')).rows).toEqual([{ n: 50 }]);
   });
 
-  it('the embedded database as a pg pool gives the next one a clean session when a client is thrown away', async () => {
+  it('a client that is thrown away leaves a clean session to the next one', async () => {
     const client = await pool.connect();
     await client.query(
       `SET search_path = pg_catalog; PREPARE left_over AS SELECT 1; CREATE TEMP TABLE scratch (n int)`,
@@ -128,7 +128,7 @@ describe('openEmbedded', () => {
     expect(rows).toEqual([{ path: 'public', scratch: null, statements: 0 }]);
   });
 
-  it('the embedded database as a pg pool tells who waits for a connection that he holds himself', async () => {
+  it('a query that waits for the connection its own caller holds times out', async () => {
     const impatient = { ...database.poolConfig, connectionTimeoutMillis: 50 };
     await pool.end();
     pool = new pg.Pool(impatient);
@@ -138,7 +138,7 @@ describe('openEmbedded', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('the embedded database as a pg pool refuses a second connection', async () => {
+  it('a second connection to the embedded database is refused', async () => {
     const second = new pg.Pool(database.poolConfig);
     await count();
     await expect(second.query('SELECT 1')).rejects.toThrow('one connection, and it is taken');
@@ -146,7 +146,7 @@ describe('openEmbedded', () => {
     expect(await count()).toBe(0);
   });
 
-  it('the embedded database as a pg pool delivers notifications', async () => {
+  it('notifications are delivered to their listeners', async () => {
     const client = await pool.connect();
     const heard: unknown[] = [];
     client.on('notification', ({ channel, payload }) => heard.push([channel, payload]));
@@ -159,7 +159,7 @@ describe('openEmbedded', () => {
     client.release(true);
   });
 
-  it('the embedded database as a pg pool lets the event loop do other work during a chain of statements', async () => {
+  it('the event loop does other work during a chain of statements', async () => {
     let others = 0;
     const other = setInterval(() => others++, 1);
     for (let i = 0; i < 500; i++) await pool.query('SELECT $1::int', [i]);
@@ -167,7 +167,7 @@ describe('openEmbedded', () => {
     expect(others).toBeGreaterThan(2);
   });
 
-  it('the embedded database as a pg pool leaves the event loop free while a statement runs, which can be cancelled (rule 11.9e)', async () => {
+  it('a running statement leaves the event loop free, and can be cancelled (rule 11.9e)', async () => {
     const endless = pool.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
     const refused = expect(endless).rejects.toMatchObject({ code: '57014' });
     setTimeout(() => database.cancel());
@@ -188,14 +188,14 @@ describe('openEmbedded', () => {
     expect(await count()).toBe(0);
   });
 
-  it('the embedded database as a pg pool searches vectors', async () => {
+  it('vectors can be stored and searched by distance', async () => {
     await pool.query(`CREATE TABLE points (id int, at vector(3)); CREATE INDEX ON points USING hnsw (at vector_cosine_ops);
       INSERT INTO points SELECT n, ARRAY[n, 10 - n, 1]::vector FROM generate_series(1, 9) n`);
     const { rows } = await pool.query('SELECT id FROM points ORDER BY at <=> $1 LIMIT 2', ['[8,2,1]']);
     expect(rows).toEqual([{ id: 8 }, { id: 9 }]);
   });
 
-  it('the embedded database as a pg pool maintains tables that changed, between transactions', async () => {
+  it('tables that changed are maintained between transactions', async () => {
     const state = `SELECT relname, n_dead_tup::int AS dead, last_vacuum IS NOT NULL AS vacuumed, last_analyze IS NOT NULL AS analyzed
       FROM pg_stat_user_tables WHERE relname IN ('people', 'counters', 'quiet', 'filled') ORDER BY relname`;
     await pool.query(

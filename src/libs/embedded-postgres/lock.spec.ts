@@ -12,7 +12,7 @@ describe('lockDirectory', () => {
 
   const claims = () => readdir(join(directory, 'lock'));
 
-  it('the lock of a data directory is refused within a second while somebody has it, and free again afterwards', async () => {
+  it('a locked data directory is refused within a second, and free again afterwards', async () => {
     const release = await lockDirectory(directory);
     const asked = performance.now();
     await expect(lockDirectory(directory)).rejects.toThrow(DataDirectoryLocked);
@@ -27,7 +27,7 @@ describe('lockDirectory', () => {
     )();
   });
 
-  it('the lock of a data directory goes to at most one of many that ask at the same time', async () => {
+  it('at most one of many concurrent attempts gets the lock', async () => {
     for (let round = 0; round < 5; round++) {
       const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(directory)));
       const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');
@@ -37,7 +37,7 @@ describe('lockDirectory', () => {
     }
   });
 
-  it('the lock of a data directory works where the path is too long for a socket', async () => {
+  it('a directory whose path is too long for a socket can be locked', async () => {
     const deep = join(directory, 'd'.repeat(120));
     const release = await lockDirectory(deep);
     await expect(lockDirectory(deep)).rejects.toThrow(DataDirectoryLocked);
@@ -58,12 +58,12 @@ describe('lockDirectory', () => {
       await utimes(file, then, then);
     };
 
-    it('the lock of a data directory with a claim of another machine is refused while that one gives signs of life', async () => {
+    it('a data directory claimed by another machine is refused while that one gives signs of life', async () => {
       await claim(10);
       await expect(lockDirectory(directory)).rejects.toThrow('a process of another machine or container');
     });
 
-    it('the lock of a data directory with a claim of another machine is given when there were none for half a minute', async () => {
+    it('a data directory claimed by another machine is locked after 30 s without a sign of life', async () => {
       await claim(40);
       const release = await lockDirectory(directory);
       expect((await claims()).filter((name) => name.startsWith('0123456789ab'))).toEqual([]);

@@ -18,7 +18,7 @@ describe('AccessBuffer', () => {
   let number = 0;
   const buffer = (maxWeight?: number) => new AccessBuffer(() => `entry ${++number}`, maxWeight);
 
-  it('accesses that are not written yet become one entry if they are equal, with each node once', () => {
+  it('equal accesses become one entry, with each node once', () => {
     const equal = buffer();
     equal.add(read, new Set(['a', 'b']), { at: first });
     equal.add(read, new Set(['b', 'c']), { at: second });
@@ -36,7 +36,7 @@ describe('AccessBuffer', () => {
     expect(equal.isEmpty).toBe(true);
   });
 
-  it('accesses that are not written yet have at most MAX_NODE_IDS node ids in an entry, and count the rest', () => {
+  it('an entry has at most MAX_NODE_IDS node ids, and counts the rest', () => {
     const many = buffer();
     many.add(read, ids(MAX_NODE_IDS + 5), { at: first });
     many.add(read, ids(1), { at: second });
@@ -47,14 +47,14 @@ describe('AccessBuffer', () => {
     ]);
   });
 
-  it('accesses that are not written yet count all pages of a stream as one request', () => {
+  it('all pages of a stream count as one request', () => {
     const stream = buffer();
     stream.add(read, ids(1), { at: first, isPart: true });
     stream.add(read, ids(1, 1), { at: first, isPart: true });
     expect(stream.take().entries).toMatchObject([{ requests: 1, nodeCount: 2 }]);
   });
 
-  it('accesses that are not written yet are dropped and counted if too many wait, until entries have been taken', () => {
+  it('accesses are dropped and counted if too many wait, until entries have been taken', () => {
     const small = buffer(100);
     for (let i = 0; i < 1_000; i++) small.add({ ...read, endpoint: `GET /${i}` }, ids(1), { at: first });
     const { entries, dropped } = small.take();
@@ -64,7 +64,7 @@ describe('AccessBuffer', () => {
     expect(small.take()).toMatchObject({ entries: { length: 1 }, dropped: 0 });
   });
 
-  it('accesses that are not written yet come again, and count towards the limit, after a failed write', () => {
+  it('accesses of a failed write come again, and count towards the limit', () => {
     const returned = buffer(100);
     returned.add(read, ids(90), { at: first });
     const { entries } = returned.take();

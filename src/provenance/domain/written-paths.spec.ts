@@ -15,7 +15,7 @@ const metadata = (before: unknown, after: unknown) =>
   writtenPaths(change({ changedFields: { metadata: { old: before, new: after } } }));
 
 describe('writtenPaths', () => {
-  it('the paths that a change wrote of a new node are the fields and leaves that have a value', () => {
+  it('the written paths of a new node are the fields and leaves that have a value', () => {
     const { written, gone } = created({
       title: 'a',
       value: null,
@@ -35,7 +35,7 @@ describe('writtenPaths', () => {
     expect(gone).toEqual([]);
   });
 
-  it('the paths that a change wrote of an update are those whose value differs, and separately those that are gone', () => {
+  it('the written paths of an update are those whose value differs, and separately those that are gone', () => {
     expect(metadata({ a: 1, b: { c: 1 }, d: 1 }, { a: 1, b: { c: 2 }, e: 1 })).toEqual({
       written: ['metadata.b.c', 'metadata.e'],
       gone: ['metadata.d'],
@@ -48,7 +48,7 @@ describe('writtenPaths', () => {
     expect(metadata({ l: [1, 2] }, { l: [1, 2] })).toEqual({ written: [], gone: [] });
   });
 
-  it('the paths that a change wrote end above a key that would make a path ambiguous', () => {
+  it('written paths end above a key that would make a path ambiguous', () => {
     expect(metadata(null, { a: { 'x.y': 1, z: 2 }, b: { '': 1 }, c: 3 }).written).toEqual([
       'metadata.a',
       'metadata.b',
@@ -56,7 +56,7 @@ describe('writtenPaths', () => {
     ]);
   });
 
-  it('the paths that a change wrote are limited in number and length', () => {
+  it('written paths are limited in number and length', () => {
     const wide = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i]));
     expect(metadata(null, { properties: wide, note: 1 }).written).toEqual([
       'metadata.properties',
@@ -68,7 +68,7 @@ describe('writtenPaths', () => {
     expect(written).toEqual([`metadata.${long}`]);
   });
 
-  it('the paths that a change wrote are counted no further than to their limit', () => {
+  it('written paths are counted no further than to their limit', () => {
     let read = 0;
     const wide = {};
     for (let index = 0; index < 5_000; index++)
@@ -80,7 +80,7 @@ describe('writtenPaths', () => {
     expect(read).toBe(501);
   });
 
-  it('the paths that a change wrote are empty for a step that changes no content', () => {
+  it('a step that changes no content has no written paths', () => {
     for (const action of ['deleted', 'restored'])
       expect(writtenPaths(change({ action }))).toEqual({ written: [], gone: [] });
     const tags = { tag_ids: { old: [], new: ['t'] }, graph_view: { old: 'identity', new: 'neutral' } };

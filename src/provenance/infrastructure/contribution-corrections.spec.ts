@@ -65,12 +65,12 @@ describe('ContributionCorrections', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('corrections of contributions to masked fields leave out the steps whose values are shown alike', async () => {
+  it('steps whose values are shown alike are left out', async () => {
     const corrections = await correctionsOf(stepsThrough('a', 'b1', 'b2', 'c'));
     expect(entriesOf(corrections?.corrected)).toMatchObject({ 'node 3 title': LEFT_OUT });
   });
 
-  it('corrections of contributions to masked fields show each value once, and look at the rules once for all steps between the same states', async () => {
+  it('each value is shown once, and the rules are read once for all steps between the same states', async () => {
     await correctionsOf(stepsThrough('a', 'b', 'c', 'd'));
     expect(looked.values).toEqual(['a', 'b', 'c', 'd']);
     const first = looked.rules;
@@ -78,7 +78,7 @@ describe('ContributionCorrections', () => {
     expect(looked.rules).toBe(first);
   });
 
-  it('corrections of contributions to masked fields look at the rules once for each of many paths, and in slices', async () => {
+  it('the rules are read once for each of many paths, and in slices', async () => {
     const { slice } = Slices.prototype as unknown as { slice: (work: Iterator<unknown>) => unknown };
     const slices = jest.spyOn(Slices.prototype as unknown as { slice: typeof slice }, 'slice');
     slices.mockImplementation(function (this: Slices, work) {
@@ -95,7 +95,7 @@ describe('ContributionCorrections', () => {
     expect(looked.inSlices).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('corrections of contributions to masked fields show a value again after a step that the caller may not read', async () => {
+  it('a value is shown again after a step that the caller may not read', async () => {
     const [first, hidden, last] = stepsThrough('a', 'b', 'c', 'd') as [StepRow, StepRow, StepRow];
     await correctionsOf([first, { ...hidden, is_readable: false }, last]);
     expect(looked.values).toEqual(['a', 'b', 'c', 'd']);
@@ -103,7 +103,7 @@ describe('ContributionCorrections', () => {
     expect(looked.values).toEqual(['a', 'b', 'b', 'd']);
   });
 
-  it('corrections of contributions to masked fields may be hundreds of thousands for one node', async () => {
+  it('hundreds of thousands of corrections for one node are possible', async () => {
     const steps = stepsThrough(...Array.from({ length: 401 }, (_, index) => `v${index}`));
     const many = Array.from({ length: 400 }, (_, path) =>
       steps.map((step) => ({ ...step, path: `metadata.p${path}`, is_readable: false })),

@@ -109,7 +109,7 @@ describe('validation without a view', () => {
   }
 
   it.each(LEVELS)(
-    'the hidden rest of a node is not revealed by seventeen proposals when it is %s',
+    'seventeen proposals do not reveal the hidden rest of a node when it is %s',
     async (_, rest) => {
       const client = await app(rest);
       const { id } = await secretive('4711');
@@ -176,7 +176,7 @@ describe('validation without a view', () => {
     });
   });
 
-  it('the hidden rest of a node is not validated when a merge moves it to another node', async () => {
+  it('a merge that moves a hidden rest to another node does not validate it', async () => {
     const client = await app({ max_detail_level: 'summary' });
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^4' }) });
     const target = await node(client, { schema_id });
@@ -194,7 +194,7 @@ describe('validation without a view', () => {
     expect(right).toEqual(wrong);
   });
 
-  it('the hidden rest of a node does not let a guess at it pass where another guess is refused', async () => {
+  it('a guess at the hidden rest passes exactly where another guess does', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(alice, { json_schema: pinned({ minLength: 20 }) });
     for (const pin of ['4711', '4712']) {
@@ -205,7 +205,7 @@ describe('validation without a view', () => {
     }
   });
 
-  it('the hidden rest of a node does not count against size limits of its writer', async () => {
+  it('size limits do not count the hidden rest against its writer', async () => {
     const client = await app(mask('metadata.diary'));
     const texts = [1_000, 250_000].map((length) => 'x'.repeat(length));
     for (const diary of texts) {
@@ -230,7 +230,7 @@ describe('validation without a view', () => {
     expect(beyond).toBe(400);
   });
 
-  it('the hidden rest of a node is validated when the user applies the proposal, and the app learns only that it was not applied', async () => {
+  it('a proposal applied by the user is validated with the hidden rest, and the app learns only that it was not applied', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -251,7 +251,7 @@ describe('validation without a view', () => {
     ]);
   });
 
-  it('the hidden rest of a node is not validated when the app applies the proposal', async () => {
+  it('a proposal applied by the app is not validated with the hidden rest', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');
@@ -286,7 +286,7 @@ describe('validation without a view', () => {
     }
   });
 
-  it('the hidden rest of a node does not save the last tag that the app knows, in a proposal of several actions', async () => {
+  it('hidden tags do not save the last tag that the app knows, in a proposal of several actions', async () => {
     const tags = ['one', 'two'];
     const [open, kept] = [await node(alice, { tags }), await node(alice, { tags: [...tags, 'hidden'] })];
     const known = (await alice.get('/tags')).body.tags as { id: string; name: string }[];
@@ -301,7 +301,7 @@ describe('validation without a view', () => {
       ).toMatchObject([400, 'LAST_TAG_REMOVAL', expect.any(String)]);
   });
 
-  it("the hidden rest of a node is validated by its owner's next write of it, and by no other write", async () => {
+  it('only the next write of a field by its owner validates its hidden rest', async () => {
     const client = await app(PIN);
     const { id: schema_id } = await schema(client, { json_schema: pinned({ pattern: '^5' }) });
     const { id } = await secretive('4711');

@@ -32,7 +32,7 @@ describe('node_type', () => {
   const types = (client: Client, id: string, node_type: string) =>
     client.put(`/nodes/${id}`, { node_type, title: 'changed' });
 
-  it('a write by an app that gives a node another type is refused where it would show the node to another app, however it is written', async () => {
+  it('an app may not give a node a type that would show it to another app, however it is written', async () => {
     const other = await letsIn(world, alice, profile(ALL, { excluded_node_types: ['diary'] }));
     const { id } = await node(alice, { title: 'dear diary', node_type: 'diary', tags: ['open'] });
     for (const write of [editor.put, editor.patch])
@@ -44,7 +44,7 @@ describe('node_type', () => {
     expect((await types(alice, id, 'note')).status).toBe(200);
   });
 
-  it('a write by an app that gives a node another type is refused where only a tag that may come later is missing', async () => {
+  it('another type is refused where only a tag that may come later is missing', async () => {
     const open = await tagId(alice, 'open');
     await letsIn(world, alice, profile({ read: [open] }, { allowed_node_types: ['note'] }));
     const { id } = await node(alice, { node_type: 'diary', tags: ['home'] });
@@ -52,14 +52,14 @@ describe('node_type', () => {
     expect((await types(editor, id, 'journal')).status).toBe(200);
   });
 
-  it('a write by an app that gives a node another type is refused where it would lift a mask of another app', async () => {
+  it('another type is refused where it would lift a mask of another app', async () => {
     const mask = { type: 'field_mask', config: { paths: ['value'] }, apply_to: { node_types: ['diary'] } };
     await letsIn(world, alice, profile(ALL, { transformations: [mask] }));
     const { id } = await node(alice, { node_type: 'diary', value: 'secret', tags: ['open'] });
     expect(codeOf(await types(editor, id, 'note'))).toEqual(DENIED);
   });
 
-  it('a write by an app that gives a node another schema, or none, is refused where it would show the node to another app', async () => {
+  it('another schema, or none, is refused where it would show the node to another app', async () => {
     const { id: schema_id } = await schema(alice, { json_schema: {} });
     const freeform = { schema_ids: ['__freeform__'], allow_all: false };
     const schemas = { read: freeform, write: freeform };
@@ -93,7 +93,7 @@ describe('node_type', () => {
     expect((await carol.get(path)).status).toBe(200);
   });
 
-  it('a write by an app that gives a node another type is written where it hides the node from others, or no rule distinguishes the types', async () => {
+  it('another type is written where it hides the node from others, or no rule distinguishes the types', async () => {
     const { id } = await node(alice, { node_type: 'note', tags: ['open'] });
     expect((await types(editor, id, 'task')).status).toBe(200);
     await letsIn(world, alice, profile(ALL, { excluded_node_types: ['diary'] }));
@@ -101,7 +101,7 @@ describe('node_type', () => {
     expect((await types(editor, id, 'diary')).status).toBe(200);
   });
 
-  it('a write by an app that gives a node another type is applied as a proposal that the owner has approved', async () => {
+  it('a proposal that the owner has approved may give a node another type', async () => {
     const other = await letsIn(world, alice, profile(ALL, { excluded_node_types: ['diary'] }));
     const { id } = await node(alice, { node_type: 'diary', tags: ['open'] });
     const change = { node_id: id, changes: { node_type: 'note' } };

@@ -202,7 +202,7 @@ describe('tag_ids', () => {
     return { id, client, gone };
   };
 
-  it('deleted tags of a node stay when the owner sets the tags that they are shown (rule 3.11b)', async () => {
+  it('setting the shown tags of a node keeps its deleted ones (rule 3.11b)', async () => {
     const { id, client } = await carrying('keep', 'gone');
     expect((await alice.put(`/nodes/${id}`, { tags: ['keep'] })).body).toMatchObject({
       tags: ['keep'],
@@ -212,13 +212,13 @@ describe('tag_ids', () => {
     expect((await client.get(`/nodes/${id}`)).status).toBe(404);
   });
 
-  it('deleted tags of a node stay when the owner sets no tags, which removes no last tag (rule 3.11b)', async () => {
+  it('setting no tags keeps the deleted ones and removes no last tag (rule 3.11b)', async () => {
     const { id, client } = await carrying('gone');
     expect((await alice.put(`/nodes/${id}`, { tags: [] })).body).toMatchObject({ tags: [], version: 1 });
     expect((await client.get(`/nodes/${id}`)).status).toBe(404);
   });
 
-  it('deleted tags of a node stay when the owner overwrites the node in a batch (rule 3.11b)', async () => {
+  it('overwriting a node in a batch keeps its deleted tags (rule 3.11b)', async () => {
     const { id, title } = await node(alice, { tags: ['keep', 'gone'] });
     const client = await letsIn(
       world,
@@ -232,7 +232,7 @@ describe('tag_ids', () => {
     expect((await client.get(`/nodes/${id}`)).status).toBe(404);
   });
 
-  it('deleted tags of a node end when the owner removes that very tag, which deletes no node (rule 3.11b)', async () => {
+  it('removing a deleted tag itself ends it, and deletes no node (rule 3.11b)', async () => {
     const { id, client, gone } = await carrying('gone');
     expect((await client.delete(`/nodes/${id}/tags/${gone}`)).status).toBe(404);
     expect((await alice.delete(`/nodes/${id}/tags/${gone}`)).body).toEqual({
@@ -245,7 +245,7 @@ describe('tag_ids', () => {
     expect((await alice.delete(`/nodes/${id}/tags/${gone}`)).status).toBe(404);
   });
 
-  it('deleted tags of a node stay when a proposal merges the node or sets its tags, and when that is undone (rule 3.11b)', async () => {
+  it('a proposal that merges a node or sets its tags keeps the deleted ones, also when it is undone (rule 3.11b)', async () => {
     const { id, client } = await carrying('keep', 'gone');
     const { id: source } = await node(alice, { tags: ['more'] });
     const by = await proposer(world, alice, 'all');
@@ -264,7 +264,7 @@ describe('tag_ids', () => {
     }
   });
 
-  it('deleted tags of a node stay when an app sets the tags', async () => {
+  it('an app that sets the tags of a node keeps its deleted ones', async () => {
     const { id, client } = await carrying('keep', 'gone');
     const other = await letsIn(world, alice, profile({ read: 'all', edit: 'all' }));
     const [more] = [await tagId(alice, 'more')];

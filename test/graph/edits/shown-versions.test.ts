@@ -62,7 +62,7 @@ describe('versions as shown', () => {
   const ownVersion = async (id: string) => (await alice.get(`/nodes/${id}`)).body.version as number;
 
   it.each(Object.entries(HIDINGS))(
-    'the version of a partly hidden node does not change when an edit changes only %s',
+    'an edit that changes only %s does not change the shown version',
     async (_name, { rest, hidden }) => {
       const { id } = await node(alice, NODE);
       await node(alice, { title: 'newer' });
@@ -83,7 +83,7 @@ describe('versions as shown', () => {
     },
   );
 
-  it('the version of a partly hidden node does not change when a tag that the caller may not know is added or removed', async () => {
+  it('a tag that the caller may not know does not change the shown version', async () => {
     const known = await tagId(alice, 'known');
     const hidden = await tagId(alice, 'hidden');
     const { id } = await node(alice, { tags: ['known'] });
@@ -99,7 +99,7 @@ describe('versions as shown', () => {
     expect((await client.get(`/nodes/${id}`)).body.version).toBe(2);
   });
 
-  it('the version of a partly hidden node does not change at detail minimal, where it is an opaque entity tag', async () => {
+  it('the shown version at detail minimal is an opaque entity tag that hidden edits do not change', async () => {
     const { id } = await node(alice, NODE);
     const client = await app({ max_detail_level: 'minimal' });
     const before = await seen(client, id);
@@ -109,7 +109,7 @@ describe('versions as shown', () => {
     expect((await client.get(`/nodes/${id}`)).headers.etag).not.toBe(before[1]);
   });
 
-  it('the version of a partly hidden node begins with 1 where the node became visible', async () => {
+  it('the shown version begins with 1 where the node became visible', async () => {
     const known = await tagId(alice, 'known');
     const { id } = await node(alice, { tags: ['hidden'] });
     const client = await letsIn(world, alice, profile({ read: [known] }));
@@ -120,7 +120,7 @@ describe('versions as shown', () => {
     expect(await ownVersion(id)).toBe(3);
   });
 
-  it('the version of a partly hidden node is the stored one for callers who are shown all of each node', async () => {
+  it('callers who are shown all of each node get the stored version', async () => {
     const { id } = await node(alice, NODE);
     const client = await app({});
     await alice.put(`/nodes/${id}`, { graph_view: 'neutral' });
@@ -128,7 +128,7 @@ describe('versions as shown', () => {
     expect((await alice.get(`/nodes/${id}`)).headers.etag).toBe('"2"');
   });
 
-  it('the version of a partly hidden node has another entity tag under other rules with the same number of versions but other contents', async () => {
+  it('other rules with the same number of versions but other contents give another entity tag', async () => {
     const { id } = await node(alice, NODE);
     const verbs = { read: true, edit: true, discover: true };
     const narrow = await world.app({ requested: { ...everything, tags: verbs, files: { read: false } } });
@@ -151,7 +151,7 @@ describe('versions as shown', () => {
     expect(codeOf(written)).toEqual([412, 'PRECONDITION_FAILED']);
   });
 
-  it('the version of a partly hidden node is the entity tag for If-Match: it survives hidden edits, and no shown one', async () => {
+  it('If-Match with a shown version survives hidden edits, and no shown one', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'value'));
     const tagNow = async () => (await client.get(`/nodes/${id}`)).headers.etag as string;
@@ -174,7 +174,7 @@ describe('versions as shown', () => {
     });
   });
 
-  it('the version of a partly hidden node lets exactly one of several writers with one entity tag write, and loses no hidden edit', async () => {
+  it('exactly one of several writers with one entity tag writes, and no hidden edit is lost', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'metadata.secret'));
     const first = (await client.get(`/nodes/${id}`)).headers.etag as string;
@@ -245,7 +245,7 @@ describe('versions as shown', () => {
     expect(titlesOf(await client.get('/nodes?limit=1&offset=1'))).toEqual(['old']);
   });
 
-  it('the version of a partly hidden node is the same in search, previews, explanations and replayed answers', async () => {
+  it('search, previews, explanations and replayed answers have the same shown version', async () => {
     const { id } = await node(alice, NODE);
     const rest = mask('remove', 'value');
     const rules = profile({ read: 'all', create: 'all', discover: 'all' }, rest);

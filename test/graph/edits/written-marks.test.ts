@@ -30,7 +30,7 @@ describe('marks of masks', () => {
 
   const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
 
-  it('a write that contains the mark of its own mask is refused if the value has changed since it was read, and stores nothing', async () => {
+  it('a written mark is refused if the value has changed since it was read, and nothing is stored', async () => {
     const { id } = await node(alice, { value: 'ask ada@example.org' });
     const { value } = (await app.get(`/nodes/${id}`)).body;
     await alice.put(`/nodes/${id}`, { value: 'ask bob@example.org or nobody' });
@@ -44,7 +44,7 @@ describe('marks of masks', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  it('a write that contains the mark of its own mask is refused if the text was edited around the mark, and accepted if it is as shown', async () => {
+  it('a text edited around its mark is refused, and accepted if it is as shown', async () => {
     const { id } = await node(alice, { value: 'write to ada@example.org today' });
     const { value } = (await app.get(`/nodes/${id}`)).body;
     expect(value).toBe('write to [EMAIL] today');
@@ -56,7 +56,7 @@ describe('marks of masks', () => {
     expect(await stored(id)).toMatchObject({ value: 'write to nobody' });
   });
 
-  it('a write that contains the mark of its own mask keeps the values of array elements that moved, and is refused for those that are ambiguous', async () => {
+  it('values of array elements that moved are kept, and ambiguous ones are refused', async () => {
     const people = ['ada', 'bob', 'cleo'].map((name) => ({ name, mail: `${name}@example.org` }));
     const { id } = await node(alice, { metadata: { people } });
     const { metadata } = (await app.get(`/nodes/${id}`)).body;
@@ -72,7 +72,7 @@ describe('marks of masks', () => {
     expect((await stored(id)).metadata.people).toEqual([people[2], people[0], people[1]]);
   });
 
-  it('a write that contains the mark of its own mask is refused if a masked value is moved to another key', async () => {
+  it('a masked value that is moved to another key is refused', async () => {
     const { id } = await node(alice, { metadata: { mail: 'ada@example.org' } });
     const moved = { email: '[EMAIL]' };
     expect(refusal(await app.put(`/nodes/${id}`, { metadata: moved }))).toEqual([
@@ -88,29 +88,26 @@ describe('marks of masks', () => {
   it.each([
     ['hash', 'ada@example.org', 'bob@example.org'],
     ['last4', 'DE89370400440532013000', 'DE89370400440532013999'],
-  ])(
-    'a write that contains the mark of its own mask is refused for a stale value of the mask %s',
-    async (strategy, then, now) => {
-      const masked = await letsIn(
-        world,
-        alice,
-        profile(rights, {
-          transformations: [{ type: 'field_mask', config: { paths: ['metadata.secret'], strategy } }],
-        }),
-      );
-      const { id } = await node(alice, { metadata: { secret: then } });
-      const { metadata } = (await masked.get(`/nodes/${id}`)).body;
-      await alice.put(`/nodes/${id}`, { metadata: { secret: now } });
-      expect(refusal(await masked.put(`/nodes/${id}`, { metadata }))).toEqual([
-        400,
-        'VALIDATION_ERROR',
-        'metadata.secret',
-      ]);
-      expect((await stored(id)).metadata).toEqual({ secret: now });
-    },
-  );
+  ])('a stale value of the mask %s is refused', async (strategy, then, now) => {
+    const masked = await letsIn(
+      world,
+      alice,
+      profile(rights, {
+        transformations: [{ type: 'field_mask', config: { paths: ['metadata.secret'], strategy } }],
+      }),
+    );
+    const { id } = await node(alice, { metadata: { secret: then } });
+    const { metadata } = (await masked.get(`/nodes/${id}`)).body;
+    await alice.put(`/nodes/${id}`, { metadata: { secret: now } });
+    expect(refusal(await masked.put(`/nodes/${id}`, { metadata }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'metadata.secret',
+    ]);
+    expect((await stored(id)).metadata).toEqual({ secret: now });
+  });
 
-  it('a write that contains the mark of its own mask is refused alike with and without a hidden part of the node', async () => {
+  it('a mark is refused alike with and without a hidden part of the node', async () => {
     const body = { value: 'write to [EMAIL] today' };
     const answers = await Promise.all(
       ['ada@example.org', 'nobody'].map(async (value) =>
@@ -121,14 +118,14 @@ describe('marks of masks', () => {
     expect(refusal(answers[1] as Answer)).toEqual(refusal(answers[0] as Answer));
   });
 
-  it('a write that contains the mark of its own mask is accepted from callers without that mask, and in a new node', async () => {
+  it('a mark is accepted from callers without that mask, and in a new node', async () => {
     const made = await node(app, { value: 'a summary for [EMAIL]' });
     expect((await alice.put(`/nodes/${made.id}`, { value: 'all of [EMAIL]' })).status).toBe(200);
     const other = await letsIn(world, alice, profile(rights));
     expect((await other.put(`/nodes/${made.id}`, { value: 'more of [EMAIL]' })).status).toBe(200);
   });
 
-  it('a write that contains the mark of its own mask is an error of its entry in a batch that overwrites', async () => {
+  it('a mark is an error of its entry in a batch that overwrites', async () => {
     const value = 'ask ada@example.org';
     const { id } = await node(alice, { title: 'alike', value, metadata: { mail: 'ada@example.org' } });
     const shown = (await app.get(`/nodes/${id}`)).body.value as string;
@@ -142,7 +139,7 @@ describe('marks of masks', () => {
     expect((await stored(id)).metadata).toEqual({ mail: 'ada@example.org' });
   });
 
-  it('a write that contains the mark of its own mask is refused in a proposal, whenever the proposal is read', async () => {
+  it('a mark in a proposal is refused, whenever the proposal is read', async () => {
     const { id } = await node(alice, { value: 'ask ada@example.org' });
     const change = (value: string) => ({
       type: 'UPDATE_NODE',
@@ -162,7 +159,7 @@ describe('marks of masks', () => {
     expect(await stored(id)).toMatchObject({ title: 'proposed', value: 'tell bob@example.org' });
   });
 
-  it('a write that contains the mark of its own mask is refused for the name of a file, too', async () => {
+  it('a mark in the name of a file is refused, too', async () => {
     const { body: file } = await upload(alice, '/raw-files', { filename: 'ada@example.org.txt' });
     const path = `/raw-files/${file.id}`;
     const { filename } = (await app.get(path)).body;
@@ -190,7 +187,7 @@ describe('marks of masks', () => {
     },
   );
 
-  it('a write that contains the mark of its own mask is refused for the texts of tags and relationships, too', async () => {
+  it('a mark in the texts of tags and relationships is refused, too', async () => {
     const tag = await tagId(alice, 'people');
     await alice.put(`/tags/${tag}`, { description: 'see ada@example.org' });
     const editor = await letsIn(world, alice, profile(rights, REDACTED));

@@ -295,7 +295,7 @@ describe('files and apps', () => {
     };
     const status = async (url: string): Promise<number> => (await follow(url)).status;
 
-    it('a link to a file works without other credentials and with ranges, for an owner and for an app', async () => {
+    it('a file link works without other credentials and with ranges, for an owner and for an app', async () => {
       for (const client of [alice, await reader()]) {
         const url = await linkOf(client);
         expect((await follow(url)).text).toBe('open');
@@ -305,7 +305,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('a link to a file contains no secret', async () => {
+    it('a file link contains no secret', async () => {
       const app = await world.app();
       await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -313,7 +313,7 @@ describe('files and apps', () => {
       expect(url).not.toContain(alice.token);
     });
 
-    it('a link to a file ends with the authorization, even if the app is approved again (rule 6.4)', async () => {
+    it('a file link ends with the authorization, even if the app is approved again (rule 6.4)', async () => {
       const app = await world.app();
       const { authorization, profile: granted } = await alice.authorizes(app);
       const url = await linkOf(app.as(alice));
@@ -332,7 +332,7 @@ describe('files and apps', () => {
       expect(await status(await linkOf(app.as(alice)))).toBe(200);
     });
 
-    it('a link to a file ends after five minutes', async () => {
+    it('a file link ends after five minutes', async () => {
       const url = await linkOf(alice);
       const clock = world.nest.get(Clock);
       const now = clock.now.bind(clock);
@@ -346,7 +346,7 @@ describe('files and apps', () => {
       }
     });
 
-    it('a link to a file is invalid if any part of it is changed', async () => {
+    it('a file link with any changed part is invalid', async () => {
       const url = new URL(await linkOf(await reader()));
       const other = await fileNode(alice, ['work']);
       const forged: URL[] = [];
@@ -448,7 +448,7 @@ describe('files and apps', () => {
       expect(await status(other)).toBe(401);
     });
 
-    it('a link to a file follows the node when it is retagged out of view, deleted or restored', async () => {
+    it('a file link follows the node when it is retagged out of view, deleted or restored', async () => {
       const mine = await fileNode(alice, ['work'], { content: 'mine' });
       const url = await linkOf(await reader(), mine.id as string);
       await alice.put(`/nodes/${mine.id}`, { tags: ['secret'] });

@@ -61,14 +61,14 @@ describe('revocation', () => {
     }
   });
 
-  it('a download under way by an app arrives whole when nothing has changed', async () => {
+  it('a download of an app arrives whole when nothing has changed', async () => {
     const app = await alice.lets(await world.app());
     const answer = await begin(`${world.origin}/api/v1/raw-files/${node}/download`, app.credentials);
     clock.advance(2);
     expect(await rest(answer)).toEqual({ bytes: FILE_BYTES, isComplete: true });
   });
 
-  it('a download under way by an app ends with its authorization, also when the app is approved again', async () => {
+  it('a download of an app ends with its authorization, also when the app is approved again', async () => {
     const app = await world.app();
     const { authorization, profile } = await alice.authorizes(app);
     await isCutBy(app.as(alice).credentials, async () => {
@@ -77,7 +77,7 @@ describe('revocation', () => {
     });
   });
 
-  it('a download under way by an app ends when its profile hides the file', async () => {
+  it('a download of an app ends when its profile hides the file', async () => {
     const app = await world.app();
     const { profile } = await alice.authorizes(app);
     await isCutBy(app.as(alice).credentials, () =>
@@ -85,7 +85,7 @@ describe('revocation', () => {
     );
   });
 
-  it('a download under way by a link ends with the authorization of its app', async () => {
+  it('a download by a link ends with the authorization of its app', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const { body } = await app.as(alice).get(`/nodes/${node}/download`);
@@ -93,13 +93,13 @@ describe('revocation', () => {
     await isCutBy({}, () => alice.delete(`/authorizations/${authorization.id}`), url);
   });
 
-  it('a download under way by a person ends with their log-in', () =>
+  it('a download of a person ends with their log-in', () =>
     isCutBy(alice.credentials, async () => {
       const [{ id }] = (await alice.get('/auth/sessions')).body.sessions;
       return alice.delete(`/auth/sessions/${id}`);
     }));
 
-  it('a download under way by a share receiver arrives whole, and ends with the share', async () => {
+  it('a download of a share receiver arrives whole, and ends with the share', async () => {
     const receiver = await world.user();
     const share = await idOf(alice, '/sharing', {
       shared_with_user_id: receiver.id,

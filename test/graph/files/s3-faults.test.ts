@@ -57,7 +57,7 @@ describe('S3', () => {
   }
 
   it(
-    'a blob store in S3 that fails serves more readers than sixty slow ones',
+    'more readers than sixty slow ones are served',
     async () => {
       const store = open(PATIENCE);
       const key = await written(store, MB);
@@ -75,7 +75,7 @@ describe('S3', () => {
     ['CompleteMultipartUpload', 'stall', (store) => written(store, 6 * MB)],
     ['GetObject', 'stalled refusal', (store, key) => store.read(key)],
   ])(
-    'a blob store in S3 that fails abandons %s when its answer is a %s',
+    'the operation %s is abandoned when its answer is a %s',
     async (operation, fault, ask) => {
       const key = await stored(MB);
       s3.faults.set(operation, fault);
@@ -86,7 +86,7 @@ describe('S3', () => {
   );
 
   it(
-    'a blob store in S3 that fails aborts a body that stalls, and holds no connection for it',
+    'a body that stalls is aborted, and no connection is held for it',
     async () => {
       const key = await stored(4 * MB);
       s3.faults.set('GetObject', 'stall');
@@ -96,7 +96,7 @@ describe('S3', () => {
     SOON_MS,
   );
 
-  it('a blob store in S3 that fails lets a slow reader continue', async () => {
+  it('a slow reader can continue to the end', async () => {
     const body = await open().read(await stored(24 * MB));
     let length = 0;
     for await (const chunk of body) {
@@ -114,7 +114,7 @@ describe('S3', () => {
     ['HeadObject', (store) => store.size(newId())],
     ['DeleteObject', (store) => store.remove(newId())],
   ])(
-    'a blob store in S3 that fails is not waited for when it does not answer %s, even where parts may take longer',
+    'a store that does not answer %s is not waited for, even where parts may take longer',
     async (operation, ask) => {
       s3.faults.set(operation, 'silent');
       await expect(ask(open({ answer: 60_000 }))).rejects.toThrow();
@@ -124,7 +124,7 @@ describe('S3', () => {
   );
 
   it(
-    'a blob store in S3 that fails is asked twice for large objects',
+    'large objects are requested twice from the store',
     async () => {
       s3.faults.set('GetObject', 'silent');
       await expect(open().read(newId())).rejects.toThrow('requestTimeout');
@@ -162,7 +162,7 @@ describe('S3', () => {
   );
 
   it(
-    'a blob store in S3 that fails receives its parts although it does not support `Expect: 100-continue`',
+    'parts are stored although the store does not support `Expect: 100-continue`',
     async () => {
       expect(await open(PATIENCE).size(await stored(12 * MB))).toBe(12 * MB);
     },
@@ -206,7 +206,7 @@ describe('S3', () => {
     expect(s3.uploads.size).toBe(0);
   });
 
-  it('a blob store in S3 that fails reports a missing blob, but no missing blob when its bucket is gone', async () => {
+  it('a missing blob is reported, but not when its bucket is gone', async () => {
     await expect(open().read(newId())).rejects.toThrow(BlobMissing);
     s3.faults.set('GetObject', [404, 'NoSuchBucket']);
     await expect(open().read(newId())).rejects.not.toThrow(BlobMissing);

@@ -20,7 +20,7 @@ describe('GET /nodes', () => {
 
   const titles = async (query: string) => titlesOf(await alice.get(`/nodes?${query}`));
 
-  it('the list of nodes, for their owner has all own nodes, the last changed first, with the exact total', async () => {
+  it('an owner lists all own nodes, the last changed first, with the exact total', async () => {
     const answer = await alice.get('/nodes');
     expect(answer.status).toBe(200);
     expect(titlesOf(answer)).toEqual(['Ziel', 'Straße_1', 'banane', 'Apfel']);
@@ -34,7 +34,7 @@ describe('GET /nodes', () => {
     }
   });
 
-  it('the list of nodes, for their owner includes tags and the owner on request', async () => {
+  it('tags and the owner are included on request', async () => {
     const { body } = await alice.get('/nodes?include_tags=true&include_owner=true&search=apfel');
     expect(body.nodes[0]).toMatchObject({
       tags: ['red', 'round'],
@@ -65,7 +65,7 @@ describe('GET /nodes', () => {
     ['tag_id=nothing', []],
     ['tag_id=', []],
     ['deleted=true', []],
-  ])('the list of nodes, for their owner answers %s with the matching nodes', async (query, expected) => {
+  ])('the query %s lists the matching nodes', async (query, expected) => {
     const answer = await alice.get(`/nodes?${query}`);
     expect(titlesOf(answer)).toEqual(expected);
     if (!query.includes('limit') && !query.includes('offset'))
@@ -73,14 +73,14 @@ describe('GET /nodes', () => {
     else expect(answer.body.total).toBe(4);
   });
 
-  it('the list of nodes, for their owner can be limited to a tag', async () => {
+  it('the list can be limited to a tag', async () => {
     expect(await titles(`tag_id=${await tagId(alice, 'red')}`)).toEqual(['Ziel', 'Apfel']);
     expect(await titles(`tag_id=${(await tagId(alice, 'red')).toUpperCase()}&node_type=fruit`)).toEqual([
       'Apfel',
     ]);
   });
 
-  it('the list of nodes, for their owner lowers a limit over 100 to 100, and says so', async () => {
+  it('a limit over 100 is lowered to 100, which the answer says', async () => {
     expect((await alice.get('/nodes?limit=1000')).body.limit).toBe(100);
   });
 
@@ -99,11 +99,11 @@ describe('GET /nodes', () => {
     'include_tags=yes',
     'node_type=a&node_type=b',
     `search=${'x'.repeat(201)}`,
-  ])('the list of nodes, for their owner refuses %s', async (query) => {
+  ])('the query %s is refused', async (query) => {
     expect(codeOf(await alice.get(`/nodes?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('the list of nodes, for their owner counts nodes by schemas and tags', async () => {
+  it('nodes are counted by schemas and tags', async () => {
     const [red, yellow] = [await tagId(alice, 'red'), await tagId(alice, 'yellow')];
     const count = async (query: string) => (await alice.get(`/nodes/count?${query}`)).body;
     expect(await count('')).toEqual({ count: 4 });
@@ -115,7 +115,7 @@ describe('GET /nodes', () => {
     expect(await count(`schema_ids=__freeform__,${ABSENT}&tag_ids=${yellow}`)).toEqual({ count: 1 });
   });
 
-  it('the list of nodes, for their owner has the current total after every change', async () => {
+  it('the total is current after every change', async () => {
     const bob = await world.user();
     const total = async () => (await bob.get('/nodes')).body.total as number;
     const totals = [await total()];

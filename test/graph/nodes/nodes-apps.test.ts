@@ -198,7 +198,7 @@ describe('nodes, for an app', () => {
   });
 
   describe('permissions', () => {
-    it('writes of nodes by an app are limited by create', async () => {
+    it('creating nodes is limited by the right create', async () => {
       const app = await lets(profile({ read: 'all', create: [work] }));
       const create = (tags?: string[]) => app.post('/nodes', { title: 't', node_type: 'note', tags });
       expect((await create(['work'])).status).toBe(201);
@@ -209,7 +209,7 @@ describe('nodes, for an app', () => {
       expect((await alice.get('/tags')).body.total).toBe(2);
     });
 
-    it('writes of nodes by an app create tags only with allow_new, which defaults to allow_all', async () => {
+    it('apps create tags only with allow_new, which defaults to allow_all', async () => {
       const create = { tag_ids: [work], allow_all: false, allow_new: true };
       const body = profile({ read: 'all' });
       const some = await lets({ ...body, tag_permissions: { ...(body.tag_permissions as object), create } });
@@ -221,13 +221,13 @@ describe('nodes, for an app', () => {
       );
     });
 
-    it('writes of nodes by an app are refused with 403 before the body is read if the app may not create at all', async () => {
+    it('apps that may not create at all are refused with 403 before the body is read', async () => {
       const app = await lets(profile({ read: 'all' }));
       expect(codeOf(await app.post('/nodes', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
       expect(codeOf(await app.post('/nodes/batch', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('writes of nodes by an app may create a node that the app cannot read, which it sees once', async () => {
+    it('an app may create a node that it cannot read, and sees it once', async () => {
       const app = await lets(profile({ create: [work] }));
       const headers = { 'Idempotency-Key': 'blind' };
       const create = () => app.post('/nodes', { title: 't', node_type: 'note', tags: ['work'] }, { headers });
@@ -237,7 +237,7 @@ describe('nodes, for an app', () => {
       expect((await create()).body).toEqual(made.body);
     });
 
-    it('writes of nodes by an app are limited by edit: 404 for unreadable nodes, 403 for nodes that it may only read', async () => {
+    it('editing answers 404 for unreadable nodes, 403 for nodes that the app may only read', async () => {
       const [seen, own, hidden] = [
         await node(alice, { tags: ['home'] }),
         await node(alice, { tags: ['work', 'home'] }),
@@ -260,7 +260,7 @@ describe('nodes, for an app', () => {
       }
     });
 
-    it('writes of nodes by an app delete and restore by edit, or by delete where the profile says so', async () => {
+    it('deleting and restoring need edit, or delete where the profile says so', async () => {
       const made = await node(alice, { tags: ['work'] });
       const editor = await lets(profile({ read: [work], edit: [work] }));
       expect((await editor.delete(`/nodes/${made.id}`)).status).toBe(204);
@@ -269,14 +269,14 @@ describe('nodes, for an app', () => {
       expect(codeOf(await careful.delete(`/nodes/${made.id}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('writes of nodes by an app delete no node by its last tag without the right to delete', async () => {
+    it('removing the last tag needs the right to delete', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [] }));
       expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${work}`))).toEqual([403, 'PERMISSION_DENIED']);
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
     });
 
-    it('writes of nodes by an app cannot remove the last tag that the app knows, with or without hidden tags', async () => {
+    it('the last tag that the app knows cannot be removed, with or without hidden tags', async () => {
       const app = await lets(profile({ read: [work], edit: [work], delete: [work] }));
       const told = async (tags: string[]) => {
         const made = await node(alice, { tags });
@@ -297,21 +297,21 @@ describe('nodes, for an app', () => {
       expect(await told(['work', 'home'])).toEqual(alone);
     });
 
-    it('writes of nodes by an app remove a tag while the app knows another one', async () => {
+    it('an app may remove a tag while it knows another one', async () => {
       const made = await node(alice, { tags: ['work', 'home'] });
       const app = await lets(profile({ discover: [home], read: [work], edit: [work] }));
       const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
       expect(answer.body).toMatchObject({ removed: true, node_deleted: false });
     });
 
-    it('writes of nodes by an app delete the node with its last tag where the app may know all tags', async () => {
+    it('removing the last tag deletes the node where the app may know all tags', async () => {
       const made = await node(alice, { tags: ['work'] });
       const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [work] }));
       const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
       expect(answer.body).toMatchObject({ removed: true, node_deleted: true });
     });
 
-    it('writes of nodes by an app are told that a node without a schema needs a grant, too', async () => {
+    it('a node without a schema needs a grant, too', async () => {
       const none = { read: { allow_all: true, schema_ids: [] }, write: { allow_all: false, schema_ids: [] } };
       const app = await alice.lets(
         await world.app({ requested: { tags: { read: true, write: true }, schemas: none } }),
@@ -322,7 +322,7 @@ describe('nodes, for an app', () => {
       expect(refused.body.error.message).toContain('`schemas.write` for `__freeform__`');
     });
 
-    it('writes of nodes by an app need a grant for the schema', async () => {
+    it('writing nodes of a schema needs a grant for it', async () => {
       const freeform = {
         read: { allow_all: true, schema_ids: [] },
         write: { allow_all: false, schema_ids: ['__freeform__'] },

@@ -15,7 +15,7 @@ describe('owners', () => {
   afterAll(() => world.stop());
 
   describe('POST /nodes', () => {
-    it('the creation of a node is answered with 201 and every field, but never the graph view', async () => {
+    it('a created node is answered with 201 and every field, but never the graph view', async () => {
       const body = {
         title: 'Learn to sail',
         value: 'before autumn',
@@ -44,7 +44,7 @@ describe('owners', () => {
       expect((await alice.get(`/nodes/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
-    it('the creation of a node accepts ids of agents in the shape of a UUID, of any version', async () => {
+    it('ids of agents in the shape of a UUID of any version are accepted', async () => {
       for (const id of ['11111111-1111-1111-1111-111111111111', '00000000-0000-0000-0000-000000000000']) {
         const by = { last_modified_by_agent_id: id, agent_metadata: { agent_id: id } };
         expect(await node(alice, { title: 'a', ...by })).toMatchObject(by);
@@ -56,7 +56,7 @@ describe('owners', () => {
       }
     });
 
-    it('the creation of a node uses CONTEXT and null for missing fields', async () => {
+    it('missing fields of a new node are CONTEXT and null', async () => {
       const made = await node(alice, { title: 'short' });
       expect(made).toMatchObject({
         meaning_level: 'CONTEXT',
@@ -67,7 +67,7 @@ describe('owners', () => {
       });
     });
 
-    it('the creation of a node creates missing tags, finds others by name in any letter case, and accepts ids of own tags', async () => {
+    it('missing tags are created, others found by name in any letter case, and ids of own tags accepted', async () => {
       const sea = await tagId(alice, 'Sea');
       const made = await node(alice, { tags: [' sEA', 'brand new', sea, 'brand NEW'] });
       expect(made.tags).toEqual(['Sea', 'brand new']);
@@ -111,14 +111,14 @@ describe('owners', () => {
         'VALIDATION_ERROR',
         ['tags'],
       ],
-    ])('the creation of a node is refused with %j as %s', async (body, code, fields) => {
+    ])('a new node with %j is refused as %s', async (body, code, fields) => {
       const answer = await alice.post('/nodes', body);
       expect(codeOf(answer)).toEqual([400, code]);
       if (fields)
         expect(answer.body.error.details.map(({ field }: { field: string }) => field)).toEqual(fields);
     });
 
-    it('the creation of a node leaves no tag behind when it is refused', async () => {
+    it('a refused creation leaves no tag behind', async () => {
       await alice.post('/nodes', {
         title: 'x',
         node_type: 'goal',
@@ -128,7 +128,7 @@ describe('owners', () => {
       expect((await alice.get('/tags?search=never made')).body.total).toBe(0);
     });
 
-    it('the creation of a node is answered again for the same Idempotency-Key', async () => {
+    it('the same Idempotency-Key is answered again', async () => {
       const send = () =>
         alice.post('/nodes', { title: 'once', node_type: 'note' }, { headers: { 'Idempotency-Key': 'k1' } });
       const [first, second] = [await send(), await send()];

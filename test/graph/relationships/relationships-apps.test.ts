@@ -62,7 +62,7 @@ describe('relationships, for apps', () => {
   };
 
   describe('reading', () => {
-    it('a read of relationships by an app needs both ends', async () => {
+    it('reading a relationship needs both of its ends', async () => {
       const client = await app(profile({ read: [work] }));
       expect(await listed(client)).toEqual(['w1-w2', 'w2-both']);
       expect(await listed(client, `?node_id=${nodes.w1}`)).toEqual(['w1-w2']);
@@ -83,16 +83,16 @@ describe('relationships, for apps', () => {
       expect(codeOf(await client.get(`/nodes/${nodes.h1}/relationships`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
-    it('a read of relationships by an app respects exclusions', async () => {
+    it('excluded nodes hide their relationships', async () => {
       const client = await app(profile({ read: 'all' }, { tag_filters: { exclude_any: ['Home'] } }));
       expect(await listed(client)).toEqual(['w1-w2', 'w1-bare']);
     });
 
-    it('a read of relationships by an app is empty without any permission, and not an error', async () => {
+    it('an app without any permission reads an empty list, and no error', async () => {
       expect(await listed(await app({}, { tags: { discover: false } }))).toEqual([]);
     });
 
-    it('a read of relationships by an app masks the included nodes', async () => {
+    it('nodes that are included with relationships are masked', async () => {
       const client = await app(profile({ read: [work] }, { max_detail_level: 'minimal' }));
       const [one] = (await client.get('/relationships?include_nodes=true')).body.relationships;
       expect(Object.keys(one.from_node).sort()).toEqual([
@@ -105,7 +105,7 @@ describe('relationships, for apps', () => {
       ]);
     });
 
-    it('a read of relationships by an app respects the detail level', async () => {
+    it('the detail level applies to relationships', async () => {
       const { id } = edges['w1-w2'];
       const summary = await app(profile({ read: [work] }, { max_detail_level: 'summary' }));
       const hidden = ['context', 'updated_at', 'version'];
@@ -123,7 +123,7 @@ describe('relationships, for apps', () => {
       }
     });
 
-    it('a read of relationships by an app reveals no time by its order where the time is rounded', async () => {
+    it('the order of relationships reveals no time where the time is rounded', async () => {
       const client = await app(
         profile(
           { read: 'all' },
@@ -136,7 +136,7 @@ describe('relationships, for apps', () => {
       expect(ids).toEqual([...ids].sort());
     });
 
-    it('a read of relationships by an app transforms the context like the value of either node', async () => {
+    it('the context is transformed like the value of either node', async () => {
       const context = async (transformations: unknown[]) =>
         (
           await (

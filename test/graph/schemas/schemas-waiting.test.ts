@@ -86,7 +86,7 @@ describe('waiting', () => {
     ],
     ['POST /schemas', () => ['/schemas', { name: 'Waits', json_schema: { type: 'object' } }]],
   ] as [string, (id: string) => [string, object]][])(
-    'a request that waits for a schema check or a DNS lookup holds no connection, with or without an Idempotency-Key: %s',
+    'a schema check holds no connection, with or without an Idempotency-Key: %s',
     async (_, request) => {
       const [path, body] = request(recipe);
       const { came, open } = gatedWorkers();
@@ -98,7 +98,7 @@ describe('waiting', () => {
     },
   );
 
-  it('a request that waits for a schema check or a DNS lookup holds no connection while the host name of a receiver is looked up', async () => {
+  it('the lookup of the host name of a receiver holds no connection', async () => {
     const receivers = world.nest.get(Receivers, { strict: false });
     const { wait, came, open } = gate(() => Promise.resolve([{ address: '1.1.1.1', family: 4 }]));
     jest.spyOn(receivers, 'resolve').mockImplementation(wait);
@@ -110,7 +110,7 @@ describe('waiting', () => {
     for (const { status } of await Promise.all(answers)) expect([200, 201]).toContain(status);
   });
 
-  it('a request that waits for a schema check or a DNS lookup has one effect with one Idempotency-Key, however many wait at once, and replays the first answer', async () => {
+  it('requests with one Idempotency-Key have one effect, however many wait at once, and replay the first answer', async () => {
     const { came, open } = gatedWorkers();
     const key = keyed();
     const body = note({ title: 'only one', schema_id: recipe, metadata: { servings: 3 } });
@@ -132,7 +132,7 @@ describe('waiting', () => {
     expect(list.nodes.filter(({ title }: { title: string }) => title === 'only one')).toHaveLength(1);
   });
 
-  it('a request that waits for a schema check or a DNS lookup waits in the turn of its person: all apps of one developer share a turn for a user (rule 5.5c)', async () => {
+  it('all apps of one developer share a turn for a user (rule 5.5c)', async () => {
     const turn = async (client: Client, id = recipe): Promise<string> => {
       const run = jest.spyOn(workers, 'run');
       const answer = await client.post(`/schemas/${id}/validate`, { metadata: { servings: 1 } });
@@ -149,7 +149,7 @@ describe('waiting', () => {
     expect(new Set([shared, ...others]).size).toBe(4);
   });
 
-  it('a request that waits for a schema check or a DNS lookup repeats no check for a key whose answer is stored', async () => {
+  it('a key whose answer is stored repeats no check', async () => {
     const key = keyed();
     const validate = () => alice.post(`/schemas/${recipe}/validate`, { metadata: { servings: 1 } }, key);
     const first = await validate();
@@ -164,7 +164,7 @@ describe('waiting', () => {
     assistant.post('/proposals', { title: 'p', type: 'BATCH', actions: steps });
   const ready = (id: string) => assistant.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' });
 
-  it("a request that waits for a schema check or a DNS lookup locks none of the owner's nodes while a proposal is tried and applied", async () => {
+  it('trying and applying a proposal locks none of the nodes of the owner during checks', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const changes = { metadata: { servings: 7 } };
     const { body: proposal } = await proposed([
@@ -193,7 +193,7 @@ describe('waiting', () => {
     expect((await alice.get(`/nodes/${mine.id}`)).body.metadata).toEqual({ servings: 1 });
   });
 
-  it('a request that waits for a schema check or a DNS lookup reports the first action that does not fit, and does not check the others one by one', async () => {
+  it('the first action that does not fit is reported, and the others are not checked one by one', async () => {
     const evil = await schema(assistant, { json_schema: EXPENSIVE });
     const { body: proposal } = await proposed(
       Array.from({ length: 40 }, (_, i) => ({
@@ -208,7 +208,7 @@ describe('waiting', () => {
     expect(spy.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it('a request that waits for a schema check or a DNS lookup is answered by the result of all its changes to a node, in order', async () => {
+  it('several changes to a node are checked by their result, in order', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const update = (id: string, servings: unknown) => ({
       id,
@@ -227,7 +227,7 @@ describe('waiting', () => {
     await alice.put(`/schemas/${recipe}`, { json_schema: { type: 'object' } });
   });
 
-  it('a request that waits for a schema check or a DNS lookup loses no concurrent change of a node', async () => {
+  it('a concurrent change of a node is not lost during a check', async () => {
     const mine = await node(alice, { schema_id: recipe, metadata: { servings: 1 } });
     const names = Array.from({ length: MANY }, (_, i) => `k${i}`);
     const answers = await Promise.all(

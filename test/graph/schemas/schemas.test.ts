@@ -16,7 +16,7 @@ describe('/schemas', () => {
   afterAll(() => world.stop());
 
   describe('POST /schemas', () => {
-    it('the creation of a schema uses defaults and a URI made from the name', async () => {
+    it('a new schema has defaults and a URI made from its name', async () => {
       const answer = await alice.post('/schemas', { name: 'my long  recipe', json_schema: RECIPE });
       expect(answer).toMatchObject({ status: 201, headers: { etag: '"1"' } });
       expect(answer.body).toEqual({
@@ -43,7 +43,7 @@ describe('/schemas', () => {
       expect((await alice.get(`/schemas/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
-    it('the creation of a schema accepts every field', async () => {
+    it('every field of a new schema is accepted', async () => {
       const body = {
         name: 'Full',
         description: 'all of it',
@@ -62,7 +62,7 @@ describe('/schemas', () => {
       expect(Object.keys(made.json_schema.properties)).toEqual(['b', 'a']);
     });
 
-    it('the creation of a schema makes a URI without accents and other marks', async () => {
+    it('the URI of a schema has no accents and other marks', async () => {
       const { schema_uri } = await schema(alice, { name: 'crème brûlée №5' });
       expect(schema_uri).toBe(`user.${alice.id.slice(0, 8)}:CremeBruleeNo5`);
     });
@@ -95,13 +95,13 @@ describe('/schemas', () => {
       [{ schema_uri: 'white space' }, 'schema_uri'],
       [{ schema_metadata: [] }, 'schema_metadata'],
       [{ schema_metadata: { text: 'x'.repeat(70_000) } }, 'schema_metadata'],
-    ])('the creation of a schema is refused with invalid fields (%#)', async (change, field) => {
+    ])('invalid fields of a new schema are refused (%#)', async (change, field) => {
       const answer = await alice.post('/schemas', { name: 'Recipe', json_schema: RECIPE, ...change });
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
     });
 
-    it('the creation of a schema names the supported types', async () => {
+    it('the supported types are named in the refusal', async () => {
       const said = async (json_schema: object): Promise<string> =>
         (await alice.post('/schemas', { name: 'x', json_schema })).body.error.message;
       const types =
@@ -132,13 +132,13 @@ describe('/schemas', () => {
       [deep(33)],
       [deep(90)],
       [{ description: 'x'.repeat(65_536) }],
-    ])('the creation of a schema is refused for an invalid JSON Schema (%#)', async (json_schema) => {
+    ])('an invalid JSON Schema is refused (%#)', async (json_schema) => {
       const text = JSON.stringify(json_schema).slice(0, 60);
       const answer = await alice.post('/schemas', { name: 'x', json_schema });
       expect([text, ...codeOf(answer)]).toEqual([text, 400, 'INVALID_JSON_SCHEMA']);
     });
 
-    it('the creation of a schema happens once for one Idempotency-Key', async () => {
+    it('one Idempotency-Key creates one schema', async () => {
       const once = alice.with({ 'Idempotency-Key': `schema ${world.number()}` });
       const body = { name: 'Once', json_schema: {} };
       const [first, second] = [await once.post('/schemas', body), await once.post('/schemas', body)];
@@ -262,7 +262,7 @@ describe('/schemas', () => {
   });
 
   describe('PUT /schemas/:schema_id', () => {
-    it('a change of a schema makes a new version, unless nothing changes', async () => {
+    it('a change makes a new version of a schema, unless nothing changes', async () => {
       const made = await schema(alice, { category: 'food', description: 'first' });
       const changed = await alice.put(`/schemas/${made.id}`, {
         description: null,
@@ -292,7 +292,7 @@ describe('/schemas', () => {
       expect(second.body.versions[0]).not.toHaveProperty('json_schema');
     });
 
-    it('a change of a schema respects the version in If-Match', async () => {
+    it('the version in If-Match is respected by a change of a schema', async () => {
       const { id } = await schema(alice);
       const second = alice.with({ 'If-Match': '"2"' });
       expect(codeOf(await second.put(`/schemas/${id}`, { name: 'x' }))).toEqual([412, 'PRECONDITION_FAILED']);
@@ -300,7 +300,7 @@ describe('/schemas', () => {
       expect((await second.delete(`/schemas/${id}`)).status).toBe(204);
     });
 
-    it('a change of a schema is not lost among concurrent changes', async () => {
+    it('concurrent changes of a schema are not lost', async () => {
       const { id } = await schema(alice);
       const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
       const answers = await Promise.all(names.map((name) => alice.put(`/schemas/${id}`, { name })));
@@ -309,7 +309,7 @@ describe('/schemas', () => {
       expect(kept.map(({ name }: { name: string }) => name).sort()).toEqual(['Recipe', ...names]);
     });
 
-    it('a change of a schema is refused when the result would be invalid', async () => {
+    it('a change whose result would be invalid is refused', async () => {
       const { id } = await schema(alice);
       const put = async (body: object) => codeOf(await alice.put(`/schemas/${id}`, body));
       expect(await put({ scope: 'private' })).toEqual([400, 'VALIDATION_ERROR']);
@@ -331,7 +331,7 @@ describe('/schemas', () => {
       expect((await alice.get(`/schemas/${id}`)).body).toMatchObject({ name: 'Recipe', version: 1 });
     });
 
-    it('a change of a schema reports how many nodes no longer conform, before and after', async () => {
+    it('the number of nodes that no longer conform is reported, before and after a change', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       const node = (servings: number, owner = user) =>
@@ -359,7 +359,7 @@ describe('/schemas', () => {
       expect((await user.put(`/schemas/${id}`, { json_schema: narrower })).body.invalid_nodes).toBe(0);
     });
 
-    it('a change of a schema counts the nodes of schemas that inherit it', async () => {
+    it('nodes of schemas that inherit a changed one are counted', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       const child = await schema(user, { extends: id, json_schema: { properties: { oven: {} } } });
@@ -385,7 +385,7 @@ describe('/schemas', () => {
       expect(elsewhere.body.invalid_nodes).toBe(1);
     });
 
-    it('a change of a schema leaves a row in the change log', async () => {
+    it('changing a schema leaves a row in the change log', async () => {
       const user = await world.user();
       const { id } = await schema(user);
       await user.put(`/schemas/${id}`, { name: 'Other' });

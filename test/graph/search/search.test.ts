@@ -36,7 +36,7 @@ describe('POST /nodes/search', () => {
     return id as string;
   };
 
-  it('search by words and vectors finds nodes with all of the words, in title or value, in any letter case; the last word may be a prefix', async () => {
+  it('a search finds nodes with all of the words, in title or value, in any letter case; the last word may be a prefix', async () => {
     await made('Learn to sail', { value: 'Before autumn.' });
     await made('Sailing boats');
     await made('AUTUMN leaves', { value: 'learn them' });
@@ -79,7 +79,7 @@ describe('POST /nodes/search', () => {
     '&amp;',
     '\u{1D504}-\u{1D505}',
     'a'.repeat(190),
-  ])('search by words and vectors takes every character literally: %s', async (query) => {
+  ])('every character of a search is taken literally: %s', async (query) => {
     await made(`before ${query} after`);
     const { nodes, total } = await search(alice, { query });
     expect(nodes).toHaveLength(total);
@@ -88,14 +88,14 @@ describe('POST /nodes/search', () => {
     expect(words.total).toBeLessThanOrEqual(1);
   });
 
-  it('search by words and vectors does not find the owner by the word that the index stores for them', async () => {
+  it('the word that the index stores for an owner does not find that owner', async () => {
     await made('a node');
     for (const query of [`OWNER ${alice.id}`, alice.id, `'OWNER ${alice.id}'`]) {
       expect(await titles(alice, query)).toEqual([]);
     }
   });
 
-  it('search by words and vectors indexes texts of every kind and size that a node may have', async () => {
+  it('texts of every kind and size that a node may have are indexed', async () => {
     const letters = (from: number) => String.fromCodePoint(0x20000 + from);
     const compound = Array.from({ length: 50_000 }, (_, index) => letters(index % 40_000)).join('-');
     const words = Array.from({ length: 50_000 }, (_, index) => letters(index % 40_000)).join(' ');
@@ -108,7 +108,7 @@ describe('POST /nodes/search', () => {
     expect((await search(alice, { query: 'long' })).total).toBe(4);
   }, 60_000);
 
-  it('search by words and vectors keeps no words of a node whose row is gone', async () => {
+  it('the index has no words of a node whose row is gone', async () => {
     const [stays, goes] = [await made('barnacle'), await made('barnacle too')];
     const database = world.nest.get(Database);
     const isOne = sql`owner_id = ${alice.id} AND`;
@@ -121,7 +121,7 @@ describe('POST /nodes/search', () => {
     expect(left).toEqual([{ node_id: stays }]);
   });
 
-  it('search by words and vectors ranks a title above a value', async () => {
+  it('a hit in the title ranks above one in the value', async () => {
     const inValue = await made('other', { value: 'harbour' });
     const inTitle = await made('harbour', { value: 'other' });
     const { nodes } = await search(alice, { query: 'harbour' });
@@ -151,7 +151,7 @@ describe('POST /nodes/search', () => {
     expect((await search(alice, { embedding: [1, 0], min_score: 0.99 })).total).toBe(1);
   });
 
-  it('search by words and vectors finds only living, readable nodes of one view', async () => {
+  it('only living, readable nodes of one view are found', async () => {
     const shown = await made('harbour', { tags: ['shown'], embedding: [1] });
     await made('harbour', { tags: ['hidden'], embedding: [1] });
     await made('harbour', { tags: ['shown'], graph_view: 'neutral', embedding: [1] });
@@ -168,7 +168,7 @@ describe('POST /nodes/search', () => {
     expect(await search(await world.user(), body)).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
-  it("search by words and vectors finds only texts shown at the caller's detail level", async () => {
+  it('only texts shown at the detail level of the caller are found', async () => {
     await made('harbour', { value: 'lights', embedding: [1] });
     await made('lights', { value: 'harbour', embedding: [1] });
     const at = (max_detail_level: string) =>
@@ -187,7 +187,7 @@ describe('POST /nodes/search', () => {
     });
   });
 
-  it("search by words and vectors finds only texts as the caller's transformations show them", async () => {
+  it('only texts as the transformations of the caller show them are found', async () => {
     await made('mail jane@example.org', { value: 'harbour' });
     const redacted = await letsIn(
       world,
@@ -212,7 +212,7 @@ describe('POST /nodes/search', () => {
     expect((await search(app, body)).nodes).toEqual((await search(alice, body)).nodes);
   });
 
-  it('search by words and vectors answers callers from whom nodes are hidden at the end of a time bucket', async () => {
+  it('callers from whom nodes are hidden are answered at the end of a time bucket', async () => {
     const rest = { tag_filters: { exclude_any: ['hidden'] } };
     const app = await letsIn(world, alice, profile({ read: 'all' }, rest));
     await node(alice, { title: 'harbour', tags: ['hidden'] });
@@ -223,12 +223,12 @@ describe('POST /nodes/search', () => {
     }
   });
 
-  it('search by words and vectors returns the applied limit', async () => {
+  it('the answer to a search has the applied limit', async () => {
     expect((await alice.post('/nodes/search', { query: 'a' })).body.limit).toBe(10);
     expect((await alice.post('/nodes/search', { query: 'a', limit: 1_000 })).body.limit).toBe(100);
   });
 
-  it('search by words and vectors needs words or a vector of a valid form', async () => {
+  it('a search needs words or a vector of a valid form', async () => {
     for (const body of [
       {},
       { query: '' },
@@ -247,7 +247,7 @@ describe('POST /nodes/search', () => {
   /** The look for edits that a caller with masks is not shown; made whether there are any or not (ADR 54). */
   const STEPS = ['node-steps', 'node-steps-contents'];
 
-  it('search by words and vectors takes one statement for stored texts and six for shown ones, for any number of nodes', async () => {
+  it('a search takes one statement for stored texts and six for shown ones, for any number of nodes', async () => {
     const database = world.nest.get(Database);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
     await app.get('/nodes');

@@ -42,25 +42,22 @@ describe('tags in rules', () => {
     ['excludes by', () => letsIn(world, alice, profile(ALL, { tag_filters: { exclude_any: ['work'] } }))],
     ['excludes by the id of', () => letsIn(world, alice, profile(ALL, { excluded_tag_ids: [tag] }))],
     ['masks by', () => letsIn(world, alice, profile(ALL, mask([tag])))],
-  ])(
-    'a tag that rules or shares of its owner name cannot be renamed by an app where the profile of another one %s it',
-    async (_, other) => {
-      await other();
-      expect(await rename(editor)).toEqual(DENIED);
-      expect(await names()).toBe('work');
-      expect((await editor.put(`/tags/${tag}`, { color: '#FFFFFF', name: 'Work' })).status).toBe(200);
-      expect((await alice.put(`/tags/${tag}`, { name: 'diary' })).status).toBe(200);
-    },
-  );
+  ])('an app cannot rename a tag where the profile of another one %s it', async (_, other) => {
+    await other();
+    expect(await rename(editor)).toEqual(DENIED);
+    expect(await names()).toBe('work');
+    expect((await editor.put(`/tags/${tag}`, { color: '#FFFFFF', name: 'Work' })).status).toBe(200);
+    expect((await alice.put(`/tags/${tag}`, { name: 'diary' })).status).toBe(200);
+  });
 
-  it('a tag that rules or shares of its owner name cannot be renamed by the app that reads by it, which would read what is tagged by the new name', async () => {
+  it('an app cannot rename a tag that it reads by, which would read what is tagged by the new name', async () => {
     const reader = await letsIn(world, alice, profile({ read: [tag], edit: [tag], discover: 'all' }));
     expect(await rename(reader)).toEqual(DENIED);
     const { id } = await node(alice, { title: 'dear diary', tags: ['diary'] });
     expect((await reader.get(`/nodes/${id}`)).status).toBe(404);
   });
 
-  it('a tag that rules or shares of its owner name cannot be renamed by an app where a share goes by it, until that has ended', async () => {
+  it('an app cannot rename a tag by which a share goes, until that has ended', async () => {
     const bob = await world.user();
     const share = { shared_with_user_id: bob.id, scope: 'specific_tags', tag_ids: [tag] };
     const { body } = await alice.post('/sharing', share);
@@ -73,22 +70,19 @@ describe('tags in rules', () => {
     ['excludes by', () => ({ excluded_tag_ids: [tag] })],
     ['excludes by the name of', () => ({ tag_filters: { exclude_any: ['work'] } })],
     ['masks by', () => mask([tag])],
-  ])(
-    'a tag that rules or shares of its owner name cannot be deleted by an app where the profile of another one %s it',
-    async (_, rules) => {
-      await letsIn(world, alice, profile(ALL, rules()));
-      expect(await removes(editor)).toEqual([DENIED, DENIED]);
-      expect(await names()).toBe('work');
-      expect((await alice.delete(`/tags/${tag}`)).status).toBe(200);
-    },
-  );
+  ])('an app cannot delete a tag where the profile of another one %s it', async (_, rules) => {
+    await letsIn(world, alice, profile(ALL, rules()));
+    expect(await removes(editor)).toEqual([DENIED, DENIED]);
+    expect(await names()).toBe('work');
+    expect((await alice.delete(`/tags/${tag}`)).status).toBe(200);
+  });
 
-  it('a tag that rules or shares of its owner name can be deleted by an app where rules only grant by it, which narrows them', async () => {
+  it('an app can delete a tag by which rules only grant, which narrows them', async () => {
     await letsIn(world, alice, profile({ read: [tag], discover: 'all' }));
     expect((await editor.delete(`/tags/${tag}`)).status).toBe(200);
   });
 
-  it('a tag that rules or shares of its owner name can be renamed and deleted by an app where nothing names it', async () => {
+  it('an app can rename and delete a tag that no rule or share names', async () => {
     expect(await rename(editor)).toEqual([200, undefined]);
     expect((await editor.delete(`/tags/${tag}`)).status).toBe(200);
   });

@@ -40,7 +40,7 @@ describe('tags, for apps', () => {
     (await client.get(`/tags${query}`)).body.tags.map(({ name }: { name: string }) => name);
 
   describe('discovery', () => {
-    it('the tags that an app sees have only their name with discover', async () => {
+    it('tags with discover alone have only their name', async () => {
       const client = await app(profile({ discover: [ids.work, ids.below] }));
       const answer = await client.get('/tags');
       expect(answer.body).toEqual({
@@ -60,36 +60,33 @@ describe('tags, for apps', () => {
       expect(codeOf(await client.get(`/tags/${ids.secret}`))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it.each(['read', 'edit'])(
-      'the tags that an app sees are shown whole with %s, except for a hidden parent',
-      async (verb) => {
-        const client = await app(profile({ [verb]: [ids.work, ids.below] }));
-        const { body, headers } = await client.get(`/tags/${ids.work}`);
-        const { updated_at, ...shown } = (await alice.get(`/tags/${ids.work}`)).body;
-        expect(updated_at).toBeDefined();
-        expect(body).toEqual({ ...shown, parent_tag_id: null });
-        expect(headers.etag).not.toBe('"1"');
-        expect((await client.get(`/tags/${ids.below}`)).body.parent_tag_id).toBe(ids.work);
-      },
-    );
+    it.each(['read', 'edit'])('tags with %s are shown whole, except for a hidden parent', async (verb) => {
+      const client = await app(profile({ [verb]: [ids.work, ids.below] }));
+      const { body, headers } = await client.get(`/tags/${ids.work}`);
+      const { updated_at, ...shown } = (await alice.get(`/tags/${ids.work}`)).body;
+      expect(updated_at).toBeDefined();
+      expect(body).toEqual({ ...shown, parent_tag_id: null });
+      expect(headers.etag).not.toBe('"1"');
+      expect((await client.get(`/tags/${ids.below}`)).body.parent_tag_id).toBe(ids.work);
+    });
 
-    it.each(['propose', 'create'])('the tags that an app sees have only their name with %s', async (verb) => {
+    it.each(['propose', 'create'])('tags with %s have only their name', async (verb) => {
       const client = await app(profile({ [verb]: [ids.work] }));
       expect((await client.get('/tags')).body.tags).toEqual([{ id: ids.work, name: 'Work' }]);
     });
 
-    it('the tags that an app sees are none without any permission, and no error', async () => {
+    it('an app without any permission sees no tags, and gets no error', async () => {
       const client = await app({}, { tags: { read: false } });
       expect((await client.get('/tags')).body).toMatchObject({ tags: [], total: 0 });
     });
 
-    it('the tags that an app sees do not include grants that were not requested', async () => {
+    it('grants that were not requested show no tags', async () => {
       const requested = { tags: { discover: false, create: true }, schemas: {} };
       const client = await app(profile({ discover: 'all', read: 'all', create: [ids.home] }), requested);
       expect(await names(client)).toEqual(['Home']);
     });
 
-    it('the tags that an app sees hide and lack tags in the same words', async () => {
+    it('hidden and absent tags are answered in the same words', async () => {
       const client = await app(profile({ read: [ids.work] }));
       for (const path of ['', '/nodes', '/files']) {
         const [hidden, absent] = await Promise.all(
@@ -100,7 +97,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('the tags that an app sees cannot be filtered by hidden fields', async () => {
+    it('hidden fields of tags cannot be filtered by', async () => {
       const client = await app(profile({ discover: [ids.work, ids.home, ids.below], read: [ids.home] }));
       expect(await names(client, '?category=topic')).toEqual([]);
       expect(await names(client, `?category=${HIDDEN}`)).toEqual(['Home']);
@@ -112,7 +109,7 @@ describe('tags, for apps', () => {
       expect(await names(reader, `?parent_tag_id=${ids.work}`)).toEqual(['Below']);
     });
 
-    it("the tags that an app sees show the user's texts by detail level and transformations", async () => {
+    it('the texts of tags are shown by detail level and transformations', async () => {
       const read = { read: [ids.work] };
       const summary = (
         await (await app(profile(read, { max_detail_level: 'summary' }))).get(`/tags/${ids.work}`)
@@ -194,7 +191,7 @@ describe('tags, for apps', () => {
   });
 
   describe('writing', () => {
-    it('writes of tags by an app need create.allow_new to create, checked before the body', async () => {
+    it('creating tags needs create.allow_new, checked before the body', async () => {
       const refused = [
         await app(profile({ create: [ids.work], edit: 'all' })),
         await app(profile({ create: 'all' }), { tags: { edit: true }, schemas: {} }),
@@ -206,7 +203,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('writes of tags by an app create with allow_new or allow_all, requested as create or write', async () => {
+    it('creating tags works with allow_new or allow_all, requested as create or write', async () => {
       const allowNew = {
         ...profile({}),
         tag_permissions: {
@@ -227,7 +224,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await taken.post('/tags', { name: 'SECRET' }))).toEqual([409, 'TAG_ALREADY_EXISTS']);
     });
 
-    it('writes of tags by an app cannot name a parent that the app may not know', async () => {
+    it('a parent that the app may not know cannot be named', async () => {
       const child = await tagId(alice, 'child');
       const client = await app(profile({ discover: [ids.home], edit: [child] }));
       const [hidden, absent] = [
@@ -239,7 +236,7 @@ describe('tags, for apps', () => {
       expect((await client.put(`/tags/${child}`, { parent_tag_id: ids.home })).status).toBe(200);
     });
 
-    it('writes of tags by an app change and delete with edit only, whatever delete says', async () => {
+    it('changing and deleting tags need edit only, whatever delete says', async () => {
       const mine = await tagId(alice, 'editable');
       const client = await app(profile({ discover: 'all', read: 'all', delete: 'all', edit: [mine] }));
       for (const answer of [
@@ -258,7 +255,7 @@ describe('tags, for apps', () => {
       expect(codeOf(await reader.delete(`/tags/${other}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
-    it('writes of tags by an app are answered with 404 for tags that the app may not know, before the body is read', async () => {
+    it('tags that the app may not know are answered with 404, before the body is read', async () => {
       const client = await app(profile({ edit: [ids.work] }));
       for (const id of [ids.secret, ABSENT, 'nonsense']) {
         expect(codeOf(await client.put(`/tags/${id}`, '{'))).toEqual([404, 'NOT_FOUND']);
@@ -266,7 +263,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('writes of tags by an app count only readable nodes as affected', async () => {
+    it('only readable nodes count as affected', async () => {
       const shared = await tagId(alice, 'counted');
       await node(alice, { title: 'both', tags: ['counted', 'Work'] });
       await node(alice, { title: 'only', tags: ['counted'] });
@@ -274,7 +271,7 @@ describe('tags, for apps', () => {
       expect((await client.delete(`/tags/${shared}`)).body.affected_nodes).toBe(1);
     });
 
-    it('writes of tags by an app preserve values that are written back as read (hidden parent, redacted description)', async () => {
+    it('values that are written back as read are preserved (hidden parent, redacted description)', async () => {
       const transformations = ['pii_redaction'];
       const client = await app(profile({ read: [ids.work], edit: [ids.work] }, { transformations }));
       const before = (await alice.get(`/tags/${ids.work}`)).body;
@@ -291,7 +288,7 @@ describe('tags, for apps', () => {
       await alice.put(`/tags/${ids.work}`, { category: 'topic' });
     });
 
-    it('writes of tags by an app preserve values that are written back as read, even where their assignment is not permitted', async () => {
+    it('values that are written back as read are preserved, even where their assignment is not permitted', async () => {
       const texts = { category: 'a@b.org '.repeat(12).trim(), description: 'a@b.org '.repeat(1_200).trim() };
       const { body: before } = await alice.post('/tags', { name: 'Round trip', color: '#112233', ...texts });
       const rights = profile({ read: 'all', edit: 'all' }, { transformations: ['pii_redaction'] });
@@ -309,7 +306,7 @@ describe('tags, for apps', () => {
       }
     });
 
-    it('writes of tags by an app delete all of several tags or none', async () => {
+    it('a deletion of several tags deletes all of them or none', async () => {
       const [one, two] = [await tagId(alice, 'bulk one'), await tagId(alice, 'bulk two')];
       const client = await app(profile({ discover: [two], edit: [one] }));
       expect(codeOf(await client.post('/tags/bulk-delete', { tag_ids: [one, two] }))).toEqual([

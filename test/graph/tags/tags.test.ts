@@ -25,7 +25,7 @@ describe('tags, for their owner', () => {
   const read = async (id: string) => (await alice.get(`/tags/${id}`)).body;
 
   describe('POST /tags', () => {
-    it('the creation of a tag is answered with 201 and the whole record', async () => {
+    it('a created tag is answered with 201 and the whole record', async () => {
       const parent = await tag();
       const given = {
         name: ' Work ',
@@ -47,7 +47,7 @@ describe('tags, for their owner', () => {
       expect(await read(made.body.id)).toEqual(made.body);
     });
 
-    it('the creation of a tag leaves missing fields null', async () => {
+    it('missing fields of a new tag are null', async () => {
       expect(await tag()).toMatchObject({
         color: null,
         category: null,
@@ -68,17 +68,17 @@ describe('tags, for their owner', () => {
       [{ name: 'x', color: '#123456\n' }, 'color'],
       [{ name: 'x', category: 1 }, 'category'],
       [{ name: 'x', parent_tag_id: 1 }, 'parent_tag_id'],
-    ])('the creation of a tag is refused with %j', async (body, field) => {
+    ])('a new tag with %j is refused', async (body, field) => {
       const answer = await alice.post('/tags', body);
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details[0].field).toBe(field);
     });
 
-    it('the creation of a tag accepts a name of 100 characters beyond the basic plane', async () => {
+    it('a name of 100 characters beyond the basic plane is accepted', async () => {
       expect((await tag({ name: '🌊'.repeat(100) })).name).toBe('🌊'.repeat(100));
     });
 
-    it('the creation of a tag counts the characters of a name as node bodies do', async () => {
+    it('the characters of a tag name are counted as node bodies do', async () => {
       const name = '❤\uFE0F'.repeat(50);
       await tag({ name });
       expect((await node(alice, { tags: [name] })).tags).toEqual([name]);
@@ -91,12 +91,12 @@ describe('tags, for their owner', () => {
       ['Cafe\u0301', ' CAFÉ'],
       ['Σίσυφος', 'ΣΊΣΥΦΟΣ'],
       ['plain', 'Plain'],
-    ])('the creation of a tag keeps names unique: %s and %s', async (first, second) => {
+    ])('two names that differ only in form are one tag: %s and %s', async (first, second) => {
       await tag({ name: first });
       expect(codeOf(await alice.post('/tags', { name: second }))).toEqual([409, 'TAG_ALREADY_EXISTS']);
     });
 
-    it('the creation of a tag answers 404 equally for unknown, foreign, deleted and malformed parents', async () => {
+    it('unknown, foreign, deleted and malformed parents are answered equally with 404', async () => {
       const bob = await world.user();
       const foreign = await tag({}, bob);
       const deleted = await tag();
@@ -110,7 +110,7 @@ describe('tags, for their owner', () => {
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     });
 
-    it('the creation of a tag succeeds for exactly one of many concurrent creates of one name', async () => {
+    it('of many concurrent creates of one tag name exactly one succeeds', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => alice.post('/tags', { name: 'raced' })),
       );
@@ -118,7 +118,7 @@ describe('tags, for their owner', () => {
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(11);
     });
 
-    it('the creation of a tag may reuse the name of a deleted tag', async () => {
+    it('the name of a deleted tag may be used again', async () => {
       const first = await tag({ name: 'phoenix' });
       await alice.delete(`/tags/${first.id}`);
       const second = await tag({ name: 'Phoenix' });
@@ -147,7 +147,7 @@ describe('tags, for their owner', () => {
   });
 
   describe('PUT /tags/:tag_id', () => {
-    it('a change of a tag replaces the sent fields, clears with null and ignores unknown ones', async () => {
+    it('a PUT of a tag replaces the sent fields, clears with null and ignores unknown ones', async () => {
       const { id, ...before } = await tag({ color: '#000000', category: 'a', description: 'b' });
       const changed = await alice.put(`/tags/${id}`, {
         name: 'renamed',
@@ -176,7 +176,7 @@ describe('tags, for their owner', () => {
       expect(same.headers.etag).toBe('"1"');
     });
 
-    it('a change of a tag is refused for the name of another tag, but may change its own spelling', async () => {
+    it('the name of another tag is refused, another spelling of its own is accepted', async () => {
       const { name } = await tag();
       const { id } = await tag({ name: 'spelling' });
       expect(codeOf(await alice.put(`/tags/${id}`, { name: name.toUpperCase() }))).toEqual([
@@ -187,13 +187,13 @@ describe('tags, for their owner', () => {
     });
 
     it.each([[{ name: null }], [{ name: '' }], [{ color: 'red' }]])(
-      'a change of a tag is refused with %j',
+      'a change of a tag with %j is refused',
       async (body) => {
         expect(codeOf(await alice.put(`/tags/${(await tag()).id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
       },
     );
 
-    it('a change of a tag is refused for cycles', async () => {
+    it('cycles of tags are refused', async () => {
       const top = await tag();
       const middle = await tag({ parent_tag_id: top.id });
       const bottom = await tag({ parent_tag_id: middle.id });
@@ -211,7 +211,7 @@ describe('tags, for their owner', () => {
       ]);
     });
 
-    it('a change of a tag is refused for cycles that two concurrent changes would close', async () => {
+    it('cycles that two concurrent changes would close are refused', async () => {
       const [a, b] = [await tag(), await tag()];
       const answers = await Promise.all([
         alice.put(`/tags/${a.id}`, { parent_tag_id: b.id }),
@@ -220,7 +220,7 @@ describe('tags, for their owner', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('a change of a tag respects If-Match: of many with one entity tag one succeeds', async () => {
+    it('of many changes of a tag with one entity tag in If-Match one succeeds', async () => {
       const { id } = await tag();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>
@@ -235,7 +235,7 @@ describe('tags, for their owner', () => {
       ]);
     });
 
-    it('a change of a tag shows nodes under the new name', async () => {
+    it('nodes are shown under the new name of their tag', async () => {
       const made = await node(alice, { tags: ['before'] });
       const { tags } = (await alice.get('/tags?search=before')).body;
       await alice.put(`/tags/${tags[0].id}`, { name: 'after' });

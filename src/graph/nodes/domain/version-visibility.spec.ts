@@ -61,24 +61,24 @@ async function isShown(access: Access, before: Node, fields: Partial<NodeFields>
 const masking = (...paths: string[]) => [{ type: 'field_mask', config: { paths } }];
 
 describe('versionVisibility', () => {
-  it('a step of a node is shown where a field without transformations changed', async () => {
+  it('a changed field without transformations shows the step', async () => {
     expect(await isShown(narrow(), node(), { title: 'Rowing' })).toBe(true);
   });
 
-  it('a step of a node is hidden where a removed, a nulled or a never shown field changed', async () => {
+  it('a removed, a nulled or a never shown field hides the step', async () => {
     const nulling = [{ type: 'field_mask', config: { paths: ['value'], strategy: 'null' } }];
     expect(await isShown(narrow(masking('value')), node(), { value: 'other' })).toBe(false);
     expect(await isShown(narrow(nulling), node(), { value: 'other' })).toBe(false);
     expect(await isShown(narrow(), node(), { graph_view: 'neutral' })).toBe(false);
   });
 
-  it('a step of a node is hidden where the detail level leaves the field out', async () => {
+  it('a field that the detail level leaves out hides the step', async () => {
     const summary = narrow([], { exposure: exposureOf([], 'summary') });
     expect(await isShown(summary, node(), { value: 'other' })).toBe(false);
     expect(await isShown(summary, node(), { title: 'other' })).toBe(true);
   });
 
-  it('a step of a node is decided on the shown part of a field where only a part of it is hidden', async () => {
+  it('a field of which only a part is hidden decides by its shown part', async () => {
     const access = narrow([
       { type: 'field_mask', config: { paths: ['title'], strategy: 'last4' } },
       { type: 'truncate', config: { field: 'value', max: 3 } },
@@ -100,7 +100,7 @@ describe('versionVisibility', () => {
     expect(await isShown(access, before, { metadata: { ...metadata, open: 2 } })).toBe(true);
   });
 
-  it('a step of a node is shown by tags that the caller may know, and by no others', async () => {
+  it('tags that the caller may know show the step, others do not', async () => {
     const before = node({ tag_ids: [KNOWN] });
     expect(await isShown(narrow(), before, { tag_ids: [KNOWN, HIDDEN] })).toBe(false);
     expect(await isShown(narrow(), before, { tag_ids: [] })).toBe(true);
@@ -108,7 +108,7 @@ describe('versionVisibility', () => {
     expect(await isShown(minimal, before, { tag_ids: [] })).toBe(false);
   });
 
-  it('a step of a node is shown where a hidden tag puts a mask on a value that has something to hide', async () => {
+  it('a hidden tag that masks a value with something to hide shows the step', async () => {
     const access = narrow([{ ...masking('value')[0], apply_to: { tag_ids: [HIDDEN] } }]);
     expect(await isShown(access, node(), { tag_ids: [HIDDEN] })).toBe(true);
     const cut = narrow([
@@ -117,14 +117,14 @@ describe('versionVisibility', () => {
     expect(await isShown(cut, node(), { tag_ids: [HIDDEN] })).toBe(false);
   });
 
-  it('a step of a node is hidden into a state that may not be read, and shown out of one', async () => {
+  it('a step into a state that may not be read is hidden, and one out of it shown', async () => {
     const read = visibility.typeIn(['note']);
     const access = narrow([], { nodes: { ...owner.nodes, read } });
     expect(await isShown(access, node(), { node_type: 'diary', title: 'other' })).toBe(false);
     expect(await isShown(access, node({ node_type: 'diary' }), { node_type: 'note' })).toBe(true);
   });
 
-  it('a step of a node is shown where the node is deleted or restored', () => {
+  it('deleting or restoring the node shows the step', () => {
     const access = narrow();
     const before = node();
     const deletion = before.delete(later);
@@ -133,7 +133,7 @@ describe('versionVisibility', () => {
     expect(versionVisibility(access, outlineOf(deletion.node, restored))).toBe('shown');
   });
 
-  it('a step of a node needs its contents for a masked field, changed or only named, alike', () => {
+  it('a masked field needs the contents, changed or only named, alike', () => {
     const access = narrow([{ type: 'truncate', config: { field: 'value', max: 3 } }]);
     const before = node();
     const named = before.naming(['value'], null, later) as NodeRevision;
@@ -142,7 +142,7 @@ describe('versionVisibility', () => {
       expect(versionVisibility(access, outlineOf(before, step))).toBe('compare');
   });
 
-  it('a step of a node is decided by the title where the name of a file is shown as the title is', async () => {
+  it('the title decides where the name of a file is shown as the title is', async () => {
     const access = narrow([{ type: 'truncate', config: { field: 'title', max: 3 } }]);
     const file = node({
       schema_id: RAW_FILE_SCHEMA_ID,

@@ -63,7 +63,7 @@ describe('ShownVersions', () => {
   const within = <T>(work: () => Promise<T>): Promise<T> =>
     openTransaction.run({ transaction: {} as never }, work);
 
-  it('the counts of shown versions are measured again by their cache whenever they have grown', async () => {
+  it('cached counts are measured again whenever they have grown', async () => {
     const { known } = versions as unknown as { known: { calculatedSize: number } };
     steps.versions = { a: 2, b: 2, c: 2 };
     const sizes = [];
@@ -75,19 +75,19 @@ describe('ShownVersions', () => {
     expect(sizes).toEqual([3, 5, 7]);
   });
 
-  it('the counts of shown versions take one statement, whether or not the versions were counted before', async () => {
+  it('counting takes one statement, whether or not the versions were counted before', async () => {
     steps.versions = { a: 1, b: 3 };
     for (const id of ['a', 'b', 'b']) await numberOf(id);
     expect(steps.statements).toBe(3);
   });
 
-  it('the counts of shown versions count each step once when requests come together', async () => {
+  it('concurrent requests count each step once', async () => {
     steps.versions = { a: 4 };
     steps.shown = [3];
     expect(await Promise.all([numberOf('a'), numberOf('a')])).toEqual([2, 2]);
   });
 
-  it('the counts of shown versions are carried on inside a unit of work, not begun anew', async () => {
+  it('counts are carried on inside a unit of work, not begun again', async () => {
     steps.versions = { a: 3 };
     await numberOf('a');
     steps.versions = { a: 4 };
@@ -96,7 +96,7 @@ describe('ShownVersions', () => {
     expect(steps.asked).toEqual([{ id: 'a', after: 3 }]);
   });
 
-  it('the counts of shown versions keep nothing of a unit of work that may be taken back', async () => {
+  it('counts of a unit of work that may be taken back are not stored', async () => {
     steps.versions = { a: 3 };
     await numberOf('a');
     steps.versions = { a: 4 };
@@ -105,7 +105,7 @@ describe('ShownVersions', () => {
     expect(await numberOf('a')).toBe(2);
   });
 
-  it('the counts of shown versions name the last of the versions under a number that was there when it was named', async () => {
+  it('the last of the versions under a number is named as of the time of naming', async () => {
     steps.versions = { a: 6 };
     steps.shown = [3];
     const named = (number: number, seen?: number) =>

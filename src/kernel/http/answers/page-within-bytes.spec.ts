@@ -38,24 +38,24 @@ class Lists {
 }
 
 describe('pageWithinBytes', () => {
-  it('a page that ends by its size is the same whether the database gives its rows at once or in parts', async () => {
+  it('a page is the same whether the database gives its rows at once or in parts', async () => {
     const whole = { items: ['x0', 'x1', 'x2', 'x3', 'x4', 'x5'], total: TOTAL, limit: TOTAL, offset: 0 };
     for (const perPart of [TOTAL, 4, 1]) expect(await new Lists().page(perPart)).toEqual(whole);
   });
 
-  it('a page that ends by its size ends with the item that fills it where its rows come in parts', async () => {
+  it('a page whose rows come in parts ends with the item that fills it', async () => {
     const { items, limit } = await new Lists().page(2, 'x'.repeat(1_500_000));
     expect([items.length, limit]).toEqual([3, 3]);
   });
 
-  it('a page that ends by its size ends with the item that takes it beyond half of its time, in one part or in several', async () => {
+  it('a page ends with the item that takes it beyond half of its time, in one part or in several', async () => {
     const first = { items: ['x0'], total: TOTAL, limit: 1, offset: 0 };
     for (const perPart of [TOTAL, 4, 1])
       expect(await new Lists().page(perPart, 'x', { isHalfSpent: true })).toEqual(first);
     expect((await new Lists().page(TOTAL, 'x', { isHalfSpent: false })).items).toHaveLength(TOTAL);
   });
 
-  it('a page that ends by its size is made beside one other of its person at most where it comes in parts, and all are made in the end', async () => {
+  it('a page in parts is made beside one other of its person at most, and all are made in the end', async () => {
     const lists = new Lists();
     const person = randomUUID();
     const pages = await Promise.all(Array.from({ length: 8 }, () => asPerson(person, () => lists.page(2))));
@@ -63,7 +63,7 @@ describe('pageWithinBytes', () => {
     expect(lists.most).toBe(2);
   });
 
-  it('a page that ends by its size does not wait for large pages of others, nor for those of its person where it is small', async () => {
+  it('a small page does not wait for large pages of its person or of others', async () => {
     const lists = new Lists();
     const person = randomUUID();
     const large = Array.from({ length: 4 }, () => asPerson(person, () => lists.page(1)));

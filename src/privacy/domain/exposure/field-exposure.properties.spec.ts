@@ -152,7 +152,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
 }
 
 describe('FieldExposure', () => {
-  it('any exposure of any node at minimal shows no text of the user', () => {
+  it('detail minimal shows no text of the user', () => {
     fc.assert(
       fc.property(node, facts, transformations, (given, about, written) => {
         const marked: Record<string, unknown> = { ...given, is_shared: true, owner: { username: MARKER } };
@@ -199,7 +199,7 @@ describe('FieldExposure', () => {
     );
   });
 
-  it('any exposure of any node is what the single fields are, and what touches() foretold', () => {
+  it('a whole node is shown as its single fields are, and as touches() foretold', () => {
     fc.assert(
       fc.property(node, facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about);
@@ -212,7 +212,7 @@ describe('FieldExposure', () => {
     );
   });
 
-  it('any exposure of any node is the same with neighbours folded into one as step by step', () => {
+  it('neighbours folded into one show the same as step by step', () => {
     const repeated = fc
       .tuple(transformations, fc.array(fc.nat({ max: 3 }), { maxLength: 8 }), fc.constantFrom({}, undefined))
       .map(([drawn, picks, unbound]) =>
@@ -250,7 +250,7 @@ describe('FieldExposure', () => {
     );
   });
 
-  it('any exposure of any node is the same for a node that was prepared', async () => {
+  it('a prepared node is shown as an unprepared one', async () => {
     const slices = new Slices(60_000);
     await fc.assert(
       fc.asyncProperty(node, facts, transformations, async (given, about, written) => {
@@ -270,7 +270,7 @@ describe('FieldExposure', () => {
     );
   });
 
-  it('any exposure of any node recalls nothing for another text, version or node', async () => {
+  it('another text, version or node recalls nothing that was prepared', async () => {
     const redacting = new FieldExposure({
       detail: 'full',
       transformations: parseTransformations(['pii_redaction']),
@@ -290,7 +290,7 @@ describe('FieldExposure', () => {
     }
   });
 
-  it('any exposure of any node fails for no node', () => {
+  it('no node makes the exposure fail', () => {
     const anything = fc.dictionary(
       fc.constantFrom(...Object.keys({ title: 0, value: 0, metadata: 0, created_at: 0, tags: 0 })),
       fc.jsonValue(),
@@ -305,7 +305,7 @@ describe('FieldExposure', () => {
     );
   });
 
-  it('any exposure of any node copes with nesting and size that no stored node has', async () => {
+  it('nesting and size that no stored node has are shown without failure', async () => {
     let deep: unknown = 'jane@example.com';
     for (let level = 0; level < 2_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
     const wide = Object.fromEntries(
