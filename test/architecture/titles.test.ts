@@ -154,7 +154,7 @@ describe('titles of tests (docs/style.md)', () => {
     expect(found).toEqual([]);
   });
 
-  it('too many planted titles with the same five leading words are found, fewer and rows of tables are not', () => {
+  it('planted titles with the same five leading words are found if they are many, fewer and rows of tables are not', () => {
     const titles = Array.from(
       { length: MOST_ALIKE + 1 },
       (_, index) => `it('a proposal from creation to application ${index}', () => undefined);`,

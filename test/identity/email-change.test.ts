@@ -189,7 +189,7 @@ describe('/auth/email', () => {
   });
 
   describe('undoing (ADR 32)', () => {
-    it('undoing a change of address restores the address with a new password, and ends every log-in', async () => {
+    it('an undone change of address restores the address with a new password, and ends every log-in', async () => {
       const to = free();
       const token = await changed(to);
       const thief = (await logIn(to)).body;

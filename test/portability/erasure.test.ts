@@ -75,7 +75,7 @@ describe('rows of others', () => {
   });
 });
 
-describe('data that nobody can reach', () => {
+describe('unreachable rows', () => {
   let world: World;
   withWorld((started) => (world = started));
   afterEach(() => letClockRun(world));

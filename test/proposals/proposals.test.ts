@@ -322,7 +322,7 @@ describe('/proposals', () => {
   });
 
   describe('applying', () => {
-    it('applying creates nodes and relationships by their names', async () => {
+    it('new nodes and relationships of a proposal are applied by their names', async () => {
       const existing = await node(alice, { title: 'the sea' });
       const { body } = await applied(alice, client, {
         tags: ['plans'],
@@ -348,7 +348,7 @@ describe('/proposals', () => {
       expect(boat.tags.sort()).toEqual(['big', 'plans', 'wood']);
     });
 
-    it('applying a BATCH changes, tags, connects and deletes', async () => {
+    it('a BATCH changes, tags, connects and deletes when it is applied', async () => {
       const [a, b, c] = [
         await node(alice, { title: 'a', tags: ['x'] }),
         await node(alice, { title: 'b', metadata: { properties: { one: 1, two: 2 } } }),
@@ -407,7 +407,7 @@ describe('/proposals', () => {
       expect((await alice.get(`/nodes/${c.id}`)).status).toBe(404);
     });
 
-    it('applying runs only the actions that were approved', async () => {
+    it('only the approved actions of a proposal are applied', async () => {
       const actions = ['a', 'b', 'c'].map((title) => ({
         id: title,
         type: 'CREATE_NODE',

@@ -44,7 +44,7 @@ async function lengths(
 const QUIET = Array<number>(PAGES).fill(123);
 
 describe('the length of a cursor (rule 7.10b)', () => {
-  it('a cursor has the same length with no hidden change and with one before each page of a pass', async () => {
+  it('cursors are equally long with no hidden change and with one before each page of a pass', async () => {
     const app = await seeingOne(PAGES + 2);
     const hidden = await node(alice, { tags: ['secret'] });
     const still = await lengths(app, () => Promise.resolve());
@@ -55,7 +55,7 @@ describe('the length of a cursor (rule 7.10b)', () => {
     expect(moved).toEqual(still);
   });
 
-  it('a cursor has a length that does not depend on tags, and profiles, that its app does not know', async () => {
+  it('cursors are equally long whatever tags and profiles exist that their app does not know', async () => {
     const app = await seeingOne(PAGES + 2);
     const secret = await tagId(alice, 'secret');
     const moved = await lengths(app, async (page) => {

@@ -27,7 +27,7 @@ describe('lockDirectory', () => {
     )();
   });
 
-  it('at most one of many concurrent attempts gets the lock', async () => {
+  it('one concurrent attempt at most gets the lock', async () => {
     for (let round = 0; round < 5; round++) {
       const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(directory)));
       const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');

@@ -18,7 +18,7 @@ describe('AccessBuffer', () => {
   let number = 0;
   const buffer = (maxWeight?: number) => new AccessBuffer(() => `entry ${++number}`, maxWeight);
 
-  it('equal accesses become one entry, with each node once', () => {
+  it('one entry is made of equal accesses, with each node once', () => {
     const equal = buffer();
     equal.add(read, new Set(['a', 'b']), { at: first });
     equal.add(read, new Set(['b', 'c']), { at: second });

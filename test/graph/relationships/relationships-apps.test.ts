@@ -62,7 +62,7 @@ describe('relationships, for apps', () => {
   };
 
   describe('reading', () => {
-    it('reading a relationship needs both of its ends', async () => {
+    it('a relationship is read only with both of its ends', async () => {
       const client = await app(profile({ read: [work] }));
       expect(await listed(client)).toEqual(['w1-w2', 'w2-both']);
       expect(await listed(client, `?node_id=${nodes.w1}`)).toEqual(['w1-w2']);

@@ -211,7 +211,7 @@ describe('relationships, for their owner', () => {
       },
     );
 
-    it('of many changes of a relationship with one entity tag in If-Match one succeeds', async () => {
+    it('exactly one of many changes of a relationship with one entity tag in If-Match succeeds', async () => {
       const { id } = await edge();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>

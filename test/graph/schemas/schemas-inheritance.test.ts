@@ -161,7 +161,7 @@ describe('extends', () => {
     expect((await alice.put(`/schemas/${ids[7]}`, { extends: null })).body).toMatchObject({ extends: null });
   });
 
-  it('schemas whose three concurrent changes would close a circle together have one of them refused', async () => {
+  it('one of three concurrent changes that would close a circle of schemas together is refused', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await schema(alice)).id as string));
     const all = await Promise.all(
       ids.map((id, i) => alice.put(`/schemas/${id}`, { extends: ids[(i + 1) % 3] })),

@@ -101,7 +101,7 @@ describe('vector search', () => {
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
     }
 
-    it('vector search returns what a brute-force search of readable nodes returns', async () => {
+    it('searching by vector returns what a brute-force search of readable nodes returns', async () => {
       const stored = await fill();
       const [one, ten, all] = [
         await tagId(alice, 'one'),

@@ -110,7 +110,7 @@ describe('tags, for their owner', () => {
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     });
 
-    it('of many concurrent creates of one tag name exactly one succeeds', async () => {
+    it('exactly one of many concurrent creates of one tag name succeeds', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => alice.post('/tags', { name: 'raced' })),
       );
@@ -220,7 +220,7 @@ describe('tags, for their owner', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('of many changes of a tag with one entity tag in If-Match one succeeds', async () => {
+    it('exactly one of many changes of a tag with one entity tag in If-Match succeeds', async () => {
       const { id } = await tag();
       const headers = { 'If-Match': '"1"' };
       const writers = Array.from({ length: 10 }, (_, i) =>
