@@ -301,7 +301,7 @@ describe('/auth/email', () => {
       expect(codeOf(await register(emailOf(mistaken)))).toBe('201');
     });
 
-    it('the old address is told of a change even if a thief erases the account at once', async () => {
+    it('a change is reported to the old address even if a thief erases the account at once', async () => {
       const token = await asked(free());
       await confirm(token);
       await user.delete('/auth/me', { password: PASSWORD });
