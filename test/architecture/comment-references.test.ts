@@ -41,9 +41,6 @@ const LINK = /\{@link ([\w.]+)/g;
 const SEE =
   /\b[Ss]ee (?:`([\w.-]+)`|([A-Za-z]\w*\.\w+|[A-Za-z]*[a-z][A-Z]\w*|[A-Z][a-z]{3,}|[a-z]+-[a-z-]+)(?![\w/])|(?<=\([Ss]ee )([a-z]\w+)(?=\)))/g;
 
-/** Dead references that are corrected elsewhere at the moment; the list goes with its last line. */
-const PENDING = ['ChangeLog.expect', 'unseen-writes', 'ColumnKind'];
-
 const declared = new Declarations();
 const FILES = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -67,14 +64,12 @@ const deadIn = (file: string, source: string): string[] =>
       .map((reference) => `${file}:${line}: ${reference}`),
   );
 
-const isNews = (dead: string): boolean => !PENDING.includes(dead.split(': ')[1] as string);
-
 describe('references of comments', () => {
   it('every name behind "see" or {@link} in a comment of src is declared in src, or is a file', () => {
     const files = FILES.filter((file) => file.startsWith('src') && !file.endsWith('.spec.ts'));
     const sources = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
     expect(sources.flatMap(([, source]) => referencesIn(source)).length).toBeGreaterThan(100);
-    expect(sources.flatMap(([file, source]) => deadIn(file, source)).filter(isNews)).toEqual([]);
+    expect(sources.flatMap(([file, source]) => deadIn(file, source))).toEqual([]);
   });
 
   it.each([

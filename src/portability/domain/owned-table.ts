@@ -12,7 +12,7 @@ export interface OwnedTable {
    * in them.
    */
   readonly erased: 'own' | 'departure';
-  /** The columns of a row in an archive, and the kind of each value; {@link ColumnKind}. */
+  /** The columns of a row in an archive, and the kind of each value, see {@link fits}. */
   readonly columns: Readonly<Record<string, string>>;
   /**
    * Columns that are never exported: secrets, and derived values. The owner is named once for the whole
