@@ -7,7 +7,7 @@ interface Node extends Record<string, unknown> {
   title?: string;
 }
 
-interface Question {
+interface DemoQuestion {
   label: string;
   path: string;
   describe: (answer: Answer) => string;
@@ -39,7 +39,7 @@ export async function compare(person: Person, apps: readonly DemoViewer[]): Prom
   return rows.flatMap((row) => [...columns([row], widths), '']);
 }
 
-function commonQuestions(word: string): Question[] {
+function commonQuestions(word: string): DemoQuestion[] {
   return [
     {
       label: 'GET /nodes',
@@ -76,7 +76,7 @@ function commonQuestions(word: string): Question[] {
   ];
 }
 
-function noteQuestion(id: string): Question {
+function noteQuestion(id: string): DemoQuestion {
   return {
     label: 'GET /nodes/<one note>',
     path: `/nodes/${id}`,
@@ -85,7 +85,7 @@ function noteQuestion(id: string): Question {
   };
 }
 
-async function ask({ client }: DemoViewer, { path, describe }: Question): Promise<string> {
+async function ask({ client }: DemoViewer, { path, describe }: DemoQuestion): Promise<string> {
   const answer = await client.get(path);
   return `${describe(answer)}\n(${answer.milliseconds.toFixed(1)} ms)`;
 }

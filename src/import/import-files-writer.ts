@@ -36,7 +36,7 @@ export interface SourceFile {
 /** Nodes of one transaction. */
 const BATCH = 100;
 
-interface Known {
+interface ImportedBefore {
   id: string;
   is_deleted: boolean;
 }
@@ -101,10 +101,10 @@ export class ImportFilesWriter {
     });
   }
 
-  private async known(importer: string): Promise<Map<string, Known>> {
+  private async known(importer: string): Promise<Map<string, ImportedBefore>> {
     const { access, imports } = this.tools;
     const prefix = marksOf(this.options.collection);
-    const known = new Map<string, Known>();
+    const known = new Map<string, ImportedBefore>();
     for (const node of await imports.listMarked(access, importer)) {
       const first = known.get(node.ref);
       // Anyone who writes metadata can copy a mark: the oldest living node is the imported one.
@@ -117,7 +117,7 @@ export class ImportFilesWriter {
   private async writeOne(
     file: ImportedFile,
     mark: { importer: string; ref: string; version: number },
-    known: Known | undefined,
+    known: ImportedBefore | undefined,
   ): Promise<string | null> {
     const { access, files, tags, report } = this.tools;
     if (known?.is_deleted) {

@@ -3,6 +3,7 @@ import { TurnQueue } from './turn-queue.js';
 
 interface Waiting {
   person: string;
+  places: number;
   /** True once it has been refused. */
   isRefused: boolean;
   enter: () => void;
@@ -14,10 +15,15 @@ interface Patience {
   refusal: () => DomainError;
 }
 
-/** Places for work under way. Persons take them in turn, and each has at most `mostOfOne`; what waits holds nothing. */
+/**
+ * Places for work under way. Persons take turns, and each has at most `mostOfOne` works under way at a time; what waits
+ * holds nothing. Work that needs several places keeps its turn until they are free.
+ */
 export class FairPlaces {
-  private readonly taken = new Map<string, number>();
+  private readonly underWay = new Map<string, number>();
   private readonly waiting = new TurnQueue<Waiting>();
+  /** The work whose turn it is, until there is room for it. */
+  private next: Waiting | undefined;
   private free: number;
 
   /** @param patience absent: work waits for any time */
@@ -29,21 +35,25 @@ export class FairPlaces {
     this.free = size;
   }
 
-  /** @throws the refusal of the patience */
-  async run<T>(person: string, work: () => Promise<T>): Promise<T> {
-    await this.enter(person);
+  /**
+   * @param places how many the work takes, at most `size`
+   * @throws the refusal of the patience
+   */
+  async run<T>(person: string, work: () => Promise<T>, places = 1): Promise<T> {
+    await this.enter(person, places);
     try {
       return await work();
     } finally {
-      this.leave(person);
+      this.leave(person, places);
     }
   }
 
-  private enter(person: string): Promise<void> {
+  private enter(person: string, places: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const { patience } = this;
       const refuse = ({ refusal }: Patience): void => {
         one.isRefused = true;
+        this.fill();
         reject(refusal());
       };
       const timer = patience && setTimeout(() => refuse(patience), patience.ms);
@@ -51,7 +61,7 @@ export class FairPlaces {
         clearTimeout(timer);
         resolve();
       };
-      const one: Waiting = { person, isRefused: false, enter };
+      const one: Waiting = { person, places, isRefused: false, enter };
       this.waiting.add(person, one);
       this.fill();
     });
@@ -59,24 +69,28 @@ export class FairPlaces {
 
   private fill(): void {
     while (this.free > 0) {
-      const next = this.waiting.take((person) => this.of(person) < this.mostOfOne);
-      if (next === undefined) return;
-      if (next.isRefused) continue;
-      this.free--;
-      this.taken.set(next.person, this.of(next.person) + 1);
-      next.enter();
+      while (this.next === undefined || this.next.isRefused) {
+        this.next = this.waiting.take((person) => this.of(person) < this.mostOfOne);
+        if (this.next === undefined) return;
+      }
+      const { person, places, enter } = this.next;
+      if (places > this.free) return;
+      this.free -= places;
+      this.underWay.set(person, this.of(person) + 1);
+      this.next = undefined;
+      enter();
     }
   }
 
-  private leave(person: string): void {
-    this.free++;
+  private leave(person: string, places: number): void {
+    this.free += places;
     const rest = this.of(person) - 1;
-    if (rest > 0) this.taken.set(person, rest);
-    else this.taken.delete(person);
+    if (rest > 0) this.underWay.set(person, rest);
+    else this.underWay.delete(person);
     this.fill();
   }
 
   private of(person: string): number {
-    return this.taken.get(person) ?? 0;
+    return this.underWay.get(person) ?? 0;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from './errors/domain-error.js';
+import { FairPlaces } from './fair-places.js';
 import { workerNow } from './slices.js';
-import { TurnQueue } from './turn-queue.js';
 
 /** The stored rows with content that all requests of the process may hold together. */
 export const MOST_HELD_ROWS = 200;
@@ -14,14 +14,6 @@ const FREE = 10;
 
 const PATIENCE_MS = 30_000;
 
-interface Waiting {
-  person: string;
-  rows: number;
-  /** True once it has been refused. */
-  isRefused: boolean;
-  enter: () => void;
-}
-
 /**
  * Bounds the memory of requests that load many rows at once to lock, compare or rewrite them: a row can have a MiB, and
  * several as values in memory. Requests beyond the bound wait before they take a connection; persons take turns, and each
@@ -30,11 +22,7 @@ interface Waiting {
  */
 @Injectable()
 export class HeldRows {
-  private free = MOST_HELD_ROWS;
-  private readonly holding = new Set<string>();
-  private readonly waiting = new TurnQueue<Waiting>();
-  /** The request whose turn it is, until there is room for it. */
-  private next: Waiting | undefined;
+  private readonly places = new FairPlaces(MOST_HELD_ROWS, 1, { ms: PATIENCE_MS, refusal: tooMuch });
 
   /**
    * Runs work that holds up to this many rows. Never within a unit of work, which would wait with a connection.
@@ -42,47 +30,7 @@ export class HeldRows {
    */
   async run<T>(rows: number, work: () => Promise<T>): Promise<T> {
     if (rows <= FREE) return work();
-    const person = workerNow();
-    const taken = Math.min(rows, MOST_OF_ONE);
-    await this.enter(person, taken);
-    try {
-      return await work();
-    } finally {
-      this.free += taken;
-      this.holding.delete(person);
-      this.admit();
-    }
-  }
-
-  private enter(person: string, rows: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        one.isRefused = true;
-        this.admit();
-        reject(tooMuch());
-      }, PATIENCE_MS);
-      const enter = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const one: Waiting = { person, rows, isRefused: false, enter };
-      this.waiting.add(person, one);
-      this.admit();
-    });
-  }
-
-  private admit(): void {
-    for (;;) {
-      while (this.next === undefined || this.next.isRefused) {
-        this.next = this.waiting.take((person) => !this.holding.has(person));
-        if (this.next === undefined) return;
-      }
-      if (this.next.rows > this.free) return;
-      this.free -= this.next.rows;
-      this.holding.add(this.next.person);
-      this.next.enter();
-      this.next = undefined;
-    }
+    return this.places.run(workerNow(), work, Math.min(rows, MOST_OF_ONE));
   }
 }
 

@@ -5,7 +5,7 @@ import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { networkOf } from '../domain/rate-limits.js';
 
 /** A network from which an account logged in. */
-interface Place {
+interface SeenNetwork {
   userId: string;
   address: string;
 }
@@ -18,7 +18,7 @@ export class KnownNetworks {
     private readonly secret: EncryptionKey,
   ) {}
 
-  async has(place: Place): Promise<boolean> {
+  async has(place: SeenNetwork): Promise<boolean> {
     const found = await this.database.read(
       sql`SELECT 1 FROM known_networks WHERE user_id = ${place.userId} AND digest = ${this.digestOf(place)}`,
       'known-network',
@@ -27,7 +27,7 @@ export class KnownNetworks {
   }
 
   /** Needs a unit of work. */
-  async remember(place: Place, now: Date): Promise<void> {
+  async remember(place: SeenNetwork, now: Date): Promise<void> {
     await this.database.write(
       sql`INSERT INTO known_networks (user_id, digest, last_seen_at)
         VALUES (${place.userId}, ${this.digestOf(place)}, ${now})
@@ -40,7 +40,7 @@ export class KnownNetworks {
     await this.database.write(sql`DELETE FROM known_networks WHERE last_seen_at < ${before}`);
   }
 
-  private digestOf({ userId, address }: Place): string {
+  private digestOf({ userId, address }: SeenNetwork): string {
     return this.secret.digest('known-network', `${userId} ${networkOf(address)}`);
   }
 }

@@ -12,7 +12,7 @@ export interface CounterValues {
 type CountersById = Map<string, CounterValues>;
 
 /** Counters that hold while nothing is committed; null for an id without counters. */
-interface Known {
+interface CachedCounters {
   position: string;
   stamps: Map<string, CounterValues | null>;
 }
@@ -35,7 +35,7 @@ const MAX_KNOWN = 10_000;
 export class OwnerCounters {
   private waiting: Waiting[] = [];
   private running = false;
-  private known: Known | null = null;
+  private known: CachedCounters | null = null;
 
   constructor(private readonly database: Database) {}
 

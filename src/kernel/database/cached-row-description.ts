@@ -64,14 +64,14 @@ class Pace {
   }
 }
 
-interface Known {
+interface PreparedStatements {
   readonly pace: Pace;
   /** Descriptions by the name of the statement. */
   readonly descriptions: Map<string, Description>;
   /** The connection with a Describe that does nothing. */
   readonly silent: DriverConnection;
 }
-const connections = new WeakMap<DriverConnection, Known>();
+const connections = new WeakMap<DriverConnection, PreparedStatements>();
 
 /**
  * A named statement whose rows are described once. The driver requests the description of its rows each time it runs,
@@ -83,7 +83,7 @@ const connections = new WeakMap<DriverConnection, Known>();
 class CachedRowDescription extends DriverQuery {
   /** The client reads this field. */
   readonly query_timeout: number | undefined;
-  private known: Known | null = null;
+  private known: PreparedStatements | null = null;
   /** The socket's events come in the chain of calls that opened the connection. */
   private readonly person = workerNow();
 
@@ -117,7 +117,7 @@ class CachedRowDescription extends DriverQuery {
   }
 }
 
-function knownOf(connection: DriverConnection): Known {
+function knownOf(connection: DriverConnection): PreparedStatements {
   let known = connections.get(connection);
   if (known === undefined) {
     const silent = Object.create(connection, { describe: { value: () => undefined } }) as DriverConnection;

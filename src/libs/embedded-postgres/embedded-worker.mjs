@@ -8,13 +8,13 @@ import { shareMemory } from './memory.mjs';
  * The thread of the embedded database (see EngineThread, the other side): it serves one request after the other, and
  * answers each with one message.
  *
- * @typedef {{ directory: string, isOnlyMade?: boolean } | { template: string | null }} Place a cluster's directory, or
+ * @typedef {{ directory: string, isOnlyMade?: boolean } | { template: string | null }} DataPlace a cluster's directory, or
  *   memory that begins as a copy of a template or empty
  * @typedef {Uint8Array | { command: 'beginSession' | 'endSession' | 'snapshot' | 'close' } | { readOnly: boolean }} Request
  *   the first: messages of the wire protocol
  * @typedef {{ memory: ArrayBufferLike, flags: number[] }} Ready see Engine.interrupts
  * @typedef {Uint8Array | { answer: Uint8Array | null, failure: Error } | null} Answer
- * @typedef {{ place: Place, control: SharedArrayBuffer }} ThreadData
+ * @typedef {{ place: DataPlace, control: SharedArrayBuffer }} ThreadData
  */
 
 const { place, control } = /** @type {ThreadData} */ (workerData);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from './database-unavailable.js';
-import { type Answer, type Place, type Ready, type Request } from './embedded-worker.mjs';
+import { type Answer, type DataPlace, type Ready, type Request } from './embedded-worker.mjs';
 
 const CHECK_EVERY_MS = 50;
 /** The thread has few objects of its own; statements and answers are outside its heap. */
@@ -45,7 +45,7 @@ export class EngineThread {
   #watch: NodeJS.Timeout | null = null;
 
   private constructor(
-    place: Place,
+    place: DataPlace,
     private readonly statementMs: number,
   ) {
     this.#worker = new Worker(new URL('./embedded-worker.mjs', import.meta.url), {
@@ -67,7 +67,7 @@ export class EngineThread {
   }
 
   /** Starts an engine on a cluster in a directory or in memory; an empty directory gets a new cluster. */
-  static async start(place: Place, statementMs = Infinity): Promise<EngineThread> {
+  static async start(place: DataPlace, statementMs = Infinity): Promise<EngineThread> {
     const thread = new EngineThread(place, statementMs);
     await thread.#ready;
     thread.#rest();

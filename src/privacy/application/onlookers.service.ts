@@ -20,7 +20,7 @@ export interface Judgement {
   confirm: ConfirmRights;
 }
 
-interface Known {
+interface CachedOnlookers {
   policy: number;
   onlookers: readonly Onlooker[];
   /** An estimate of the memory that they take. */
@@ -43,7 +43,7 @@ const LEAST_BYTES = 1024;
  */
 @Injectable()
 export class Onlookers {
-  private readonly known = new LRUCache<string, Known>({
+  private readonly known = new LRUCache<string, CachedOnlookers>({
     max: MAX_KNOWN,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
@@ -114,7 +114,7 @@ export class Onlookers {
     return onlookers.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   }
 
-  private async load(ownerId: string): Promise<Omit<Known, 'policy'>> {
+  private async load(ownerId: string): Promise<Omit<CachedOnlookers, 'policy'>> {
     let loading: Promise<TagVocabulary> | null = null;
     // A graph without onlookers needs none.
     const known = (): Promise<TagVocabulary> => (loading ??= this.vocabularies.load(ownerId));

@@ -28,7 +28,7 @@ export interface IncomingShare {
   worth: EffectiveShare;
 }
 
-interface Known {
+interface CachedShares {
   policy: number;
   grants: ReceivedGrants;
   decided: Decided | null;
@@ -59,13 +59,13 @@ const BEGINNING: CounterValues = { changes: 0, policy: 0 };
  */
 @Injectable()
 export class SharedAccesses {
-  private readonly known = new LRUCache<string, Known>({
+  private readonly known = new LRUCache<string, CachedShares>({
     max: MAX_KNOWN,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ grants }) => grants.bytes,
   });
   /** Loads under way, so that concurrent requests with the same counter share one. */
-  private readonly loading = new Map<string, Promise<Known>>();
+  private readonly loading = new Map<string, Promise<CachedShares>>();
   private decisions = 0;
 
   constructor(
@@ -126,7 +126,7 @@ export class SharedAccesses {
    * The grants to a caller. A unit of work compares its own reading of the counter, because it may have
    * waited for locks; a unit that changed shares itself sees rows that no other request may see.
    */
-  private async recall({ ownerId, policy }: Access): Promise<Known> {
+  private async recall({ ownerId, policy }: Access): Promise<CachedShares> {
     if (openTransaction.getStore() === null) return this.knownAt(ownerId, policy, 'request');
     if (hasBumpedPolicy(ownerId)) return this.load(ownerId, policy);
     const stamps = await this.queries.stamps([ownerId]);
@@ -134,7 +134,11 @@ export class SharedAccesses {
   }
 
   /** @param by units wait for units only: a request may wait for the connection that a unit holds */
-  private knownAt(ownerId: string, policy: number, by: 'request' | 'unit'): Promise<Known> | Known {
+  private knownAt(
+    ownerId: string,
+    policy: number,
+    by: 'request' | 'unit',
+  ): Promise<CachedShares> | CachedShares {
     const known = this.known.get(ownerId);
     if (known?.policy === policy) return known;
     const key = `${by} ${ownerId} ${policy}`;
@@ -150,14 +154,14 @@ export class SharedAccesses {
     return loading;
   }
 
-  private async load(userId: string, policy: number): Promise<Known> {
+  private async load(userId: string, policy: number): Promise<CachedShares> {
     const grants = new ReceivedGrants();
     for await (const chains of this.queries.received(userId, this.clock.now()))
       for (const chain of chains) grants.add(effectiveShare(chain));
     return { policy, grants, decided: null };
   }
 
-  private async decide(userId: string, known: Known): Promise<Decided> {
+  private async decide(userId: string, known: CachedShares): Promise<Decided> {
     const { grants } = known;
     // Without shares nothing is read: a new share to the user raises the user's own counter.
     if (grants.isEmpty) return NOTHING_DECIDED;

@@ -21,7 +21,7 @@ import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../../privacy/index.js';
 import { newNodeErrors, nodeSizeErrors, STORED_LIMITS } from '../domain/node-fields.js';
 import { refuseTooManyTags } from '../domain/node-rules.js';
-import { type Judged, Node, type NodeDraft } from '../domain/node.js';
+import { type JudgedSchema, Node, type NodeDraft } from '../domain/node.js';
 import { OwnWords } from '../domain/own-words.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -346,7 +346,7 @@ export class NodesService {
   }
 }
 
-const UNJUDGED: Judged = { schemaVersion: null, isBlind: true };
+const UNJUDGED: JudgedSchema = { schemaVersion: null, isBlind: true };
 
 /** The node was saved by another write since it was read; the unit's work so far is rolled back. */
 const LOST = new Error('the node has changed meanwhile');

@@ -29,7 +29,7 @@ export type NodeDraft = Pick<NodeFields, 'title' | 'node_type'> &
   };
 
 /** The results of the checks before a change. */
-export interface Judged {
+export interface JudgedSchema {
   /** The version that new metadata, or metadata under a new schema, was validated against; null: none. */
   schemaVersion?: number | null | undefined;
   /**
@@ -125,7 +125,7 @@ export class Node {
   change(
     fields: Partial<NodeFields>,
     at: Date,
-    { schemaVersion = null, isBlind = false }: Judged = {},
+    { schemaVersion = null, isBlind = false }: JudgedSchema = {},
   ): NodeRevision | null {
     const changedFields = difference(this.record, fields);
     if (Object.keys(changedFields).length === 0) return null;

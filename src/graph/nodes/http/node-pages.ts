@@ -10,7 +10,7 @@ import { type AccessiblePage } from '../infrastructure/accessible-nodes.js';
 import { type NodesQuery } from './nodes.dto.js';
 import { type Listed, NodePresenter } from './node.presenter.js';
 
-type Question = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> & Partial<NodesQuery>;
+type NodePageQuery = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> & Partial<NodesQuery>;
 
 /** Lists of nodes as answers. */
 @Injectable()
@@ -27,7 +27,7 @@ export class NodePages {
    */
   async page(
     access: Access,
-    query: Question,
+    query: NodePageQuery,
     read: (room: Room) => Promise<AccessiblePage>,
   ): Promise<object> {
     let accesses: AccessiblePage['accesses'] = new Map();
@@ -47,7 +47,7 @@ export class NodePages {
     return { nodes, ...page };
   }
 
-  private async *present(own: Access, page: Part, query: Question): AsyncIterable<WireNode> {
+  private async *present(own: Access, page: Part, query: NodePageQuery): AsyncIterable<WireNode> {
     const owners = await this.owners(page, query);
     const received = await this.received(page, query);
     await this.presenter.stampAll(page.records, ({ owner_id }) => received.get(owner_id) ?? own);
@@ -59,13 +59,16 @@ export class NodePages {
     }
   }
 
-  private async received({ records, accesses }: Part, query: Question): Promise<ReadonlyMap<string, Access>> {
+  private async received(
+    { records, accesses }: Part,
+    query: NodePageQuery,
+  ): Promise<ReadonlyMap<string, Access>> {
     const others = accesses.size === 0 ? [] : records.filter(({ owner_id }) => accesses.has(owner_id));
     if (others.length === 0 || !query.include_tags) return accesses;
     return this.tagNames.knowingAll(accesses, others);
   }
 
-  private async owners({ records }: Part, query: Question): Promise<Map<string, Listed['owner']>> {
+  private async owners({ records }: Part, query: NodePageQuery): Promise<Map<string, Listed['owner']>> {
     if (!query.include_owner) return new Map();
     const users = await this.users.findAll(records.map(({ owner_id }) => owner_id));
     return new Map([...users].map(([id, { username }]) => [id, { id, username }]));

@@ -25,7 +25,7 @@ import {
 import { ShownVersions } from './shown-versions.js';
 import { type NodeListing, type NodePage } from './node-listing.js';
 
-type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
+type SearchedList = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
 
 const SEARCHED = ['title', 'value'] as const;
 
@@ -72,7 +72,7 @@ export class MaskedNodeSearch {
   ) {}
 
   /** True if the answer to this question depends on a field that the caller is shown transformed. */
-  needsMaskedEvaluation({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
+  needsMaskedEvaluation({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: SearchedList): boolean {
     if (exposure.isIdentity) return false;
     const asked = [
       ...(sort === undefined ? [] : [sort]),

@@ -47,7 +47,7 @@ const MOST_TOGETHER = 32;
 @Injectable()
 export class NodesRepository {
   private readonly together = new BatchLoader(
-    (places: readonly Place[]) => this.readAll(places),
+    (places: readonly NodeKey[]) => this.readAll(places),
     MOST_TOGETHER,
   );
 
@@ -143,7 +143,7 @@ export class NodesRepository {
     return updated.length === 1;
   }
 
-  private async readOne({ ownerId, id }: Place): Promise<NodeRecord | undefined> {
+  private async readOne({ ownerId, id }: NodeKey): Promise<NodeRecord | undefined> {
     const [record] = await this.database.read<NodeRecord>(
       sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ${id}`,
       'node',
@@ -151,8 +151,8 @@ export class NodesRepository {
     return record;
   }
 
-  private async readAll(places: readonly Place[]): Promise<readonly (NodeRecord | undefined)[]> {
-    if (places.length === 1) return [await this.readOne(places[0] as Place)];
+  private async readAll(places: readonly NodeKey[]): Promise<readonly (NodeRecord | undefined)[]> {
+    if (places.length === 1) return [await this.readOne(places[0] as NodeKey)];
     const [owners, ids] = [places.map(({ ownerId }) => ownerId), places.map(({ id }) => id)];
     const found = await this.database.read<NodeRecord | Record<keyof NodeRecord, null>>(
       sql`SELECT ${nodeColumns('n')} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (owner_id, id, place)
@@ -179,7 +179,7 @@ export class NodesRepository {
 }
 
 /** The key of a node. */
-interface Place {
+interface NodeKey {
   ownerId: string;
   id: string;
 }

@@ -40,7 +40,7 @@ const needsNone = (counts: StepCounts, wanted: ReadonlyMap<string, number>): boo
   [...wanted].every(([id, version]) => version <= Math.max(1, counts.lastOf(id)));
 
 /** The counts for one owner and one set of rules. */
-type Known = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
+type CachedSteps = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
 
 /**
  * Versions and times of change as shown to callers who are not shown all of each node (rule 3.14e): numbers
@@ -53,7 +53,7 @@ type Known = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
  */
 @Injectable()
 export class ShownVersions {
-  private readonly known = new LRUCache<string, Known>({
+  private readonly known = new LRUCache<string, CachedSteps>({
     maxSize: KEPT,
     sizeCalculation: ({ counts }) => counts.size + 1,
   });
@@ -179,7 +179,7 @@ export class ShownVersions {
     }
   }
 
-  private async follow(access: Access, known: Known, slices: Slices): Promise<void> {
+  private async follow(access: Access, known: CachedSteps, slices: Slices): Promise<void> {
     do {
       const { steps, isFull } = await this.steps.since(access.ownerId, known.position);
       await this.take(access, known.counts, { steps, slices });
@@ -207,13 +207,13 @@ export class ShownVersions {
     counts: StepCounts,
     { steps, slices }: { steps: readonly LoggedStep[]; slices: Slices },
   ): Promise<void> {
-    let rest: readonly Judged[] = steps.map((step) => ({
+    let rest: readonly JudgedStep[] = steps.map((step) => ({
       step,
       visibility: versionVisibility(access, step),
     }));
     do {
       const compared = await this.compared(access, rest, slices);
-      const isOpen = ({ step, visibility }: Judged): boolean =>
+      const isOpen = ({ step, visibility }: JudgedStep): boolean =>
         visibility === 'compare' && !compared.has(step.sequence);
       const end = rest.findIndex(isOpen);
       const part = end < 0 ? rest : rest.slice(0, end);
@@ -231,7 +231,7 @@ export class ShownVersions {
   /** The first steps that are to be compared, by their positions in the log: true if they are shown. */
   private async compared(
     access: Access,
-    steps: readonly Judged[],
+    steps: readonly JudgedStep[],
     slices: Slices,
   ): Promise<ReadonlyMap<number, boolean>> {
     const compared = new Map<number, boolean>();
@@ -247,7 +247,7 @@ export class ShownVersions {
     return compared;
   }
 
-  private of(access: Access): Known {
+  private of(access: Access): CachedSteps {
     const name = nameOfShowing(access);
     let known = this.known.get(name);
     if (known === undefined) this.known.set(name, (known = { counts: new StepCounts(), position: 0 }));
@@ -255,7 +255,7 @@ export class ShownVersions {
   }
 
   /** Has the cache measure the counts again, which it does for new objects only. */
-  private keep(access: Access, known: Known): void {
+  private keep(access: Access, known: CachedSteps): void {
     const name = nameOfShowing(access);
     const now = this.known.peek(name);
     const position = now?.counts === known.counts ? Math.max(now.position, known.position) : known.position;
@@ -268,7 +268,7 @@ interface VersionOfNode {
   version: number;
 }
 
-interface Judged {
+interface JudgedStep {
   step: LoggedStep;
   visibility: VersionVisibility;
 }

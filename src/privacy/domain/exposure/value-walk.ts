@@ -6,7 +6,7 @@ import { REMOVED } from './leaves.js';
 import { type ValueChange } from './value-change.js';
 
 /** A place in a node: what each set of paths makes of it, the keys that lead to it, how many levels down it is. */
-interface Place {
+interface ValuePosition {
   change: ValueChange;
   selections: readonly Selection[];
   keys: readonly string[];
@@ -19,7 +19,7 @@ interface Place {
 const LONGEST_PLACE = 256;
 
 /** The place of a key or position. No two ways through a value have one place, whatever their keys contain. */
-function placeBelow({ change, at }: Pick<Place, 'change' | 'at'>, segment: string | number): string {
+function placeBelow({ change, at }: Pick<ValuePosition, 'change' | 'at'>, segment: string | number): string {
   if (change.placed === undefined) return '';
   const place = `${at}/${String(segment).length}:${segment}`;
   return place.length > LONGEST_PLACE ? createHash('sha256').update(place).digest('hex') : place;
@@ -38,7 +38,7 @@ export interface Origin {
 
 /** The value of a thing with a change of its selected parts, or {@link REMOVED}, in steps between which others can work. */
 export function* walked(
-  { change, selections }: Pick<Place, 'change' | 'selections'>,
+  { change, selections }: Pick<ValuePosition, 'change' | 'selections'>,
   { path, id }: Origin,
   value: unknown,
 ): Steps<unknown> {
@@ -49,7 +49,7 @@ export function* walked(
   return isContainer(value) ? yield* changing(value, place) : changedLeaf(value, place);
 }
 
-function* changing(value: Container, place: Place): Steps<unknown> {
+function* changing(value: Container, place: ValuePosition): Steps<unknown> {
   const { change, selections, depth } = place;
   if (selections.some((selection) => selection.isEmpty)) return value;
   if (change.whole && selections.every((selection) => selection.isInside)) return change.whole(value);
@@ -58,7 +58,7 @@ function* changing(value: Container, place: Place): Steps<unknown> {
   return Array.isArray(value) ? yield* changingElements(value, place) : yield* changingEntries(value, place);
 }
 
-function changedLeaf(value: unknown, { change, selections, keys, depth, at }: Place): unknown {
+function changedLeaf(value: unknown, { change, selections, keys, depth, at }: ValuePosition): unknown {
   if (selections.some((selection) => selection.isEmpty)) return value;
   const isSelected = selections.every((selection) => selection.isInside);
   if (isSelected && change.whole) return change.whole(value);
@@ -72,7 +72,7 @@ function changedLeaf(value: unknown, { change, selections, keys, depth, at }: Pl
   );
 }
 
-function* changingElements(elements: readonly unknown[], place: Place): Steps<unknown[]> {
+function* changingElements(elements: readonly unknown[], place: ValuePosition): Steps<unknown[]> {
   const selections = place.selections.map((selection) => selection.element());
   const below = { ...place, selections, depth: place.depth + 1 };
   const isPlaced = place.change.placed !== undefined;
@@ -87,7 +87,7 @@ function* changingElements(elements: readonly unknown[], place: Place): Steps<un
   return shown;
 }
 
-function* changingEntries(value: Record<string, unknown>, place: Place): Steps<unknown> {
+function* changingEntries(value: Record<string, unknown>, place: ValuePosition): Steps<unknown> {
   const { change, keys, depth } = place;
   const shown: [string, unknown][] = [];
   for (const [index, [key, part]] of Object.entries(value).entries()) {
