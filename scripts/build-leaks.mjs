@@ -4,6 +4,7 @@ import { transformFile } from '@swc/core';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+/** The folders whose modules are copied; they import none outside of these. */
 const FOLDERS = ['src', 'test/interference', 'test/support', 'test/properties', 'test/delivery'];
 /** Files and folders that the service and the rig read beside their modules. */
 const BESIDE = ['migrations', 'package.json', 'package-lock.json', 'node_modules'];

@@ -6,7 +6,7 @@ import { sendLate } from '../support/late-bodies.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
-import { ASKED, ENDING, FREE, NARROWING } from './step-up-operations.js';
+import { ASKED, ENDING, FREE, NARROWING } from '../support/step-up-operations.js';
 
 const PASSWORD = 'correct horse battery';
 const ABSENT = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
 import { PasswordHasher } from '../../src/identity/infrastructure/password-hasher.js';
-import { mayNeedFreshLogIn } from '../identity/step-up-operations.js';
+import { mayNeedFreshLogIn } from './step-up-operations.js';
 import { Agents } from './agents.js';
 import { Client, type Download, type Options, type Witness } from './client.js';
 import { freshDatabase } from './database.js';
