@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type RequestHandler, type Response } from 'express';
+import { type Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
@@ -22,8 +22,7 @@ import {
 import { patchJsonResponse } from './kernel/http/answers/json-response.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
-import { constantHeaders } from './kernel/http/fast-paths/constant-headers.js';
-import { composeMiddleware, matchByPrefix } from './kernel/http/fast-paths/route-prefixes.js';
+import { matchByPrefix } from './kernel/http/fast-paths/route-prefixes.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { surviveAcceptErrors } from './kernel/http/accept-errors.js';
@@ -77,16 +76,14 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   configureExpress(express, config);
   answerUnreadable(app.getHttpServer());
   surviveAcceptErrors(app.getHttpServer());
-  const protection = helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } });
-  const steps = [
+  app.use(
     app.get(Draining).middleware,
     requestIdMiddleware,
     app.get(ServedRequests).middleware,
-    isFastPathOn('constant-headers') ? constantHeaders(protection) : (protection as RequestHandler),
+    helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }),
     requireHost,
     app.get(IdempotentRequests).middleware,
-  ];
-  app.use(...(isFastPathOn('joined-middleware') ? [composeMiddleware(...steps)] : steps));
+  );
   const underWay = app.get(BytesUnderWay);
   underWay.whose = callerKey;
   patchJsonResponse(express, (response, bytes) => underWay.hold('sent', response, bytes));

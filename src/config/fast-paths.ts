@@ -6,9 +6,7 @@
 export const FAST_PATHS = [
   'bound-parameters',
   'collected-checks',
-  'constant-headers',
   'fields-as-sent',
-  'joined-middleware',
   'request-shapes',
   'route-prefixes',
   'row-descriptions',

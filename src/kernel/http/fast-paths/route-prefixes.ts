@@ -1,5 +1,3 @@
-import { type RequestHandler } from 'express';
-
 interface Layer {
   rawPath: unknown;
   match(path: string): unknown;
@@ -23,12 +21,3 @@ export function matchByPrefix(router: object): void {
     layer.match = (path) => path.startsWith(beginning) && whole(path);
   }
 }
-
-/** Several middlewares as one: for most of them the router's own cost per middleware is higher than theirs. */
-export const composeMiddleware = (...steps: RequestHandler[]): RequestHandler =>
-  steps.reduceRight(
-    (rest, step) => (request, response, next) =>
-      step(request, response, (error?: unknown) =>
-        error === undefined ? rest(request, response, next) : next(error),
-      ),
-  );
