@@ -106,7 +106,7 @@ describe('rules of a group', () => {
     ]);
     expect(body.exposure_profiles[0].tag_filters.exclude_any).toEqual(['layoffs']);
     await alice.put(`/groups/${id}/members/${bob.id}`, { exposure_profile_id: null });
-    expect((await bob.get(`/groups/${id}/exposure-profiles`)).body).toEqual({
+    expect((await bob.get(`/groups/${id}/exposure-profiles`)).body).toMatchObject({
       exposure_profiles: [],
       total: 0,
     });

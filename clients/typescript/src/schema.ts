@@ -8998,9 +8998,16 @@ export interface components {
             offset: number;
         };
         GroupProfilesDto: {
-            exposure_profiles: components["schemas"]["ExposureProfileDto"][];
             /** @example 1 */
             total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            exposure_profiles: components["schemas"]["ExposureProfileDto"][];
         };
         ExplainedAuthorizationDto: {
             /**
@@ -16640,7 +16647,12 @@ export interface operations {
     };
     GroupProfiles_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description The group's id. */

@@ -1,8 +1,11 @@
-import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { StepUp } from '../../identity/index.js';
+import { type Room } from '../../kernel/database/page-bytes.js';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
+import { pageWithinBytes, type RowsOfList } from '../../kernel/http/answers/page-within-bytes.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
@@ -40,7 +43,6 @@ const FROM_BODY: ErrorCode[] = [
   'INVALID_TRANSFORMATION',
   'NODE_NOT_FOUND',
 ];
-const ALL = 100_000;
 const ALL_SCHEMAS = { read: { allow_all: true }, write: { allow_all: true } };
 
 /**
@@ -90,15 +92,20 @@ export class GroupProfilesController {
     answers: GroupProfilesDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async list(@Located('group') membership: Membership): Promise<GroupProfilesDto> {
+  async list(
+    @Located('group') membership: Membership,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<GroupProfilesDto> {
     const { id } = membership.group;
-    const { profiles } = await this.profiles.list(id, { limit: ALL, offset: 0 });
-    const shown = await this.shownTo(membership, profiles);
     const vocabulary = await this.vocabularyOf(id);
-    return {
-      exposure_profiles: shown.map((profile) => presentProfile(profile, vocabulary)),
-      total: shown.length,
-    };
+    const { items: exposure_profiles, ...page } = await pageWithinBytes<ExposureProfile, ExposureProfileDto>({
+      limit,
+      offset,
+      read: (room) => this.listedFor(membership, room),
+      show: (profiles) => profiles.map((profile) => presentProfile(profile, vocabulary)),
+      isWhole: () => false,
+    });
+    return { exposure_profiles, ...page };
   }
 
   @Put(':profile_id')
@@ -142,16 +149,20 @@ export class GroupProfilesController {
     return { message: 'Exposure profile deleted', id: located.id };
   }
 
-  private async shownTo(
+  private async listedFor(
     membership: Membership,
-    profiles: readonly ExposureProfile[],
-  ): Promise<readonly ExposureProfile[]> {
-    const { role, exposure_profile_id: assigned } = membership.member;
-    if (role === 'admin') return profiles;
+    { limit, offset }: Room,
+  ): Promise<RowsOfList<ExposureProfile>> {
+    const { group: of, member } = membership;
+    if (member.role === 'admin') {
+      const { profiles: rows, total } = await this.profiles.list(of.id, { limit, offset });
+      return { rows, total };
+    }
+    if (member.exposure_profile_id === null) return { rows: [], total: 0 };
+    const assigned = await this.profiles.get(of.id, member.exposure_profile_id);
     const access = await this.graphs.accessOf(membership);
-    return profiles
-      .filter(({ id }) => id === assigned)
-      .map((profile) => asItsMemberSees(profile, (tagId) => discovers(access, tagId)));
+    const rows = [asItsMemberSees(assigned, (tagId) => discovers(access, tagId))];
+    return { rows: rows.slice(offset, offset + limit), total: 1 };
   }
 
   private async present(profile: ExposureProfile, response: Response): Promise<ExposureProfileDto> {

@@ -295,10 +295,7 @@ export class RevokedGroupShareDto {
   group_id: string;
 }
 
-export class GroupProfilesDto {
+export class GroupProfilesDto extends PageDto {
   @NestedArrayField(() => ExposureProfileDto)
   exposure_profiles: ExposureProfileDto[];
-
-  @IntegerField(TOTAL)
-  total: number;
 }

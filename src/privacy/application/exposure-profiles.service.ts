@@ -23,7 +23,10 @@ import { profileRights } from '../domain/profile-rights.js';
 import { type Template, templateRules } from '../domain/profile-rules.js';
 import { byName, keepExcluding, reachByName } from '../domain/tag-references.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
-import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';
+import {
+  ExposureProfilesRepository,
+  type ProfilesPage,
+} from '../infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from '../infrastructure/profile-locks.queries.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
 import { AuthorizationRecords } from './authorization-records.js';
@@ -67,7 +70,7 @@ export class ExposureProfiles {
     return found(await this.profiles.find(ownerId, id));
   }
 
-  list(ownerId: string, page: { isActive?: boolean | undefined; limit: number; offset: number }) {
+  list(ownerId: string, page: ProfilesPage): Promise<{ profiles: ExposureProfile[]; total: number }> {
     return this.profiles.list(ownerId, page);
   }
 

@@ -25,9 +25,6 @@ import {
 import { presentProfile, presentProfileDetail, presentYaml } from './exposure-profiles.presenter.js';
 import { profileFields } from './profile-fields.js';
 
-/** The most large bodies at once: a profile may be nearly as large as a body may be. */
-const LARGE_AT_ONCE = 8;
-
 const profile = (verb: string): Requirement => ({
   callers: 'user',
   resource: { kind: 'exposure_profile', param: 'profile_id', verb },
@@ -98,7 +95,6 @@ export class ExposureProfilesController {
       },
       show: (profiles) => profiles.map((found) => presentProfile(found, access.vocabulary)),
       isWhole: () => false,
-      atOnce: LARGE_AT_ONCE,
     });
     return { exposure_profiles, ...page };
   }

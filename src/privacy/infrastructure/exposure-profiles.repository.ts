@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
+import { contentBytes, type Room, withinPageBytes } from '../../kernel/database/page-bytes.js';
 import { sql } from '../../kernel/database/sql.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 import { type ProfileGrants } from '../domain/profile-grants.js';
@@ -11,6 +13,8 @@ import { ProfileLocks } from './profile-locks.queries.js';
 
 /** The part of a profile that a consent page compares with an app's request. */
 export type NamedGrants = ProfileGrants & Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>;
+
+export type ProfilesPage = Room & { isActive?: boolean | undefined };
 
 export interface ExcludesByName {
   id: string;
@@ -34,19 +38,32 @@ export class ExposureProfilesRepository {
     return (await this.rows()).findOneBy({ ownerId, id });
   }
 
-  /** A page of profiles, oldest first. */
+  /** The first profiles of a page, oldest first, until they fill a part of it. */
   async list(
     ownerId: string,
-    { isActive, limit, offset }: { isActive?: boolean | undefined; limit: number; offset: number },
+    { isActive, limit, offset }: ProfilesPage,
   ): Promise<{ profiles: ExposureProfile[]; total: number }> {
-    const [profiles, total] = await (
-      await this.rows()
-    ).findAndCount({
-      where: { ownerId, ...(isActive === undefined ? {} : { isActive }) },
+    const passing = sql.and([
+      sql`owner_id = ${ownerId}`,
+      isActive !== undefined && sql`is_active = ${isActive}`,
+    ]);
+    const found = await this.database.read<{ id: string }>(
+      withinPageBytes({
+        from: sql`(SELECT id, description, rules, created_at FROM exposure_profiles WHERE ${passing}
+          ORDER BY created_at, id LIMIT ${limit} OFFSET ${offset}) AS p`,
+        columns: sql`p.id`,
+        order: sql`p.created_at, p.id`,
+        bytes: contentBytes('p', { texts: ['description'], documents: ['rules'] }),
+        names: sql`id`,
+      }),
+      'profiles-page',
+    );
+    const rows = await this.rows();
+    const profiles = await rows.find({
+      where: { ownerId, id: In(found.map(({ id }) => id)) },
       order: { createdAt: 'ASC', id: 'ASC' },
-      take: limit,
-      skip: offset,
     });
+    const total = await rows.countBy({ ownerId, ...(isActive === undefined ? {} : { isActive }) });
     return { profiles, total };
   }
 
