@@ -59,8 +59,14 @@ describe('bounds', () => {
         await other.post('/sharing', { shared_with_user_id: one.id, scope: 'all' });
       },
     ],
-    ['that has made a group', (one) => one.post('/groups', { name: 'the group' })],
-    ['that has asked to follow somebody', (one, other) => one.post('/follows', { target_user_id: other.id })],
+    // Nor does a request by a blocked person.
+    [
+      'that a blocked person has asked to follow',
+      async (one, other) => {
+        await one.put(`/blocked-users/${other.id}`, {});
+        await other.post('/follows', { target_user_id: one.id });
+      },
+    ],
   ])('an account %s is not empty, because others end these things (rule 12.3n)', async (_, act) => {
     const [one, other] = [await world.user(), await world.user()];
     await act(one, other);

@@ -3,6 +3,7 @@ import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
+import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';
 import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
 import { RestoredChecks } from '../../src/portability/infrastructure/restored-checks.queries.js';
 import { exported, imports, zipped } from '../portability/archives.js';
@@ -114,21 +115,48 @@ describe('an import into a database whose statistics do not know its owner', () 
     checks.dangling = dangling;
   });
 
-  it('holds up no connection of those who share with its account (rule 12.3n)', async () => {
+  it('refuses writes to the log of its account at once, so that nobody waits with a connection (rule 12.3n)', async () => {
     const [owner, giver] = [await world.user(), await world.user()];
     const [rows, database] = [world.nest.get(RestoredRowsQueries), world.nest.get(Database)];
-    const waits = sql`SELECT wait_event FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const [answer, waiting] = await world.nest.get(UnitOfWork).run(async () => {
-      await rows.lock(owner.id);
-      const sharing = giver.post('/sharing', { shared_with_user_id: owner.id, scope: 'all' });
-      let found: unknown[] = [];
-      while (found.length === 0) found = await database.readCommitted(waits);
-      return [await sharing, found] as const;
+    await world.nest.get(UnfinishedImports).begin(owner.id);
+    const [answers, waiting] = await world.nest.get(UnitOfWork).run(async () => {
+      await rows.hold(owner.id);
+      const found: unknown[] = [];
+      let isOver = false;
+      const all = Promise.all([
+        giver.post('/sharing', { shared_with_user_id: owner.id, scope: 'all' }),
+        giver.post('/follows', { target_user_id: owner.id }),
+        owner.post('/nodes', { title: 'beside', node_type: 'note' }),
+      ]).finally(() => (isOver = true));
+      while (!isOver) found.push(...(await database.readCommitted(WAITING)));
+      return [await all, found] as const;
     });
-    // The wait for the owner's counter would hold the connection for ten seconds instead of two.
-    expect(waiting).toEqual([{ wait_event: 'advisory' }]);
-    expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answers.map(codeOf)).toEqual(answers.map(() => [503, 'SERVICE_UNAVAILABLE']));
+    expect(waiting).toEqual([]);
+  });
+
+  it('leaves no closed account behind when its process dies (rule 12.3b)', async () => {
+    const marked = async ({ id }: TestUser): Promise<unknown[]> =>
+      (await client.query('SELECT id FROM sequences WHERE id = $1 AND is_importing', [id])).rows;
+    const [owner, giver, other] = [await world.user(), await world.user(), await world.user()];
+    for (const { id } of [owner, other]) await world.nest.get(UnfinishedImports).begin(id);
+    expect([(await marked(owner)).length, (await marked(other)).length]).toEqual([1, 1]);
+    expect((await owner.post('/nodes', { title: 'later', node_type: 'note' })).status).toBe(201);
+    expect((await giver.post('/sharing', { shared_with_user_id: other.id, scope: 'all' })).status).toBe(201);
+    expect([await marked(owner), await marked(other)]).toEqual([[], []]);
+  });
+
+  it('refuses an archive when a write has come between the mark of its import and the first row (rule 12.3b)', async () => {
+    const owner = await world.user();
+    const unfinished = world.nest.get(UnfinishedImports);
+    const { begin } = unfinished;
+    unfinished.begin = async (id) => {
+      await begin.call(unfinished, id);
+      expect((await owner.post('/nodes', { title: 'between', node_type: 'note' })).status).toBe(201);
+    };
+    expect(codeOf(await imports(owner, small))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    unfinished.begin = begin;
+    expect(codeOf(await imports(owner, small))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
   });
 
   it('leaves statistics by which the next reads are planned', async () => {
@@ -146,4 +174,6 @@ describe('an import into a database whose statistics do not know its owner', () 
   });
 });
 
+const WAITING = sql`SELECT wait_event FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const FETCHED = `SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables`;

@@ -37,7 +37,7 @@ export class BlockedUsersService {
     const user = await this.users.get(userId.toLowerCase());
     return this.units.run(async () => {
       await this.accounts.keep(ownerId);
-      await this.departures.hold([user.id]);
+      await this.departures.holdBlocked(user.id);
       await this.add(ownerId, { user_id: user.id, created_at: this.clock.now() });
       const total = await this.blocked.count(ownerId);
       if (total > BOUND) throw tooMany();

@@ -8,6 +8,12 @@ import { shareLock } from './share-lock.js';
 
 type ShareKey = Pick<Share, 'owner_id' | 'id'>;
 
+interface Held {
+  has_people: boolean;
+  has_shares: boolean | null;
+  has_import: boolean;
+}
+
 /** A group that the user is a member of, or has created. */
 export interface GroupLeft {
   id: string;
@@ -32,10 +38,21 @@ export class DeparturesQueries {
    * re-share. It never waits, because an erasure or a change may wait for what the unit has locked; later waits of the
    * unit take two seconds at most, because others wait for the unit. Comes before the row is inserted, whose foreign keys an erasure would wait for.
    * @param parent the share that a re-share passes on
-   * @throws SERVICE_UNAVAILABLE while an account is being erased or a share is being changed, or one of both waits
+   * @throws SERVICE_UNAVAILABLE while an account is being erased or a share is being changed, or one of both waits, and
+   *   while an archive is imported into an account: its log is closed, also for the end of what would be added
    */
   async hold(userIds: readonly string[], parent: ShareKey | null = null): Promise<void> {
-    const [row] = await this.database.write<{ has_people: boolean; has_shares: boolean | null }>(
+    if (await this.held(userIds, parent)) throw beingImported();
+  }
+
+  /** The same for a user whom another blocks, also during an import, which a block does not concern. */
+  async holdBlocked(userId: string): Promise<void> {
+    await this.held([userId], null);
+  }
+
+  /** @returns true if an archive is being imported into one of the accounts */
+  private async held(userIds: readonly string[], parent: ShareKey | null): Promise<boolean> {
+    const [row] = await this.database.write<Held>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.id, s.owner_id, s.shared_with_user_id, s.parent_owner_id, s.parent_share_id FROM shares AS s
           WHERE s.owner_id = ${parent?.owner_id ?? null}::uuid AND s.id = ${parent?.id ?? null}::uuid
@@ -48,11 +65,14 @@ export class DeparturesQueries {
         )
         SELECT (SELECT bool_and(${isHeld(accountLock(sql`id`))}) FROM people) AS has_people,
           (SELECT bool_and(${isHeld(shareLock(sql`id`))}) FROM chain) AS has_shares,
+          EXISTS (SELECT FROM sequences AS q WHERE q.id IN (SELECT id FROM people)
+            AND (q.is_filling OR CASE WHEN q.is_importing THEN is_import_under_way(q.id) END)) AS has_import,
           set_config('lock_timeout', '2s', true)`,
       'departure-hold',
     );
     if (row?.has_people !== true) throw beingErased();
     if (row.has_shares === false) throw beingChanged();
+    return row.has_import;
   }
 
   /** Locks the groups, in the order of their ids: nobody joins or leaves one until the unit ends. */
@@ -122,6 +142,12 @@ const isHeld = (lock: Sql): Sql => sql`pg_try_advisory_xact_lock_shared(hashtext
 
 const beingChanged = (): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', 'A share of these nodes is being changed; try again');
+
+const beingImported = (): DomainError =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'An archive is being imported into one of the accounts concerned; try again later',
+  );
 
 const beingErased = (): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', 'One of the accounts concerned is being erased; try again later');

@@ -93,10 +93,10 @@ export class ShareBoundsQueries {
   }
 
   /**
-   * Waits until all other writers of shares to the receiver have ended. They hold the receiver's lock for moments; an
-   * import into the receiver's account holds it for minutes (503). A giver takes their own counter first: if they waited
-   * for it with the receiver's lock, because they import, nobody else could share with that person (rule 9.8i). Others
-   * who act wait with nobody's counter.
+   * Waits until all other writers of shares to the receiver have ended. They, and the beginning of an
+   * import into the receiver's account, hold the receiver's lock for moments. A giver takes their own counter first: if
+   * they waited for it with the receiver's lock, nobody else could share with that person (rule 9.8i). Others who act wait
+   * with nobody's counter.
    */
   async lockReceived(giverId: string, receiverId: string): Promise<void> {
     await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'share-bounds-wait');

@@ -175,8 +175,8 @@ function numbered(group: readonly Waiting[]): object[] {
 }
 
 /**
- * Locks the counters first, and only those that are free and within their quotas: no owner waits for another's counter
- * or is refused because of another's quota.
+ * Locks the counters first, and only those that are free, open and within their quotas: no owner waits for another's
+ * counter or is refused because of another's quota or import.
  */
 function textOf(
   row: string,
@@ -190,7 +190,7 @@ function textOf(
     `given AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (owner_id uuid, at timestamptz, ${CHANGES_RECORD}))`,
     `held AS MATERIALIZED (
-  SELECT id, changed_at FROM sequences WHERE id = ANY ($1::uuid[]) AND NOT is_closed ORDER BY id FOR UPDATE SKIP LOCKED)`,
+  SELECT id, changed_at FROM sequences WHERE id = ANY ($1::uuid[]) AND NOT (is_closed OR is_importing) ORDER BY id FOR UPDATE SKIP LOCKED)`,
     `counted AS (
   UPDATE sequences AS s SET changes = s.changes + g.changes, changed_at = greatest(s.changed_at, g.at), ${raisedBy('g')}
   FROM held AS h JOIN (

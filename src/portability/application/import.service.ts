@@ -79,13 +79,16 @@ export class ImportService {
   private async atOnce(work: Work): Promise<Imported> {
     const { userId, upload } = work;
     return this.inTurn(work, async () => {
-      await this.rows.lock(userId);
-      if (!(await this.stored.isEmpty(userId))) throw notEmpty();
-      const filled = await this.fillAll(work, (part) => part());
-      await this.settle(work, filled.amounts);
-      upload.refuseLate();
-      this.units.afterCommit(() => this.analyze(filled.imported));
-      return filled.imported;
+      await this.unfinished.begin(userId);
+      return this.units.run(async () => {
+        await this.rows.hold(userId);
+        if (!(await this.stored.isEmpty(userId))) throw notEmpty();
+        const filled = await this.fillAll(work, (part) => part());
+        await this.settle(work, filled.amounts);
+        upload.refuseLate();
+        this.units.afterCommit(() => this.analyze(filled.imported));
+        return filled.imported;
+      });
     });
   }
 
@@ -100,8 +103,7 @@ export class ImportService {
   }
 
   private inTurn<T>({ userId, isOperators }: Work, work: () => Promise<T>): Promise<T> {
-    const unit = (): Promise<T> => this.units.run(work);
-    return isOperators ? unit() : this.places.run(userId, unit);
+    return isOperators ? work() : this.places.run(userId, work);
   }
 
   private async inSlices(work: Work): Promise<Imported> {
@@ -110,7 +112,6 @@ export class ImportService {
     try {
       const filled = await this.fillAll(work, (part) => this.unfinished.slice(part));
       await this.units.run(async () => {
-        await this.unfinished.end(userId);
         await this.rows.reveal(userId);
         await this.settle(work, filled.amounts);
         upload.refuseLate();
@@ -144,7 +145,9 @@ export class ImportService {
     return { imported: { rows, hasNewIds }, amounts };
   }
 
+  /** Locks the counter of the account, which others may raise until then: nothing that takes long may follow. */
   private async settle({ userId, isOperators }: Work, amounts: Sums): Promise<void> {
+    await this.unfinished.end(userId);
     await this.rows.setCounter(userId);
     await this.quotas.add(userId, amounts, !isOperators);
   }

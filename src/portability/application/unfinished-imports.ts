@@ -59,23 +59,28 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
+   * Marks an empty account. A server shows nobody a part of an import, so that its owner is not set aside there.
    * @throws ACCOUNT_NOT_EMPTY, NOT_FOUND; SERVICE_UNAVAILABLE while an import has not ended, or is not
    *   deleted yet
    */
   async begin(userId: string): Promise<void> {
+    const mark = () => this.slice(() => this.mark(userId));
+    if (!this.database.hasOneConnection) return mark();
     this.database.refuseAside(userId);
     this.underWay.add(userId);
     this.database.setAside(userId);
     try {
-      await this.slice(async () => {
-        await this.rows.lock(userId);
-        if (!(await this.stored.isEmpty(userId))) throw notEmpty();
-        await this.rows.markFilling(userId);
-      });
+      await mark();
     } catch (error) {
       this.release(userId);
       throw error;
     }
+  }
+
+  private async mark(userId: string): Promise<void> {
+    await this.rows.lock(userId);
+    if (!(await this.stored.isEmpty(userId))) throw notEmpty();
+    await this.rows.markFilling(userId);
   }
 
   /**

@@ -98,7 +98,10 @@ export class ArchiveRowsQueries {
     );
   }
 
-  /** True if nothing has ever been written to the graph: an import may fill it. */
+  /**
+   * True if nothing has ever been written to the graph, and others have nothing there that they may end: the end of a
+   * share or a follow is written to the log, which is closed during an import.
+   */
   async isEmpty(ownerId: string): Promise<boolean> {
     const tables = RESTORED.map(
       ({ table }) => sql`EXISTS (SELECT FROM ${sql.raw(table)} WHERE owner_id = ${ownerId})`,
@@ -106,8 +109,7 @@ export class ArchiveRowsQueries {
     const [row] = await this.database.read<{ used: boolean }>(
       sql`SELECT ${sql.join(tables, ' OR ')}
         OR EXISTS (SELECT FROM shares WHERE shared_with_user_id = ${ownerId})
-        OR EXISTS (SELECT FROM groups WHERE created_by = ${ownerId} AND is_active)
-        OR EXISTS (SELECT FROM follows WHERE follower_id = ${ownerId})
+        OR EXISTS (SELECT FROM follows WHERE owner_id = ${ownerId})
         OR EXISTS (SELECT FROM sequences WHERE id = ${ownerId} AND changes > 0) AS used`,
     );
     return row?.used === false;

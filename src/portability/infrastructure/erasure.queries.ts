@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { receiverLock } from '../../privacy/index.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
+import { importLock } from './import-lock.js';
 
 const BATCH = 2_000;
 /** The same where others wait meanwhile. */
@@ -23,14 +23,11 @@ export class ErasureQueries {
 
   /**
    * Waits for an import into the account, while nothing else is locked. This wait and each further one of the unit of work
-   * take two seconds at most: beside an import of others, whose counters an erasure may need, the person's own row is
-   * locked no longer.
+   * take two seconds at most: the person's own row is locked no longer, whatever holds a counter that an erasure needs.
    */
   async awaitImport(ownerId: string): Promise<void> {
     await this.database.write(sql`SET LOCAL lock_timeout = '2s'`);
-    await this.database.write(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
-    );
+    await this.database.write(sql`SELECT pg_advisory_xact_lock(${importLock(ownerId)})`);
   }
 
   /**

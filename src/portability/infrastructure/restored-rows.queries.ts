@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/database/database.js';
+import { beingImported, Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { accountGone } from '../../kernel/errors/account-gone.js';
 import { receiverLock } from '../../privacy/index.js';
+import { importLock } from './import-lock.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
@@ -14,31 +15,52 @@ export class RestoredRowsQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Blocks other writes to this graph until the unit ends, and shares to its owner. The latter have their own lock, which
-   * they wait for only briefly: waits for the counter would hold connections. The owner can log in meanwhile; the
-   * end of the account waits for the unit.
+   * Waits for units that write to this graph or share with its owner, and blocks them and an erasure until the unit ends.
+   * The owner can log in meanwhile.
    * @throws NOT_FOUND after an erasure
    */
   async lock(ownerId: string): Promise<void> {
+    await this.keepAccount(ownerId);
     await this.database.write(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
     );
-    const found = await this.database.write(sql`SELECT id FROM users WHERE id = ${ownerId} FOR KEY SHARE`);
-    if (found.length === 0) throw accountGone();
     await this.database.write(
       sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)
         ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`,
     );
   }
 
-  /** Closes the log to other writers from its commit on, until `endFilling`. */
+  /**
+   * Closes the log to other writers from the commit on, until `endFilling`; on a server only while a unit holds the import
+   * (`hold`). The account's policy and amounts stay open, so that no act of others waits for an import (ADR 70).
+   */
   async markFilling(ownerId: string): Promise<void> {
-    await this.database.write(sql`UPDATE sequences SET is_filling = true WHERE id = ${ownerId}`);
+    const mark = sql.raw(this.database.hasOneConnection ? 'is_filling' : 'is_importing');
+    await this.database.write(sql`UPDATE sequences SET ${mark} = true WHERE id = ${ownerId}`);
+  }
+
+  /**
+   * Keeps the mark in force, and an erasure waiting, until the unit ends. It locks no counter.
+   * @throws NOT_FOUND after an erasure; SERVICE_UNAVAILABLE when another writer has removed the mark
+   */
+  async hold(ownerId: string): Promise<void> {
+    await this.keepAccount(ownerId);
+    const marked = await this.database.read(
+      sql`SELECT id FROM sequences WHERE id = ${ownerId} AND is_importing`,
+    );
+    if (marked.length === 0) throw beingImported();
+  }
+
+  private async keepAccount(ownerId: string): Promise<void> {
+    await this.database.write(sql`SELECT pg_advisory_xact_lock(${importLock(ownerId)})`);
+    const found = await this.database.write(sql`SELECT id FROM users WHERE id = ${ownerId} FOR KEY SHARE`);
+    if (found.length === 0) throw accountGone();
   }
 
   async endFilling(ownerId: string): Promise<void> {
     await this.database.write(
-      sql`UPDATE sequences SET is_filling = false, policy = policy + 1 WHERE id = ${ownerId}`,
+      sql`UPDATE sequences SET is_filling = false, is_importing = false, policy = policy + 1
+        WHERE id = ${ownerId}`,
     );
   }
 
