@@ -5,6 +5,7 @@ import { PrivacyModule } from '../privacy/index.js';
 import { ApprovedDisclosures } from './application/approved-disclosures.service.js';
 import { BaseConflicts } from './application/base-conflicts.js';
 import { EdgeDisclosures } from './application/edge-disclosures.service.js';
+import { ExpectedNodes } from './application/expected-nodes.js';
 import { ProposalApplying } from './application/proposal-applying.service.js';
 import { ProposalDisclosures } from './application/proposal-disclosures.service.js';
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
@@ -46,6 +47,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     StepRunner,
     StepComparisons,
     BaseConflicts,
+    ExpectedNodes,
     ProposalsRepository,
     ProposalEventsQueries,
     GraphChangesQueries,

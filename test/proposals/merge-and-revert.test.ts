@@ -281,6 +281,32 @@ describe('reverting', () => {
       expect(codeOf(await revert(id))).toEqual([409, 'INVALID_STATE_TRANSITION']);
     });
 
+    it.each([
+      ['moves', 'from_node_id', 'c'],
+      ['deletes', 'from_node_id', 'b'],
+      ['moves, of a node that it makes,', 'from_ref', 'a'],
+    ])(
+      'leaves nothing of a relationship that it makes and that its merge %s (rule 8.9)',
+      async (_, from, to) => {
+        const nodes = { a: await node(alice), b: await node(alice), c: await node(alice) };
+        const before = await state();
+        const end = from === 'from_ref' ? 'n' : nodes.a.id;
+        const edge = { [from]: end, to_node_id: nodes[to as 'a'].id, relationship_type: 'knows' };
+        const merge = { target_node_id: nodes.b.id, source_node_ids: [nodes.a.id] };
+        const { body } = await applied(alice, client, {
+          type: 'BATCH',
+          actions: [
+            { id: 'n', type: 'CREATE_NODE', payload: { title: 'n', node_type: 'note' } },
+            { id: 'e', type: 'CREATE_RELATIONSHIP', payload: edge },
+            { id: 'm', type: 'MERGE_NODES', payload: merge },
+          ],
+        });
+        expect(body.errors).toEqual([]);
+        expect((await revert(await lastApplied())).body.not_undone).toEqual([]);
+        expect(await state()).toBe(before);
+      },
+    );
+
     it('leaves later edits alone, field by field, and reports them', async () => {
       const { id, a, b } = await batch();
       const { body } = await alice.post(`/proposals/${id}/apply`);

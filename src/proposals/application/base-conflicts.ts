@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isSame } from '../../kernel/json-values.js';
-import { type Slices } from '../../kernel/slices.js';
+import { type Slices, type Steps } from '../../kernel/slices.js';
 import {
   discovers,
   type EdgeWithEnds,
@@ -18,7 +18,7 @@ import {
   resolveTag,
 } from '../../graph/index.js';
 import { type Access, Accesses, type NodeFacts } from '../../privacy/index.js';
-import { conflictsOf, differing, tagsConflict } from '../domain/deltas.js';
+import { conflictsOf, type Delta, differing, renewing, tagsConflict } from '../domain/deltas.js';
 import { fieldSources, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode, type PreparedStep } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -26,31 +26,31 @@ import { type Step } from '../domain/proposal-content.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 
 /** An action and its node, as it was before the proposal. */
-interface NodeQuestion {
+export interface NodeQuestion {
   node: Node;
   /** The action's words; without a `node` it concerns the node as a whole. */
   prepared: PreparedStep;
   /** See {@link BaseConflicts.proposerOf}; null means that the stored numbers count. */
   proposer: Access | null;
   /** The time of all comparisons together. */
-  slices?: Slices;
+  slices: Slices;
 }
 
-/** The conflicts of an action with a node, and the base of the action. */
+/** The conflicts of an action with a node, and its deltas for that node. */
 export interface NodeConflicts {
   /** Dotted paths; tags as `tags`. */
   fields: string[];
-  /** The node as it was when the app wrote the action; null where that is unknown. */
-  read: JsonObject | null;
+  /** See {@link BaseConflicts.deltasOf}. */
+  deltas: readonly Delta[];
 }
 
 /** The nodes of a merge, as they were before the proposal. */
-interface MergeQuestion extends Pick<NodeQuestion, 'prepared' | 'slices'> {
+interface MergeQuestion extends Pick<NodeQuestion, 'prepared'>, Partial<Pick<NodeQuestion, 'slices'>> {
   nodes: ReadonlyMap<string, Node>;
 }
 
 /** A node and its base. */
-interface NodeStates extends Pick<NodeQuestion, 'node' | 'slices'> {
+interface NodeStates extends Pick<NodeQuestion, 'node'>, Pick<MergeQuestion, 'slices'> {
   then: NodeSnapshot;
 }
 
@@ -95,26 +95,29 @@ export class BaseConflicts {
       id: node.id,
       versions: known,
     });
-    const read = states.get(prepared.version ?? 0) ?? null;
+    const deltas = await slices.run(deltasFor(question, states));
     const then = states.get(base ?? 0);
-    if (then === undefined) return { fields: [], read };
+    if (then === undefined) return { fields: [], deltas };
     const compare = () => comparedNode(viewer, { then: then as unknown as NodeSnapshot, node, slices });
     if (prepared.node === undefined)
-      return { fields: changedWhole(viewer, await compare(), { then, node }), read };
+      return { fields: changedWhole(viewer, await compare(), { then, node }), deltas };
     // Tags are compared as they are stored: their actions need no shown states.
     const fields = type === 'UPDATE_NODE' ? wishConflicts(viewer, prepared.node, await compare()) : [];
     // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
     const isRetagged =
       typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
     const moved = changesFacts(prepared.node) ? await this.movedBy(viewer, node.id, prepared.version) : [];
-    return { fields: [...new Set([...fields, ...(isRetagged ? ['tags'] : []), ...moved])], read };
+    return { fields: [...new Set([...fields, ...(isRetagged ? ['tags'] : []), ...moved])], deltas };
   }
 
-  /** The node as it was when the app wrote an action; null where that is unknown. */
-  async readState({ ownerId }: Access, { id }: Node, { version }: PreparedStep): Promise<JsonObject | null> {
-    if (version === undefined) return null;
-    const states = await this.changes.states('node', { ownerId, id, versions: [version] });
-    return states.get(version) ?? null;
+  /** The deltas of an update for a node as it is now: what is forecast, shown and applied alike (rule 8.7g). */
+  async deltasOf(
+    { ownerId }: Access,
+    { slices, ...words }: Pick<NodeQuestion, 'node' | 'prepared' | 'slices'>,
+  ): Promise<readonly Delta[]> {
+    const { version } = words.prepared;
+    const asked = { ownerId, id: words.node.id, versions: version === undefined ? [] : [version] };
+    return slices.run(deltasFor(words, await this.changes.states('node', asked)));
   }
 
   /** Conflicts of a merge: fields of the target that take another node's value, and all of sources; by node. */
@@ -194,6 +197,13 @@ async function comparedNode(viewer: Access, { then, node, slices }: NodeStates):
   await prepareShown([record], () => viewer, { now: past, slices });
   return { then: shownOf(viewer, then, { now: facts }), now: shownOf(viewer, record, { now: past }) };
 }
+
+/** @param states of the node by version */
+const deltasFor = (
+  { node, prepared }: Pick<NodeQuestion, 'node' | 'prepared'>,
+  states: ReadonlyMap<number, JsonObject>,
+): Steps<readonly Delta[]> =>
+  renewing(prepared.node?.deltas ?? [], states.get(prepared.version ?? 0) ?? null, { ...node.record });
 
 /**
  * Conflicts of an update, for a viewer who is not shown everything by their own wishes alone. In a field that may be

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { isObject, picked } from '../../kernel/json-values.js';
 import { newId } from '../../kernel/ids.js';
 import {
@@ -7,12 +8,15 @@ import {
   NODE_BODY_FIELDS,
   isNodeField,
   type NodeRecord,
+  slicesOfShowing,
 } from '../../graph/index.js';
-import { tagNameKey, TagVocabulary } from '../../privacy/index.js';
-import { withDeltas } from '../domain/deltas.js';
+import { type Access, tagNameKey, TagVocabulary } from '../../privacy/index.js';
+import { type Delta, withDeltas } from '../domain/deltas.js';
 import { namedEdge } from '../domain/named-things.js';
+import { preparedFor } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
+import { BaseConflicts, type NodeQuestion } from './base-conflicts.js';
 
 /** A node before and after a proposal. */
 export interface ExpectedNode {
@@ -48,19 +52,37 @@ export interface Expected {
   vocabulary: TagVocabulary;
 }
 
-/**
- * The expected nodes and relationships after the approved part of a proposal; nothing is written. Steps that
- * could not be applied are left out.
- * @param living the nodes that it names, by id
- */
-export function expectedOf(
-  proposal: Proposal,
-  living: ReadonlyMap<string, Node>,
-  vocabulary: TagVocabulary,
-): Expected {
-  const forecast = new Forecast(proposal, living, vocabulary);
-  for (const step of proposal.approvedSteps) forecast.take(step);
-  return forecast.outcome;
+@Injectable()
+export class ExpectedNodes {
+  constructor(private readonly conflicts: BaseConflicts) {}
+
+  /**
+   * The expected nodes and relationships after the approved part of a proposal; nothing is written. Steps that
+   * could not be applied are left out.
+   * @param living the nodes that it names, by id
+   */
+  async of(owner: Access, proposal: Proposal, living: ReadonlyMap<string, Node>): Promise<Expected> {
+    const forecast = this.begin(owner, proposal, living);
+    for (const step of proposal.approvedSteps) await forecast.take(step);
+    return forecast.outcome;
+  }
+
+  /** @param living the nodes that its actions name, by id, each before an action that names it is taken */
+  begin(owner: Access, proposal: Proposal, living: ReadonlyMap<string, Node>): Forecast {
+    const slices = slicesOfShowing();
+    const deltasOf = (words: Pick<NodeQuestion, 'node' | 'prepared'>) =>
+      this.conflicts.deltasOf(owner, { ...words, slices });
+    return new Forecast({ proposal, living, vocabulary: owner.vocabulary, deltasOf });
+  }
+}
+
+interface Forecasting {
+  proposal: Proposal;
+  /** The nodes that its actions name, by id. */
+  living: ReadonlyMap<string, Node>;
+  vocabulary: TagVocabulary;
+  /** See {@link BaseConflicts.deltasOf}. */
+  deltasOf: (words: Pick<NodeQuestion, 'node' | 'prepared'>) => Promise<readonly Delta[]>;
 }
 
 /** The nodes as the actions of a proposal leave them, one after the other. */
@@ -72,11 +94,7 @@ export class Forecast {
   private readonly deletedEdges = new Set<string>();
   private readonly newTags = new Map<string, { id: string; name: string; deleted: false }>();
 
-  constructor(
-    private readonly proposal: Proposal,
-    private readonly living: ReadonlyMap<string, Node>,
-    private readonly vocabulary: TagVocabulary,
-  ) {}
+  constructor(private readonly of: Forecasting) {}
 
   get outcome(): Expected {
     const { merges, deletedEdges } = this;
@@ -86,8 +104,8 @@ export class Forecast {
 
   /** The tags, including those that the actions up to now make. */
   get tags(): TagVocabulary {
-    if (this.newTags.size === 0) return this.vocabulary;
-    return new TagVocabulary([...this.vocabulary.all(), ...this.newTags.values()]);
+    if (this.newTags.size === 0) return this.of.vocabulary;
+    return new TagVocabulary([...this.of.vocabulary.all(), ...this.newTags.values()]);
   }
 
   /** The present state of a stored node; null if an action has ended it, undefined if none has named it. */
@@ -95,7 +113,7 @@ export class Forecast {
     return this.nodes.get(id)?.after;
   }
 
-  take(step: Step): void {
+  async take(step: Step): Promise<void> {
     switch (step.type) {
       case 'CREATE_NODE':
         return this.create(step);
@@ -117,7 +135,7 @@ export class Forecast {
   }
 
   private create({ id, ref, payload }: Step): void {
-    const { record } = this.proposal;
+    const { record } = this.of.proposal;
     const ofNames = [id, ...(ref === null || ref === id ? [] : [ref])].flatMap((name) =>
       isObject(record.entity_tags) && Object.hasOwn(record.entity_tags, name)
         ? (record.entity_tags[name] as string[])
@@ -136,14 +154,15 @@ export class Forecast {
     }
   }
 
-  private change({ id, payload }: Step): void {
-    const prepared = Object.hasOwn(this.proposal.record.prepared, id)
-      ? this.proposal.record.prepared[id]?.node
-      : undefined;
+  private async change({ id, payload }: Step): Promise<void> {
+    const { proposal, living, deltasOf } = this.of;
+    const prepared = preparedFor(proposal.record.prepared, id);
     const node = this.node(String(payload['node_id']));
-    if (prepared === undefined || !node?.after) return;
-    const changed = withDeltas(node.after as unknown as JsonObject, prepared.deltas) as unknown as NodeRecord;
-    const { added, removed } = prepared.tags;
+    const stored = living.get(node?.after?.id ?? '');
+    if (prepared?.node === undefined || !node?.after || stored === undefined) return;
+    const deltas = await deltasOf({ node: stored, prepared });
+    const changed = withDeltas(node.after as unknown as JsonObject, deltas) as unknown as NodeRecord;
+    const { added, removed } = prepared.node.tags;
     const kept = node.after.tag_ids.filter((tag) => !removed.includes(tag));
     node.after = { ...changed, tag_ids: [...new Set([...kept, ...this.tagIds(added)])] };
   }
@@ -197,7 +216,7 @@ export class Forecast {
   private node(given: string): ExpectedNode | undefined {
     const id = given.toLowerCase();
     const known = this.nodes.get(id);
-    const stored = this.living.get(id);
+    const stored = this.of.living.get(id);
     if (known !== undefined || stored === undefined || stored.isDeleted) return known;
     const { record } = stored;
     const node: ExpectedNode = { before: record, after: record, sources: [], taken: new Map() };
@@ -209,8 +228,8 @@ export class Forecast {
   private tagIds(words: readonly string[]): string[] {
     return words.map((word) => {
       const id = word.trim().toLowerCase();
-      if (this.vocabulary.isLiving(id)) return id;
-      const named = this.vocabulary.idOf(word);
+      if (this.of.vocabulary.isLiving(id)) return id;
+      const named = this.of.vocabulary.idOf(word);
       if (named !== null) return named;
       const key = tagNameKey(word);
       const made = this.newTags.get(key) ?? { id: newId(), name: word.trim(), deleted: false as const };

@@ -20,7 +20,7 @@ import { type Step } from '../domain/proposal-content.js';
 import { newlyShownPaths, shownContentFields, unknownPaths } from '../domain/newly-shown.js';
 import { type AppView, EdgeDisclosures, type EdgesShownAnew } from './edge-disclosures.service.js';
 import { type ExpectedEdge } from './expected-edges.js';
-import { type Expected, expectedOf, type ExpectedNode } from './expected-nodes.js';
+import { type Expected, type ExpectedNode, ExpectedNodes } from './expected-nodes.js';
 
 /** A node of which an app is newly shown a part. */
 export interface NodeShownAnew {
@@ -64,6 +64,7 @@ export class ProposalDisclosures {
     private readonly accesses: Accesses,
     private readonly presenter: NodePresenter,
     private readonly edges: EdgeDisclosures,
+    private readonly forecasts: ExpectedNodes,
   ) {}
 
   async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
@@ -74,7 +75,7 @@ export class ProposalDisclosures {
     if (apps.length === 0) return { apps: [], isComplete: true };
     const living = await this.living(owner, proposal.approvedSteps);
     if (living === null) return { apps: [], isComplete: false };
-    const expected = expectedOf(proposal, living, owner.vocabulary);
+    const expected = await this.forecasts.of(owner, proposal, living);
     const edges = await this.edges.expected(owner, expected);
     const cost = edges.bytes + (await bytesOf(expected.nodes));
     let spent = 0;

@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type JsonObject, type Node, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
-import { type Delta, fieldDeltas, valueAt, withDeltas } from '../domain/deltas.js';
+import { type Delta, fieldDeltas, replacedAt, valueAt, withDeltas } from '../domain/deltas.js';
 import { type Proposal, proposalLogged } from '../domain/proposal.js';
 import { type GraphChange, GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
@@ -40,12 +40,11 @@ class Stays extends Error {
 
 const CHANGED = 'It has changed since';
 
-/** A reversion for one owner. `left`: the version that the proposal left of each thing. */
+/** A reversion for one owner. */
 interface Undoing {
   owner: Access;
   checks: SchemaChecks;
-  left: ReadonlyMap<string, number>;
-  /** Nodes that have changed since. */
+  /** The ids of nodes and relationships that others have changed since: decided before the undo itself changes any. */
   touched: ReadonlySet<string>;
 }
 
@@ -89,13 +88,15 @@ export class ProposalReverting {
   ): Promise<Pick<Reversion, 'undone' | 'notUndone'>> {
     const changes = await this.graphChanges.ofProposal(owner.ownerId, id);
     const left = new Map(changes.map(({ entity_id, version }) => [entity_id, version]));
-    const nodeIds = changes.filter(({ entity }) => entity === 'node').map(({ entity_id }) => entity_id);
+    const idsOf = (kind: GraphChange['entity']) =>
+      changes.filter(({ entity }) => entity === kind).map(({ entity_id }) => entity_id);
     if (changes.some(({ entity }) => entity === 'tag')) await this.edits.lockTags(owner);
-    const nodes = await this.edits.lock(owner, nodeIds);
-    const touched = [...nodes.values()]
-      .filter((node) => node.version !== left.get(node.id))
-      .map((node) => node.id);
-    const undoing = { owner, checks, left, touched: new Set(touched) };
+    const nodes = await this.edits.lock(owner, idsOf('node'));
+    const edges = await this.edits.lockEdges(owner, idsOf('relationship'));
+    const touched = [...nodes.values(), ...edges.values()]
+      .filter(({ id, version }) => version !== left.get(id))
+      .map(({ id }) => id);
+    const undoing = { owner, checks, touched: new Set(touched) };
     const notUndone: NotUndone[] = [];
     let undone = 0;
     for (const change of changes.reverse()) {
@@ -156,18 +157,17 @@ export class ProposalReverting {
   }
 
   private async undoEdge(
-    { owner, left }: Undoing,
+    { owner, touched }: Undoing,
     change: GraphChange,
     isPartial: boolean,
   ): Promise<boolean> {
     const id = change.entity_id;
     const edge = (await this.edits.lockEdges(owner, [id])).get(id);
     if (edge === undefined) return false;
-    const isUntouched = edge.version === left.get(id);
     if (change.action === 'created' || change.action === 'deleted') {
       const isThere = edge.deleted_at === null;
       if (isThere !== (change.action === 'created')) return false;
-      if (!isUntouched) throw new Stays(CHANGED);
+      if (touched.has(id)) throw new Stays(CHANGED);
       if (isThere) await this.edits.deleteEdge(owner, id);
       else await this.edits.restoreEdge(edge);
       return true;
@@ -201,7 +201,7 @@ function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonOb
     const before = { [field]: left };
     const mine: Delta[] = [];
     for (const delta of back) {
-      if (isSame(valueAt(current, delta.path), valueAt(before, delta.path))) mine.push(delta);
+      if (isSame(replacedAt(current, delta.path), valueAt(before, delta.path))) mine.push(delta);
       else stuck.push(delta.path.join('.'));
     }
     return mine.length === 0 ? [] : [[field, withDeltas(current, mine)[field]] as const];

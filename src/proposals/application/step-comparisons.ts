@@ -3,7 +3,7 @@ import { HeldRows } from '../../kernel/held-rows.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import { type Node, OwnerEdits } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
-import { type Delta, renewing } from '../domain/deltas.js';
+import { type Delta } from '../domain/deltas.js';
 import { namedNodes, stepsInParts } from '../domain/named-things.js';
 import { preparedFor, type PreparedStep } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -27,7 +27,7 @@ export interface ComparedStep {
   versions: ReadonlyMap<string, number>;
   /** The fields that have changed since the base of the action. */
   conflicts: readonly string[];
-  /** The deltas of an update, with the unchanged parts of arrays taken from the node. */
+  /** The deltas of an update for the node. */
   deltas: readonly Delta[];
 }
 
@@ -90,10 +90,10 @@ export class StepComparisons {
     }
     const [node] = named.values();
     if (node === undefined) return { versions, conflicts: [], deltas: [] };
-    const { fields, read } = isRehearsal
-      ? { fields: [], read: await this.conflicts.readState(caller, node, prepared) }
-      : await this.conflicts.ofNode(caller, step, { node, prepared, proposer, slices });
-    const deltas = await slices.run(renewing(prepared.node?.deltas ?? [], read, { ...node.record }));
+    const question = { node, prepared, proposer, slices };
+    if (isRehearsal)
+      return { versions, conflicts: [], deltas: await this.conflicts.deltasOf(caller, question) };
+    const { fields, deltas } = await this.conflicts.ofNode(caller, step, question);
     return { versions, conflicts: fields, deltas };
   }
 }

@@ -147,7 +147,7 @@ export class StepRunner {
     const { tags, reason } = prepared;
     refuseConflicts(run, step);
     if (isRehearsal) refuseLastKnown(run.caller, node, tags);
-    const deltas = run.compared.get(step.id)?.deltas ?? prepared.deltas;
+    const deltas = run.compared.get(step.id)?.deltas ?? [];
     const after = withDeltas({ ...node.record }, deltas);
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;

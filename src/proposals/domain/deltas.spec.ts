@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { atOnce } from '../../kernel/slices.js';
-import { conflictsOf, deltasBetween, renewing, withDeltas } from './deltas.js';
+import { conflictsOf, type Delta, deltasBetween, renewing, withDeltas } from './deltas.js';
 
 const renewed = (...values: Parameters<typeof renewing>) => atOnce(renewing(...values));
 
@@ -56,6 +56,29 @@ describe('deltasBetween and withDeltas', () => {
     expect(conflictsOf(deltas, { then: { m: { a: 1, b: 2 } }, now: { m: { a: 1, b: 9 } } })).toEqual([]);
     expect(conflictsOf(deltas, { then: { m: { a: 1 } }, now: { m: { a: 7 } } })).toEqual(['m.a']);
     expect(conflictsOf(deltas, { then: { m: { a: 1 } }, now: { m: { a: 5 } } })).toEqual([]);
+  });
+
+  it('deltas keep what came since into an object that they add or delete, and add nothing that went since', () => {
+    const applied = (then: JsonObject, now: JsonObject, deltas: readonly Delta[]) =>
+      withDeltas(now, renewed(deltas, then, now));
+    const added = deltasBetween({ m: null }, { m: { a: 1 } }, []);
+    expect(applied({ m: null }, { m: { b: 2 } }, added)).toEqual({ m: { b: 2, a: 1 } });
+    const deleted = deltasBetween({ m: { a: 1 } }, {}, []);
+    expect(applied({ m: { a: 1 } }, { m: { a: 1, b: 2 } }, deleted)).toEqual({ m: { b: 2 } });
+    expect(applied({ m: { a: 1 } }, { m: { a: 1 } }, deleted)).toEqual({});
+    const whole = [{ path: ['m'], value: { a: 2, hidden: 1 } }];
+    expect(applied({ m: { a: 1, hidden: 1 } }, { m: { a: 1 } }, whole)).toEqual({ m: { a: 2 } });
+    expect(applied({ m: { a: 1, hidden: 1 } }, { m: null }, whole)).toEqual({ m: { a: 2 } });
+  });
+
+  it('deltas are in conflict with a value in the place of an object, and with parts of an object that is added', () => {
+    const below = [{ path: ['m', 'a'], value: 1 }];
+    expect(conflictsOf(below, { then: { m: { b: 1 } }, now: { m: 'text' } })).toEqual(['m.a']);
+    expect(conflictsOf(below, { then: { m: { b: 1 } }, now: { m: null } })).toEqual([]);
+    const added = [{ path: ['m'], value: { a: 1 } }];
+    expect(conflictsOf(added, { then: { m: null }, now: { m: { b: 1 } } })).toEqual([]);
+    expect(conflictsOf(added, { then: { m: null }, now: { m: { a: 2 } } })).toEqual(['m']);
+    expect(conflictsOf(added, { then: { m: 'old' }, now: { m: { b: 1 } } })).toEqual(['m']);
   });
 
   it('deltas take what they keep of an array from the state now', () => {

@@ -59,6 +59,16 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
   );
 }
 
+/** The value that a delta with this path would replace: the one there, or one on the way that is no object. */
+export function replacedAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (!isObject(value)) return value ?? undefined;
+    value = Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
 /**
  * A new object with the deltas in it; what they do not touch is as it was. Each object on the way is copied once, however
  * many of the deltas lead through it: a legal patch has tens of thousands.
@@ -97,8 +107,8 @@ const setOwn = (object: JsonObject, key: string, value: unknown): void =>
   void Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
 /**
- * The deltas with the unchanged parts of arrays taken from the current state. An array changes as a whole, so
- * its delta contains elements, and parts of them, as they were when the app wrote it.
+ * The deltas with what they do not change taken from the current state. The delta of an array, and of an object that was
+ * not there or changes as a whole, contains all parts as they were when the app wrote it, and none that came since.
  * @param read the state then; null where it is unknown
  */
 export function* renewing(
@@ -106,14 +116,16 @@ export function* renewing(
   read: JsonObject | null,
   now: JsonObject,
 ): Steps<readonly Delta[]> {
+  if (read === null) return deltas;
   const renewed: Delta[] = [];
   for (const [index, delta] of deltas.entries()) {
     if (isEndOfStep(index)) yield undefined;
-    const [then, current] = [valueAt(read, delta.path), valueAt(now, delta.path)];
-    // Elements of arrays that differ in more than hidden parts cannot be matched: that is a conflict.
-    const isAlike = Array.isArray(then) && Array.isArray(current) && then.length === current.length;
-    if (!isAlike || !Array.isArray(delta.value) || isSame(current, delta.value)) renewed.push(delta);
-    else renewed.push({ ...delta, value: yield* restoring(current, then, delta.value) });
+    const { path, value = null } = delta;
+    const [then, current] = [valueAt(read, path), valueAt(now, path)];
+    const meant = isSame(current, value)
+      ? value
+      : yield* restoring(current, isObject(value) && !isObject(then) ? undefined : then, value);
+    renewed.push('value' in delta || (meant ?? null) !== null ? { path, value: meant ?? null } : delta);
   }
   return renewed;
 }
@@ -132,12 +144,27 @@ export function conflictsOf(
   isMasked: (field: string) => boolean = () => false,
 ): string[] {
   return deltas
-    .filter((delta) => {
-      const value = valueAt(now, delta.path);
-      const isDone = isSame(value, delta.value) && !isMasked(delta.path[0] as string);
-      return !isSame(valueAt(then, delta.path), value) && !isDone;
+    .filter(({ path, value }) => {
+      const states = { then: valueAt(then, path), now: replacedAt(now, path) };
+      return replacesChange(states, value, isMasked(path[0] as string));
     })
     .map(({ path }) => path.join('.'));
+}
+
+/** True if a value replaces a change since; what came into an object since stays there (see {@link renewing}). */
+function replacesChange(
+  { then, now }: Record<'then' | 'now', unknown>,
+  value: unknown,
+  isMasked: boolean,
+): boolean {
+  if (isSame(then, now)) return false;
+  if (isSame(now, value)) return isMasked;
+  const before = then ?? {};
+  if (!isObject(now) || !isObject(value) || !isObject(before)) return true;
+  return [...new Set([...Object.keys(before), ...Object.keys(value)])].some((key) => {
+    const [was, wanted] = [valueAt(before, [key]), valueAt(value, [key])];
+    return !isSame(was, wanted) && replacesChange({ then: was, now: valueAt(now, [key]) }, wanted, isMasked);
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   RelationshipPresenter,
 } from '../../graph/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
-import { renewing, withDeltas } from '../domain/deltas.js';
+import { withDeltas } from '../domain/deltas.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Step } from '../domain/proposal-content.js';
 import { ConflictPaths } from './conflict-paths.js';
@@ -77,9 +77,9 @@ export class ActionDiffs {
     const { node: prepared } = words;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = await this.names.shown(look, node);
-    const found = await this.conflicts.ofNode(access, step, { node, prepared: words, proposer });
-    const conflicts = new ConflictPaths(found.fields);
-    const deltas = await look.slices.run(renewing(prepared.deltas, found.read, { ...node.record }));
+    const question = { node, prepared: words, proposer, slices: look.slices };
+    const { fields: paths, deltas } = await this.conflicts.ofNode(access, step, question);
+    const conflicts = new ConflictPaths(paths);
     const changes = access.isOwner
       ? diffsOfDeltas({ shown, after: withDeltas({ ...stateOf(look, node) }, deltas) }, deltas, conflicts)
       : appsAfter(shown, step, conflicts);

@@ -18,6 +18,12 @@ export class ConflictPaths {
     return this.has(path) || this.firstFrom(`${path}.`)?.startsWith(`${path}.`) === true;
   }
 
+  /** True also for a path below one in conflict: an object that is added is in conflict as a whole. */
+  covers(path: readonly string[]): boolean {
+    const isBelow = (_: string, end: number) => this.has(path.slice(0, end).join('.'));
+    return this.concerns(path.join('.')) || (this.sorted.length > 0 && path.some(isBelow));
+  }
+
   /** The first path in order that is not before this text: the one that begins with it, if any does. */
   private firstFrom(text: string): string | undefined {
     let [from, to] = [0, this.sorted.length];

@@ -53,8 +53,7 @@ export function appsAfter(shown: WireNode, { payload }: Step, conflicts: Conflic
   return Object.entries(words).flatMap(([field, word]) => {
     const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
     return parts.map(({ path, value }) => {
-      const name = path.join('.');
-      return fieldDiff(name, valueAt(shown, path), value, conflicts.concerns(name));
+      return fieldDiff(path.join('.'), valueAt(shown, path), value, conflicts.covers(path));
     });
   });
 }

@@ -1,7 +1,7 @@
 import { type Node } from '../../graph/index.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { type Access } from '../../privacy/index.js';
-import { Forecast } from '../application/expected-nodes.js';
+import { type ExpectedNodes, type Forecast } from '../application/expected-nodes.js';
 import { namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
@@ -27,12 +27,12 @@ export class EarlierActions {
   private readonly living = new Map<string, Node>();
   private bytes = 0;
 
-  constructor({ isOwner, vocabulary }: Access, proposal: Proposal) {
-    this.forecast = isOwner ? new Forecast(proposal, this.living, vocabulary) : null;
+  constructor(access: Access, proposal: Proposal, forecasts: ExpectedNodes) {
+    this.forecast = access.isOwner ? forecasts.begin(access, proposal, this.living) : null;
     this.shared = sharedNodes(proposal.steps);
   }
 
-  take(step: Step, nodes: ReadonlyMap<string, Node>): void {
+  async take(step: Step, nodes: ReadonlyMap<string, Node>): Promise<void> {
     const changed = changedNodes(step);
     if (!changed.some((id) => this.shared.has(id))) return;
     for (const id of changed) {
@@ -42,7 +42,7 @@ export class EarlierActions {
       this.bytes += sizeOf(node.record);
     }
     if (this.bytes > MOST_BYTES) this.forecast = null;
-    this.forecast?.take(step);
+    await this.forecast?.take(step);
   }
 }
 

@@ -32,6 +32,13 @@ describe('ConflictPaths', () => {
     expect(new ConflictPaths([]).concerns('metadata')).toBe(false);
   });
 
+  it('paths in conflict cover themselves, what leads to them and what is below them', () => {
+    const conflicts = new ConflictPaths(['metadata.ab']);
+    const covered = [['metadata'], ['metadata', 'ab'], ['metadata', 'ab', 'c']];
+    const others = [['title'], ['metadata', 'a'], ['metadata', 'abc']];
+    expect([...covered, ...others].filter((path) => conflicts.covers(path))).toEqual(covered);
+  });
+
   it('paths in conflict are not gone through for each path that is asked about', () => {
     const paths = Array.from({ length: 1_000 }, (_, index) => `metadata.k${index}`);
     const deltas = paths.map((path) => ({ path: path.split('.') }));

@@ -11,6 +11,7 @@ import { HeldRows } from '../../kernel/held-rows.js';
 import { asLargePage } from '../../kernel/http/answers/page-within-bytes.js';
 import { type Access } from '../../privacy/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
+import { ExpectedNodes } from '../application/expected-nodes.js';
 import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
 import { countNamed, namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -36,6 +37,7 @@ export class ProposalDiffPresenter {
     private readonly actions: ActionDiffs,
     private readonly names: DiffNames,
     private readonly disclosures: ProposalDisclosures,
+    private readonly forecasts: ExpectedNodes,
     private readonly held: HeldRows,
   ) {}
 
@@ -66,7 +68,7 @@ export class ProposalDiffPresenter {
     const slices = slicesOfShowing();
     const common = { access, proposal, proposer, slices, room: { edges: MOST_MOVED_EDGES } };
     const diff = new GrowingDiff();
-    const earlier = new EarlierActions(access, proposal);
+    const earlier = new EarlierActions(access, proposal, this.forecasts);
     const entityId = query.entity_id?.toLowerCase();
     const isRequested = ({ action_id, entity_id }: DiffEntryDto) =>
       (entityId === undefined || entity_id === entityId) && (query.action_id ?? action_id) === action_id;
@@ -95,7 +97,7 @@ export class ProposalDiffPresenter {
       const { forecast } = earlier;
       for (const entry of await this.actions.entries({ ...look, forecast }, step))
         entries.push({ action_id: step.id, type: step.type, title: null, ...entry, values_omitted: false });
-      earlier.take(step, look.nodes);
+      await earlier.take(step, look.nodes);
     }
     return entries;
   }

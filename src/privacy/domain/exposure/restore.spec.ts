@@ -138,6 +138,14 @@ describe('restored', () => {
     expect(restored(original, [a, b, c], [c, ...changed])).toEqual([original[2], ...changed]);
   });
 
+  it('restoring brings back nothing that the original has lost since it was shown', () => {
+    const shown = { a: 1, kept: 2, box: { b: 3, kept: 4 } };
+    const written = { a: 2, kept: 2, box: { b: 5, kept: 4 } };
+    expect(restored({ a: 1 }, shown, written)).toEqual({ a: 2, box: { b: 5 } });
+    expect(restored(null, shown, written)).toEqual({ a: 2, box: { b: 5 } });
+    expect(restored([1], [1, 2], [2, 1])).toEqual([2, 1]);
+  });
+
   it('restoring takes keys of every name', () => {
     const original = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as object;
     const result = restored(original, {}, { b: 1 }) as object;

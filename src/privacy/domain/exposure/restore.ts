@@ -20,6 +20,7 @@ export const NOTHING_HIDDEN: HiddenBelow = { isPossible: false, at: () => NOTHIN
  * shown stays, and so does everything hidden below an object.
  * @param below the place of the value: an object that was shown stays, emptied, where the rules could hide a
  *   part of it, because its staying must not reveal a hidden part
+ * @param original may have changed since it was shown: what it has lost since stays away
  */
 export function* restoring(
   original: unknown,
@@ -29,11 +30,15 @@ export function* restoring(
 ): Steps<unknown> {
   if (shown !== undefined && isSame(shown, written)) return original;
   if (written === null) return yield* clearing(original, shown, below);
-  if (isObject(written) && isObject(original) && (isObject(shown) || shown === undefined)) {
-    return yield* restoringObject({ original, shown: shown ?? {}, written }, below);
+  if (isObject(written) && (isObject(shown) || (shown === undefined && isObject(original)))) {
+    return yield* restoringObject(
+      { original: isObject(original) ? original : {}, shown: shown ?? {}, written },
+      below,
+    );
   }
   if (Array.isArray(written) && Array.isArray(original)) {
-    if (Array.isArray(shown)) return yield* restoringArray({ original, shown, written }, below);
+    if (Array.isArray(shown) && shown.length === original.length)
+      return yield* restoringArray({ original, shown, written }, below);
     if (shown === undefined && written.length === 0) return original as unknown[];
   }
   return written;
@@ -71,7 +76,12 @@ function* restoringObject(
       if (hidden !== undefined) result.push([key, hidden]);
     }
   }
-  for (const key of Object.keys(written)) if (!Object.hasOwn(original, key)) result.push([key, written[key]]);
+  for (const key of Object.keys(written)) {
+    if (Object.hasOwn(original, key)) continue;
+    const known = Object.hasOwn(shown, key) ? shown[key] : undefined;
+    const value = yield* restoring(undefined, known, written[key], below.at(key));
+    if (value !== undefined) result.push([key, value]);
+  }
   return Object.fromEntries(result);
 }
 
