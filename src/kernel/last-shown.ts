@@ -8,7 +8,8 @@ import { UnitOfWork } from './change-log/unit-of-work.js';
 
 /** An entity that others may change, and the state of it that a user is shown. */
 export interface ShownState {
-  entity: 'app' | 'proposal';
+  /** `disclosures`: those of a proposal. */
+  entity: 'app' | 'proposal' | 'disclosures';
   id: string;
   state: string;
 }

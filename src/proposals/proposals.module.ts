@@ -22,6 +22,7 @@ import { ProposalReviewController } from './http/proposal-review.controller.js';
 import { ProposalPresenter } from './http/proposal.presenter.js';
 import { ProposalsController } from './http/proposals.controller.js';
 import { ProposalsLocator } from './http/proposals.locator.js';
+import { EarlierStatesQueries } from './infrastructure/earlier-states.queries.js';
 import { EventPositions } from './infrastructure/event-positions.js';
 import { GraphChangesQueries } from './infrastructure/graph-changes.queries.js';
 import { ProposalEventsQueries } from './infrastructure/proposal-events.queries.js';
@@ -51,6 +52,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalsRepository,
     ProposalEventsQueries,
     GraphChangesQueries,
+    EarlierStatesQueries,
     EventPositions,
     ProposalsLocator,
     ProposalPresenter,

@@ -69,7 +69,15 @@ describe('reviewed diffs', () => {
       {
         app: { id: diary.id, name: 'Training diary' },
         is_proposing: true,
-        nodes: [{ id, title: 'blood', newly_readable: false, fields: ['value', 'metadata.properties.ssn'] }],
+        nodes: [
+          {
+            id,
+            title: 'blood',
+            newly_readable: false,
+            fields: ['value', 'metadata.properties.ssn'],
+            earlier_versions: false,
+          },
+        ],
         relationships: 0,
         relationship_texts: 0,
         summary:

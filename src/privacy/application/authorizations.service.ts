@@ -178,7 +178,7 @@ export class Authorizations {
   }
 
   /**
-   * The currently authorized apps, the named one first and then the newest: at most `limit`, and the total.
+   * The currently authorized apps, the named one first and then the oldest of at most `limit`; and the total.
    */
   async activeApps(
     ownerId: string,
@@ -187,7 +187,7 @@ export class Authorizations {
     const named = await this.queries.findLiving({ ownerId, appId: first });
     const isActive = named !== null && statusOf(named.authorization, this.clock.now()) === 'active';
     const page = await this.queries.listOf(ownerId, { status: 'active', limit, offset: 0 });
-    const others = page.authorizations.filter(({ authorization }) => authorization.appId !== first);
+    const others = page.authorizations.filter(({ authorization }) => authorization.appId !== first).reverse();
     const known = [...(isActive ? [named] : []), ...others].slice(0, limit);
     const apps = known.map(({ authorization, currentName }) => ({
       id: authorization.appId,

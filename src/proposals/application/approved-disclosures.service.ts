@@ -2,60 +2,90 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../kernel/held-rows.js';
+import { LastShown } from '../../kernel/last-shown.js';
 import { type Access } from '../../privacy/index.js';
 import { countNamed, movesNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
-import { type Disclosure, ProposalDisclosures } from './proposal-disclosures.service.js';
+import { type Disclosure, type DisclosuresOf, ProposalDisclosures } from './proposal-disclosures.service.js';
+
+/** The digest of an incomplete comparison: an app applies nothing by it. */
+const INCOMPLETE = 'incomplete';
 
 /**
- * Holds an approval to what the diff said (rule 8.10d): what the approved part shows to apps, as a digest that is
- * stored with the approval and compared when an app applies. Never within a unit of work: disclosures are long work.
+ * Holds an approval to what the diff said (rule 8.10d): what a proposal shows to apps, as a digest that is stored when
+ * the user reads the diff, compared and stored with the approval, and compared when an app applies. Never within a unit
+ * of work: disclosures are long work.
  */
 @Injectable()
 export class ApprovedDisclosures {
   constructor(
     private readonly disclosures: ProposalDisclosures,
     private readonly held: HeldRows,
+    private readonly lastShown: LastShown,
   ) {}
+
+  /** The disclosures of a proposal for its diff, remembered as read. */
+  async read(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
+    const found = await this.compared(owner, proposal);
+    const state = stateOf(digestOf(proposal, found));
+    await this.lastShown.remember(owner.ownerId, [{ entity: 'disclosures', id: proposal.id, state }]);
+    return found;
+  }
 
   /**
    * The digest of what a part shows to apps; null where it shows them nothing.
    * @param reviewed the proposal as the diff compares it
    * @param approved the same with the approved part
    * @throws VALIDATION_ERROR when the part shows something that the whole does not
+   * @throws REVISION_CONFLICT when they show something else than the diff that the user last read
    */
   async digest(owner: Access, reviewed: Proposal, approved: Proposal): Promise<string | null> {
-    const part = await this.shown(owner, approved);
+    const part = await this.moved(owner, approved);
     const isPart = approved.approvedSteps.length < reviewed.approvedSteps.length;
-    if (part.length > 0 && isPart && !isWithin(part, await this.shown(owner, reviewed))) throw showsMore();
-    return digestOf(part);
+    const whole = isPart ? await this.moved(owner, reviewed) : part;
+    if (isPart && !isWithin(shownIn(part), shownIn(whole))) throw showsMore();
+    const digest = digestOf(approved, part);
+    const read = await this.lastShown.of(owner.ownerId, 'disclosures', reviewed.id);
+    if (read !== null && ![digest, digestOf(reviewed, whole)].map(stateOf).includes(read))
+      throw showsOther(reviewed);
+    return digest;
   }
 
   /** True if an approved proposal shows to apps what its approval said. @param owner the access of its user */
   async isUnchanged(owner: Access, proposal: Proposal): Promise<boolean> {
-    return digestOf(await this.shown(owner, proposal)) === proposal.record.disclosed;
+    const digest = digestOf(proposal, await this.moved(owner, proposal));
+    return digest !== INCOMPLETE && digest === proposal.record.disclosed;
   }
 
-  private async shown(owner: Access, proposal: Proposal): Promise<Disclosure[]> {
-    const { approvedSteps } = proposal;
-    if (!approvedSteps.some(movesNodes)) return [];
-    const { apps } = await this.held.run(countNamed(approvedSteps), () =>
-      this.disclosures.of(owner, proposal),
-    );
-    return apps.filter(
-      ({ nodes, relationships, relationshipTexts }) => nodes.length + relationships + relationshipTexts > 0,
-    );
+  private async moved(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
+    if (!proposal.approvedSteps.some(movesNodes)) return { apps: [], isComplete: true };
+    return this.compared(owner, proposal);
+  }
+
+  private compared(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
+    return this.held.run(countNamed(proposal.approvedSteps), () => this.disclosures.of(owner, proposal));
   }
 }
 
-function digestOf(disclosures: readonly Disclosure[]): string | null {
+/** The apps that are shown something. */
+const shownIn = ({ apps }: DisclosuresOf): Disclosure[] =>
+  apps.filter(
+    ({ nodes, relationships, relationshipTexts }) => nodes.length + relationships + relationshipTexts > 0,
+  );
+
+const stateOf = (digest: string | null): string => digest ?? '';
+
+/** A proposal that moves no nodes shows its own words only. */
+function digestOf({ approvedSteps }: Proposal, found: DisclosuresOf): string | null {
+  if (!approvedSteps.some(movesNodes)) return null;
+  if (!found.isComplete) return INCOMPLETE;
+  const disclosures = shownIn(found);
   if (disclosures.length === 0) return null;
-  const entries = disclosures.map(({ app, nodes, relationships, relationshipTexts }) => [
+  const entries = disclosures.map(({ app, nodes, relationships, edges }) => [
     app.id,
     relationships,
-    relationshipTexts,
-    // A new node holds the words of the proposal, shown by an id that it does not have yet.
-    nodes.map(({ id, newly_readable, content }) => [id, newly_readable, id === null ? null : content]),
+    [...edges].map((edge) => edge.join(' ')).sort(),
+    nodes.map(({ id, newly_readable, content }) => [id, newly_readable, content]),
   ]);
   const text = JSON.stringify(entries.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
   return createHash('sha256').update(text).digest('base64url');
@@ -63,18 +93,17 @@ function digestOf(disclosures: readonly Disclosure[]): string | null {
 
 /** True if each app is shown no more by the one than by the other. */
 function isWithin(part: readonly Disclosure[], whole: readonly Disclosure[]): boolean {
-  return part.every(({ app, nodes, relationships, relationshipTexts }) => {
+  return part.every(({ app, nodes, edges }) => {
     const known = whole.find((other) => other.app.id === app.id);
     if (known === undefined) return false;
-    const isNodeWithin = ({ id, newly_readable, fields }: Disclosure['nodes'][number]) =>
+    const isNodeWithin = ({ id, newly_readable, fields, earlier_versions }: Disclosure['nodes'][number]) =>
       known.nodes.some(
         (node) =>
           node.id === id &&
+          (node.earlier_versions || !earlier_versions) &&
           (node.newly_readable || (!newly_readable && fields.every((field) => node.fields.includes(field)))),
       );
-    const areEdgesWithin =
-      relationships <= known.relationships && relationshipTexts <= known.relationshipTexts;
-    return areEdgesWithin && nodes.every(isNodeWithin);
+    return [...edges.keys()].every((id) => known.edges.has(id)) && nodes.every(isNodeWithin);
   });
 }
 
@@ -82,4 +111,11 @@ const showsMore = (): DomainError =>
   DomainError.validation(
     'approved_actions',
     'without the others would show apps something that the whole proposal does not: approve those about the same nodes, too',
+  );
+
+const showsOther = ({ record: { revision } }: Proposal): DomainError =>
+  new DomainError(
+    'REVISION_CONFLICT',
+    'What this proposal shows to apps has changed since you read its diff: read it again',
+    { revision },
   );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import { type EdgeWithEnds, isReadable, MOST_MOVED_EDGES, OwnerEdits, shownEdge } from '../../graph/index.js';
@@ -14,19 +15,21 @@ export interface AppView {
   slices: Slices;
 }
 
-/** The numbers of relationships of which an app would newly see something. */
+/** The relationships of which an app would newly see something. */
 export interface EdgesShownAnew {
   /** The number that it cannot read now. */
   relationships: number;
   /** The number that it reads now, and of which it would newly be shown a text. */
   relationshipTexts: number;
+  /** Digests of their shown texts by their ids; a new one has the ids of its stored nodes in the place of its own. */
+  edges: Map<string, string>;
   /** False if the comparison exceeds the cost limit of one answer. */
   isComplete: boolean;
 }
 
 interface ExpectedEdges {
   edges: ExpectedEdge[];
-  /** The size of their texts. */
+  /** The size of their ids and texts. */
   bytes: number;
   /** False if there are more than are compared. */
   isComplete: boolean;
@@ -56,16 +59,25 @@ export class EdgeDisclosures {
     return { edges, bytes: edges.reduce((sum, { before }) => sum + bytesOf(before), 0), isComplete };
   }
 
-  /** The numbers among these that an app would newly read, or be shown texts of. */
+  /** Those among these that an app would newly read, or be shown texts of. */
   async shownTo(view: AppView, edges: readonly ExpectedEdge[]): Promise<EdgesShownAnew> {
-    const shown = { relationships: 0, relationshipTexts: 0, isComplete: true };
+    const shown = {
+      relationships: 0,
+      relationshipTexts: 0,
+      edges: new Map<string, string>(),
+      isComplete: true,
+    };
     for (const edge of edges) {
       const pause = rest();
       if (pause !== undefined) await pause;
       if (!isReadable(view.then, edge.after)) continue;
-      if (!isReadable(view.access, edge.before)) shown.relationships++;
-      else if (view.slices.isHalfSpent) shown.isComplete = false;
-      else if (await isUnmasked(view, edge)) shown.relationshipTexts++;
+      const isKnown = isReadable(view.access, edge.before);
+      if (!isKnown) shown.relationships++;
+      if (view.slices.isHalfSpent) shown.isComplete = false;
+      else if (!isKnown || (await isUnmasked(view, edge))) {
+        if (isKnown) shown.relationshipTexts++;
+        shown.edges.set(edge.after.edge.id, await digestOf(view, edge));
+      }
     }
     return shown;
   }
@@ -81,4 +93,10 @@ async function isUnmasked({ access, then, slices }: AppView, edge: ExpectedEdge)
   );
 }
 
-const bytesOf = ({ edge }: EdgeWithEnds): number => sizeOf(TEXTS.map((text) => edge[text]));
+async function digestOf({ then, slices }: AppView, { after }: ExpectedEdge): Promise<string> {
+  const shown = await shownEdge(then, after, { slices });
+  const texts = JSON.stringify(TEXTS.map((text) => shown[text]));
+  return createHash('sha256').update(texts).digest('base64url');
+}
+
+const bytesOf = ({ edge }: EdgeWithEnds): number => sizeOf([edge.id, ...TEXTS.map((text) => edge[text])]);

@@ -12,12 +12,15 @@ import {
   type NodeRecord,
   OwnerEdits,
   slicesOfShowing,
+  wireOf,
 } from '../../graph/index.js';
 import { type Access, Accesses, Authorizations, sees } from '../../privacy/index.js';
-import { namedNodes, stepsInParts } from '../domain/named-things.js';
+import { opensEarlier } from '../domain/earlier-states.js';
+import { movedApart, namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { newlyShownPaths, shownContentFields, unknownPaths } from '../domain/newly-shown.js';
+import { type EarlierStates, EarlierStatesQueries } from '../infrastructure/earlier-states.queries.js';
 import { type AppView, EdgeDisclosures, type EdgesShownAnew } from './edge-disclosures.service.js';
 import { type ExpectedEdge } from './expected-edges.js';
 import { type Expected, type ExpectedNode, ExpectedNodes } from './expected-nodes.js';
@@ -30,7 +33,9 @@ export interface NodeShownAnew {
   newly_readable: boolean;
   /** Dotted paths. */
   fields: string[];
-  /** A digest of the shown values of these fields. */
+  /** True if it could read more of some earlier version, or of a contribution of one, than now. */
+  earlier_versions: boolean;
+  /** A digest of the shown values of these fields, and of the versions of nodes whose past it could read. */
   content: string;
 }
 
@@ -48,9 +53,17 @@ export interface DisclosuresOf {
   isComplete: boolean;
 }
 
-/** Bounds on the comparison in one answer: apps, and bytes of what is shown to them. */
-const MOST_APPS = 25;
+/** What a proposal leaves, to be compared for each app. */
+interface Outcome extends Expected {
+  edges: readonly ExpectedEdge[];
+  past: EarlierStates;
+  /** The nodes that actions other than merges change for rules. */
+  moved: ReadonlySet<string>;
+}
+
+/** The bound on the comparison in one answer: bytes of what is shown to apps, and the least that one app counts. */
 const MOST_BYTES = 8_000_000;
+const BYTES_OF_AN_APP = 40_000;
 
 /**
  * Finds the apps that a proposal would show more: compares, for each app that the user has authorized, the
@@ -65,27 +78,31 @@ export class ProposalDisclosures {
     private readonly presenter: NodePresenter,
     private readonly edges: EdgeDisclosures,
     private readonly forecasts: ExpectedNodes,
+    private readonly earlier: EarlierStatesQueries,
   ) {}
 
   async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
     const { apps, total } = await this.authorizations.activeApps(owner.ownerId, {
       first: proposal.record.app_id,
-      limit: MOST_APPS,
+      limit: MOST_BYTES / BYTES_OF_AN_APP,
     });
     if (apps.length === 0) return { apps: [], isComplete: true };
     const living = await this.living(owner, proposal.approvedSteps);
     if (living === null) return { apps: [], isComplete: false };
     const expected = await this.forecasts.of(owner, proposal, living);
-    const edges = await this.edges.expected(owner, expected);
-    const cost = edges.bytes + (await bytesOf(expected.nodes));
+    const { edges, ...held } = await this.edges.expected(owner, expected);
+    const moved = movedApart(proposal.approvedSteps);
+    const past = await this.earlier.of(owner.ownerId, nodesWithPast(expected, moved));
+    const cost = Math.max(BYTES_OF_AN_APP, held.bytes + (await bytesOf(expected.nodes)));
     let spent = 0;
-    let isComplete = total <= apps.length && edges.isComplete;
+    let isComplete = total <= apps.length && held.isComplete && past.isComplete;
     const found: Disclosure[] = [];
     for (const app of apps) {
       const isProposing = app.id === proposal.record.app_id;
       if (spent + cost > MOST_BYTES) return { apps: found, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
-      const shown = access === null ? NOTHING : await this.shownTo(access, expected, edges.edges);
+      const shown =
+        access === null ? NOTHING : await this.shownTo(access, { ...expected, edges, past, moved });
       if (isProposing || shown.nodes.length + shown.relationships + shown.relationshipTexts > 0)
         found.push({ app, isProposing, ...shown });
       isComplete &&= shown.isComplete;
@@ -112,28 +129,31 @@ export class ProposalDisclosures {
     return living;
   }
 
-  private async shownTo(
-    access: Access,
-    expected: Expected,
-    edges: readonly ExpectedEdge[],
-  ): Promise<Omit<Disclosure, 'app' | 'isProposing'>> {
-    const then: Access = { ...access, vocabulary: expected.vocabulary };
+  private async shownTo(access: Access, outcome: Outcome): Promise<Omit<Disclosure, 'app' | 'isProposing'>> {
+    const then: Access = { ...access, vocabulary: outcome.vocabulary };
     const view: AppView = { access, then, slices: slicesOfShowing() };
     const readable = new Set<string>();
     const nodes: NodeShownAnew[] = [];
-    for (const node of expected.nodes) {
+    for (const node of outcome.nodes) {
       const { after } = node;
       if (after === null || !reads(then, after)) continue;
       readable.add(after.id);
-      nodes.push(...(await this.shownOf(view, node, after)));
+      const opened = openedBy(view, { ...node, after }, outcome);
+      nodes.push(...(await this.shownOf(view, { ...node, after, opened })));
     }
-    const made = expected.newEdges.filter(({ from, to }) => readable.has(from) && readable.has(to));
-    const existing = await this.edges.shownTo(view, edges);
+    const made = outcome.newEdges.filter(({ from, to }) => readable.has(from) && readable.has(to));
+    const existing = await this.edges.shownTo(view, outcome.edges);
+    const news = new Set(outcome.nodes.flatMap(({ before, after }) => (before ? [] : [after?.id])));
+    for (const ends of made.map(({ from, to }) => [from, to].map((id) => (news.has(id) ? '' : id))))
+      existing.edges.set(ends.join(' '), '');
     return { nodes, ...existing, relationships: made.length + existing.relationships };
   }
 
-  private async shownOf(view: AppView, node: ExpectedNode, after: NodeRecord): Promise<NodeShownAnew[]> {
-    const { before } = node;
+  private async shownOf(
+    view: AppView,
+    node: ExpectedNode & { after: NodeRecord; opened: readonly NodeRecord[] },
+  ): Promise<NodeShownAnew[]> {
+    const { before, after, opened } = node;
     const { access, then, slices } = view;
     const shown = await this.presenter.presentState(then, after, slices);
     const known = before !== null && reads(access, before);
@@ -143,10 +163,13 @@ export class ProposalDisclosures {
           ...(await this.takenOver(view, { ...node, before, shown })),
         ]
       : shownContentFields(shown);
-    if (known && fields.length === 0) return [];
+    if (known && fields.length === 0 && opened.length === 0) return [];
+    const shownAnew = { title: after.title, newly_readable: !known, fields: [...new Set(fields)] };
+    // A new node holds the words of the proposal, shown by an id that it does not have yet.
+    const values = before === null ? {} : shown;
+    const content = digestOf(values, fields, opened);
     const id = before === null ? null : after.id;
-    const content = digestOf(shown, fields);
-    return [{ id, title: after.title, newly_readable: !known, fields: [...new Set(fields)], content }];
+    return [{ id, ...shownAnew, earlier_versions: opened.length > 0, content }];
   }
 
   /** The paths of unchanged values that the new state of the node shows differently than the present one. */
@@ -159,7 +182,11 @@ export class ProposalDisclosures {
     if (isSame(standing, standingOf(after))) return [];
     const underOldRules = await this.presenter.presentState(then, { ...after, ...standing }, slices);
     const asBefore = { ...underOldRules, ...CHANGED_BY_WORDS };
-    return newlyShownPaths(asBefore, { ...shown, ...CHANGED_BY_WORDS }, after as unknown as JsonObject);
+    const paths = newlyShownPaths(asBefore, { ...shown, ...CHANGED_BY_WORDS }, wireOf(then, after));
+    // The time of a state as an app is shown it is counted from its whole history, and not part of the state.
+    const { exposure } = then;
+    const isTimed = exposure.unmasks('updated_at', factsOf(before), factsOf(after));
+    return isTimed && exposure.shows('updated_at') ? [...paths, 'updated_at'] : paths;
   }
 
   /** The paths of values from other nodes that are hidden there now. */
@@ -183,13 +210,35 @@ export class ProposalDisclosures {
   }
 }
 
-function digestOf(shown: JsonObject, paths: readonly string[]): string {
-  const names = [...new Set(paths.map((path) => path.split('.')[0] as string))].sort();
-  const values = names.map((name) => [name, shown[name]]);
-  return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
+/** The nodes of which an app could read more of the past in what the proposal leaves of a node. */
+function openedBy(
+  view: AppView,
+  { before, after, sources }: ExpectedNode & { after: NodeRecord },
+  { past, moved }: Outcome,
+): NodeRecord[] {
+  // A merge alone leaves the past of its sources behind what hid it.
+  const all = [...(before === null ? [] : [before]), ...sources.filter(({ id }) => moved.has(id))];
+  return all.filter((one) => opensEarlier(view, { before: one, after }, past.states.get(one.id) ?? []));
 }
 
-const NOTHING = { nodes: [], relationships: 0, relationshipTexts: 0, isComplete: true };
+/** The nodes whose past may be hidden otherwise once the proposal is applied. */
+const nodesWithPast = ({ nodes }: Expected, moved: ReadonlySet<string>): string[] =>
+  nodes.flatMap(({ before, after, sources }) => {
+    if (after === null) return [];
+    const isMoved = before !== null && !isSame(standingOf(before), standingOf(after));
+    return [...(isMoved ? [before] : []), ...sources.filter(({ id }) => moved.has(id))].map(({ id }) => id);
+  });
+
+function digestOf(shown: JsonObject, paths: readonly string[], opened: readonly NodeRecord[]): string {
+  const names = [...new Set(paths.map((path) => path.split('.')[0] as string))].sort();
+  const values = names.map((name) => [name, shown[name]]);
+  const versions = opened.map(({ id, version }) => [id, version]);
+  return createHash('sha256')
+    .update(JSON.stringify([values, versions]))
+    .digest('base64url');
+}
+
+const NOTHING = { nodes: [], relationships: 0, relationshipTexts: 0, edges: new Map(), isComplete: true };
 /** Fields that the state itself consists of: the diff already shows their change. */
 const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
 

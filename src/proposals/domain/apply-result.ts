@@ -31,10 +31,14 @@ export const notAsApproved = (steps: readonly Step[]): ApplyResult =>
       action_id: step.id,
       type: step.type,
       code: NOT_APPLIED,
-      message: 'What this shows to apps has changed since it was approved: review and approve it again',
+      message: NOT_AS_APPROVED,
       node_ids: namedNodes(step),
     })),
   );
+
+const NOT_AS_APPROVED =
+  'What this shows to apps has changed since it was approved, or is not compared completely: review and approve it ' +
+  'again; with incomplete disclosures, apply it yourself';
 
 export interface Made {
   nodeIds?: readonly string[];

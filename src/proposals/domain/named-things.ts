@@ -60,6 +60,10 @@ export function movesNodes({ type, payload }: Step): boolean {
   return type === 'UPDATE_NODE' && isObject(changes) && MOVING_FIELDS.some((field) => field in changes);
 }
 
+/** The existing nodes that steps other than merges may let rules judge differently. */
+export const movedApart = (steps: readonly Step[]): ReadonlySet<string> =>
+  new Set(steps.filter((step) => movesNodes(step) && step.type !== 'MERGE_NODES').flatMap(namedNodes));
+
 /**
  * The rights that an approval may give others (rule 1.16): the app itself may apply the proposal without a
  * proof of identity, so every node that it moves counts, for any viewer.

@@ -1,11 +1,18 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject, NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
+import { NODE_EXPOSURE } from '../../privacy/index.js';
 
-/** The most paths listed: enough for a reviewer to see what is at stake. */
+/** The most paths listed of one field: enough for a reviewer to see what is at stake. */
 const MOST_PATHS = 50;
 
 /** Fields with personal content. */
 const CONTENT = [...NODE_FIELD_NAMES.filter((field) => termsOf(field).isContent), 'tags'];
+
+/** Fields that transformations can change. */
+export const MASKABLE = Object.entries(NODE_EXPOSURE).flatMap(([field, terms]) =>
+  'maskedBy' in terms ? [field] : [],
+);
+const COMPARED = [...new Set([...CONTENT, ...MASKABLE])];
 
 /** The fields with content among those that a viewer is shown. */
 export const shownContentFields = (shown: JsonObject): string[] =>
@@ -13,14 +20,17 @@ export const shownContentFields = (shown: JsonObject): string[] =>
 
 /**
  * Dotted paths of unchanged values that are shown differently than before: no longer masked, or masked
- * differently.
+ * differently. Of a field with many, some: no field is left out.
  * @param before and `after`: one stored state, as it is shown in the old and in the new state of its node
- * @param stored the stored state; a value that is now shown less is not newly shown
+ * @param stored the same as it is stored, in wire form; a value that is now shown less is not newly shown
  */
 export function newlyShownPaths(before: JsonObject, after: JsonObject, stored: JsonObject): string[] {
-  return CONTENT.flatMap((field) =>
-    newPathsBelow({ before: before[field], after: after[field], stored: stored[field] }, field),
-  ).slice(0, MOST_PATHS);
+  return COMPARED.flatMap((field) =>
+    newPathsBelow({ before: before[field], after: after[field], stored: stored[field] }, field).slice(
+      0,
+      MOST_PATHS,
+    ),
+  );
 }
 
 /** A stored value, and how it is shown before and after a change of what surrounds it. */

@@ -15,7 +15,7 @@ function presented(disclosure: Disclosure): DisclosureDto {
   return {
     app,
     is_proposing: isProposing,
-    nodes: nodes.map(({ id, title, newly_readable, fields }) => ({ id, title, newly_readable, fields })),
+    nodes: nodes.map(({ content: _digest, ...node }) => node),
     relationships,
     relationship_texts: relationshipTexts,
     summary: summaryOf(visibly(app.name), disclosure),
@@ -24,13 +24,15 @@ function presented(disclosure: Disclosure): DisclosureDto {
 
 function summaryOf(name: string, { nodes, relationships, relationshipTexts }: Disclosure): string {
   const readable = nodes.filter((node) => node.newly_readable).length;
-  const more = nodes.filter((node) => !node.newly_readable);
+  const more = nodes.filter((node) => !node.newly_readable && node.fields.length > 0);
+  const past = nodes.filter((node) => node.earlier_versions).length;
   const fields = [...new Set(more.flatMap((node) => node.fields))];
   const parts = [
     ...(readable > 0 ? [`can read ${counted(readable, 'more node')}`] : []),
     ...(more.length > 0
       ? [`is shown ${listed(fields)} of ${counted(more.length, 'node')} that it reads`]
       : []),
+    ...(past > 0 ? [`can read more of the earlier versions of ${counted(past, 'node')}`] : []),
     ...(relationships > 0 ? [`can read ${counted(relationships, 'more relationship')}`] : []),
     ...(relationshipTexts > 0
       ? [`is shown texts of ${counted(relationshipTexts, 'relationship')} that it reads`]
@@ -42,9 +44,8 @@ function summaryOf(name: string, { nodes, relationships, relationshipTexts }: Di
 
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Paths may be words of the app: they are quoted, and only a few are listed. */
+/** Paths may be words of the app: they are quoted, and of many only the fields are named, all of them. */
 function listed(paths: readonly string[]): string {
-  const shown = paths.slice(0, 5).map((path) => `\`${visibly(path)}\``);
-  const rest = paths.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`${rest} more fields`] : [])].join(', ');
+  const named = paths.length > 5 ? new Set(paths.map((path) => path.split('.')[0] as string)) : paths;
+  return [...named].map((path) => `\`${visibly(path)}\``).join(', ');
 }

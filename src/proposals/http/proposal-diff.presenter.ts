@@ -10,10 +10,11 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../kernel/held-rows.js';
 import { asLargePage } from '../../kernel/http/answers/page-within-bytes.js';
 import { type Access } from '../../privacy/index.js';
+import { ApprovedDisclosures } from '../application/approved-disclosures.service.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { ExpectedNodes } from '../application/expected-nodes.js';
-import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
-import { countNamed, namedNodes, stepsInParts } from '../domain/named-things.js';
+import { type DisclosuresOf } from '../application/proposal-disclosures.service.js';
+import { namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { ActionDiffs } from './action-diffs.presenter.js';
@@ -36,7 +37,7 @@ export class ProposalDiffPresenter {
     private readonly presenter: NodePresenter,
     private readonly actions: ActionDiffs,
     private readonly names: DiffNames,
-    private readonly disclosures: ProposalDisclosures,
+    private readonly disclosures: ApprovedDisclosures,
     private readonly forecasts: ExpectedNodes,
     private readonly held: HeldRows,
   ) {}
@@ -102,10 +103,8 @@ export class ProposalDiffPresenter {
     return entries;
   }
 
-  private async disclosed(access: Access, proposal: Proposal): ReturnType<ProposalDisclosures['of']> {
-    if (!OPEN.includes(proposal.record.status)) return NOTHING_DISCLOSED;
-    const { reviewed } = proposal;
-    return this.held.run(countNamed(reviewed.approvedSteps), () => this.disclosures.of(access, reviewed));
+  private async disclosed(access: Access, { status, reviewed }: Proposal): Promise<DisclosuresOf> {
+    return OPEN.includes(status) ? this.disclosures.read(access, reviewed) : NOTHING_DISCLOSED;
   }
 }
 

@@ -170,10 +170,18 @@ class NodeShownAnewDto {
   newly_readable: boolean;
 
   @StringArrayField({
-    description: 'The fields that it would newly be shown.',
+    description: 'The fields that it would newly be shown; of one field at most 50 paths.',
     example: ['title', 'value'],
   })
   fields: string[];
+
+  @BooleanField({
+    description:
+      'It could read more of earlier versions of the node, or of contributions to them, than now: nothing hides them after this. ' +
+      'Their contents are not compared.',
+    example: false,
+  })
+  earlier_versions: boolean;
 }
 
 export class DisclosureDto {
@@ -273,7 +281,8 @@ export class ProposalDiffDto {
   @BooleanField({
     optional: true,
     description:
-      'Shown only to the user, with the disclosures. False: there are too many apps or texts to compare all of them here.',
+      'Shown only to the user, with the disclosures. False: there are too many apps or texts to compare all of them here. ' +
+      'Such a proposal is applied by the user alone; when an app applies it, it fails.',
     example: true,
   })
   disclosures_complete?: boolean;
