@@ -7806,13 +7806,18 @@ export interface components {
              */
             newly_readable: boolean;
             /**
-             * @description The fields that it would newly be shown.
+             * @description The fields that it would newly be shown; of one field at most 50 paths.
              * @example [
              *       "title",
              *       "value"
              *     ]
              */
             fields: string[];
+            /**
+             * @description It could read more of earlier versions of the node, or of contributions to them, than now: nothing hides them after this. Their contents are not compared.
+             * @example false
+             */
+            earlier_versions: boolean;
         };
         DisclosureDto: {
             app: components["schemas"]["DisclosedToDto"];
@@ -7865,7 +7870,7 @@ export interface components {
             /** @description Shown only to the user: the nodes and fields that authorized apps would newly see. The proposing app comes first, others follow if they would see more. Changes of fields that they already see are in the entries. Absent in an answer about one action or entity. */
             disclosures?: components["schemas"]["DisclosureDto"][];
             /**
-             * @description Shown only to the user, with the disclosures. False: there are too many apps or texts to compare all of them here.
+             * @description Shown only to the user, with the disclosures. False: there are too many apps or texts to compare all of them here. Such a proposal is applied by the user alone; when an app applies it, it fails.
              * @example true
              */
             disclosures_complete?: boolean;
