@@ -15,7 +15,7 @@ const many = (value: number) => ({
   ['k'.repeat(2_000)]: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, value])),
 });
 
-/** What has changed since an app wrote its action, in parts that it is not shown. */
+/** Proposals keep what was written since in parts that their app is not shown (rule 8.7g). */
 describe('changes of a node since an action was written', () => {
   let world: World;
   let alice: TestUser;
@@ -36,7 +36,7 @@ describe('changes of a node since an action was written', () => {
     return { conflicts, fields: entries[0].fields };
   };
 
-  describe.each([
+  it.each([
     {
       what: 'metadata that did not exist',
       hidden: 'metadata',
@@ -86,8 +86,9 @@ describe('changes of a node since an action was written', () => {
       since: { metadata: { health: { secret: 's' } } },
       after: { metadata: { health: { secret: 's' } } },
     },
-  ])('hidden in $what', ({ hidden, before, changes, since, after, ofUser = 0 }) => {
-    it('stay as in a direct write of the app, and the diff shows it (rule 8.7g)', async () => {
+  ])(
+    'parts hidden from its app stay as in a direct write of the app, and the diff shows it: $what (rule 8.7g)',
+    async ({ hidden, before, changes, since, after, ofUser = 0 }) => {
       const app = await proposer(world, alice, 'all', hiding(hidden));
       const { id } = await node(alice, before);
       const proposal = await approved(alice, app, updating(id, changes));
@@ -95,15 +96,15 @@ describe('changes of a node since an action was written', () => {
       const { conflicts, fields } = await diffOf(alice, proposal);
       expect([conflicts, (await diffOf(app, proposal)).conflicts]).toEqual([ofUser, 0]);
       const [[field, value]] = Object.entries(after) as [[string, unknown]];
-      const told = (fields as { field: string; after: unknown }[]).find((diff) => diff.field === field);
-      if (told !== undefined) expect(told.after).toEqual(value);
+      const whole = (fields as { field: string; after: unknown }[]).find((diff) => diff.field === field);
+      if (whole !== undefined) expect(whole.after).toEqual(value);
       expect((await app.post(`/proposals/${proposal}/apply`)).body).toMatchObject({
         status: 'APPLIED',
         errors: [],
       });
       expect((await stored(id))[field]).toEqual(value);
-    });
-  });
+    },
+  );
 
   it('a text in the place of an object is a conflict with a value below it (rule 8.7c)', async () => {
     const app = await alice.lets(await world.app());
@@ -139,7 +140,7 @@ describe('changes of a node since an action was written', () => {
     expect((await stored(id))['metadata']).toEqual(conflicts === 0 ? { ...words, ...since } : since);
   });
 
-  describe('in a hidden part of an array that the same proposal changes and unmasks', () => {
+  describe('a hidden part of an array that one proposal changes and unmasks', () => {
     const opening = async () => {
       const { id: tag } = (await alice.post('/tags', { name: 'private' })).body;
       const [mask] = hiding('metadata.visits.*.secret').transformations;
@@ -164,14 +165,14 @@ describe('changes of a node since an action was written', () => {
     const write = (id: string) =>
       alice.put(`/nodes/${id}`, { metadata: { visits: [{ n: 1, secret: 'HIV positive' }, { n: 2 }] } });
 
-    it('are disclosed by the diff (rule 8.10a)', async () => {
+    it('the diff discloses a text that was written into a hidden part of an array since (rule 8.10a)', async () => {
       const { id, proposal } = await opening();
       await write(id);
       const { disclosures } = (await alice.get(`/proposals/${proposal}/diff`)).body;
       expect(disclosures[0].nodes).toMatchObject([{ id, fields: ['metadata.visits'] }]);
     });
 
-    it('fail what was approved before them (rule 8.10d)', async () => {
+    it('an approval does not show a text that was written into a hidden part of an array after it (rule 8.10d)', async () => {
       const { app, id, proposal } = await opening();
       expect((await alice.post(`/proposals/${proposal}/approve`)).status).toBe(200);
       await write(id);
