@@ -16,8 +16,9 @@ const names = {
   createdAt: 'created_at',
 };
 
-/** In `nodes AS n`, `changes AS c` and `contributions AS c`. */
+/** In `nodes AS n`, `nodes AS m`, `changes AS c` and `contributions AS c`. */
 const OF_NODE = columns('n', names);
+const OF_MERGED = columns('m', names);
 const OF_CHANGE = columns('c', { ...names, id: 'entity_id', createdAt: 'node_created_at' });
 /** The node to which it was made, also if it has been merged into another one since. */
 export const CONTRIBUTED_TO = sql.raw('coalesce(c.came_from[1], c.node_id)');
@@ -52,7 +53,19 @@ export const readableNow = (access: Access): Sql =>
 /** The version of the row passes the caller's rules as well (rule 3.20). */
 export const readableChange = (access: Access): Sql => compileVisibility(access.nodes.read, OF_CHANGE);
 export const readableContribution = (access: Access): Sql =>
-  compileVisibility(access.nodes.read, OF_CONTRIBUTION);
+  sql`(${compileVisibility(access.nodes.read, OF_CONTRIBUTION)} AND ${readableOrigin(access)})`;
+
+/**
+ * The nodes through which the contribution `c` came, merged one into the other, pass the caller's rules as they last
+ * were (rule 3.20a). Each is looked up by its key, whatever the planner expects.
+ */
+const readableOrigin = ({ nodes: { read } }: Access): Sql =>
+  read.kind === 'all'
+    ? sql`TRUE`
+    : sql`(c.came_from = '{}' OR (SELECT bool_and(m.is_readable IS TRUE) FROM unnest(c.came_from) AS f (id) LEFT JOIN LATERAL (
+        SELECT ${compileVisibility(read, OF_MERGED)} AS is_readable FROM nodes AS m
+        WHERE m.owner_id = c.owner_id AND m.id = f.id OFFSET 0) AS m ON TRUE))`;
+
 /** Needs {@link WITH_VERSION_BEFORE}. */
 export const readableBefore = (access: Access): Sql =>
   sql`(b.is_there IS NULL OR ${compileVisibility(access.nodes.read, OF_VERSION_BEFORE)})`;
