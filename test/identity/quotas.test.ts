@@ -9,6 +9,7 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { upload } from '../support/worlds/files.js';
 import { exported, imports, zipped } from '../portability/archives.js';
+import { letsIn, profile } from '../support/worlds/nodes.js';
 import { approved, proposer } from '../support/worlds/proposals.js';
 import { group, joins } from '../support/worlds/people.js';
 import { miscounted } from '../support/counted.js';
@@ -297,10 +298,25 @@ describe('QUOTA_EXCEEDED (rule 9.8)', () => {
     const more = await upload(alice, '/raw-files', { content: 'y'.repeat(41) });
     expect(refusal(more)).toEqual(refused('file_bytes', 100, 60));
     expect([stored(), await total(alice)]).toEqual([before, 1]);
-    // The same content is stored once, and counted once.
-    expect((await upload(alice, '/nodes/upload', { content: kept })).status).toBe(201);
     expect((await upload(alice, '/nodes/upload', { content: 'z'.repeat(40) })).status).toBe(201);
     expect(await used(alice, 'file_bytes')).toBe(100);
+  });
+
+  it('quotas do not tell an app whether a content is in a file that it is not shown (ADR 73)', async () => {
+    const { id: inbox } = (await alice.post('/tags', { name: 'inbox' })).body;
+    const app = await letsIn(world, alice, profile({ read: [inbox], create: [inbox] }));
+    const guesses = (content: string) =>
+      upload(app, '/nodes/upload', { content, fields: { tags: '["inbox"]' } });
+    const hidden = 'h'.repeat(30);
+    expect((await upload(alice, '/nodes/upload', { content: hidden })).status).toBe(201);
+    const known = async (content: string) => (await guesses(content)).status;
+    expect((await app.get('/raw-files')).body.total).toBe(0);
+    // The rest of the quota shrinks by a guess, right or not.
+    expect([await known(hidden), await known('x'.repeat(41))]).toEqual([201, 403]);
+    expect([await known('y'.repeat(15)), await known('z'.repeat(30)), await known(hidden)]).toEqual([
+      201, 403, 403,
+    ]);
+    expect(await used(alice, 'file_bytes')).toBe(75);
   });
 
   it('quotas name the exceeded quota to an app and another user, without numbers', async () => {

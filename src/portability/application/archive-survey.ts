@@ -16,8 +16,8 @@ import { faultInSlices } from './row-checks.js';
 export interface Survey {
   ids: ArchivedIds;
   /**
-   * The additions of the archive to the counters of its account: for `graph_bytes` a lower bound, else the
-   * sum (rule 12.3f).
+   * The additions of the archive to the counters of its account: for bytes a lower bound, else the sum
+   * (rule 12.3f).
    */
   amounts: Amounts;
 }

@@ -131,7 +131,8 @@ export class ImportService {
     const parts = this.database.hasOneConnection ? SLICED : 1;
     const most = { rows: BATCH_ROWS / parts, characters: BATCH_CHARACTERS / parts };
     const rows: Record<string, number> = {};
-    const amounts: Sums = { file_bytes: await this.insertBlobs(work, slice, most.rows) };
+    const amounts: Sums = {};
+    await this.insertBlobs(work, slice, most.rows);
     for (const owned of RESTORED)
       rows[owned.table] = await this.fill(owned, { userId, archive, names, slice, most, amounts });
     if (!isOperators) await slice(() => this.quotas.refuse(userId, amounts));
@@ -152,13 +153,11 @@ export class ImportService {
     await this.quotas.add(userId, amounts, !isOperators);
   }
 
-  /** @returns the sum of their bytes */
-  private async insertBlobs({ userId, upload }: Work, slice: Slice, most: number): Promise<number> {
+  private async insertBlobs({ userId, upload }: Work, slice: Slice, most: number): Promise<void> {
     const blobs = [...upload.blobs.values()];
     const made = blobs.map(({ key, sha256, size }) => ({ id: key, sha256, size_bytes: size }));
     for (let start = 0; start < made.length; start += most)
       await slice(() => this.rows.insertBlobs(userId, made.slice(start, start + most), this.clock.now()));
-    return blobs.reduce((sum, { size }) => sum + size, 0);
   }
 
   private async fill(owned: OwnedTable, source: Source): Promise<number> {

@@ -13,9 +13,11 @@ const LIVING: ReadonlySet<string> = new Set<Quota>([
   'exposure_profiles',
 ]);
 
-/** Adds a row of an archive to the sums: living things and all tags; bytes are counted elsewhere. */
+/** Adds a row of an archive to the sums: living things, all tags, sizes of files; bytes of the graph are counted elsewhere. */
 export function addedByRow(sums: Sums, table: string, row: Readonly<Record<string, unknown>>): void {
   if (table === 'tags') addOne(sums, 'all_tags');
+  // Compared with the stored bytes before.
+  if (table === 'files') sums.file_bytes = (sums.file_bytes ?? 0) + (row['size_bytes'] as number);
   if (!LIVING.has(table) || (row['deleted_at'] ?? null) !== null) return;
   addOne(sums, table as Quota);
 }

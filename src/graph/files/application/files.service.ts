@@ -117,7 +117,7 @@ export class FilesService {
       // The person may have changed the name since the import.
       delete facts.filename;
       const blobId = await this.files.adopt(ownerId, file.blob, this.clock.now());
-      await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
+      await this.files.put(ownerId, id, contentOf(blobId, file));
       const metadata = withFacts({ ...node.record.metadata, ...file.metadata }, facts);
       // Only facts change, and those are valid.
       const { schema_version: schemaVersion } = node.record;
@@ -146,7 +146,7 @@ export class FilesService {
     const node = Node.create(draft, { ownerId, id, createdAt });
     this.nodes.insert(node);
     const blobId = await this.files.adopt(ownerId, file.blob, createdAt);
-    await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
+    await this.files.put(ownerId, id, contentOf(blobId, file));
     this.changes.append(changeOf(null, firstRevision(node), NOBODY));
     return { node, isAdopted: blobId === file.blob.key };
   }
@@ -172,6 +172,12 @@ export class FilesService {
     };
   }
 }
+
+const contentOf = (blobId: string, { blob, kind }: NewFile) => ({
+  blobId,
+  size: blob.size,
+  mediaType: kind.mime_type,
+});
 
 function refuseName(filename: string): void {
   const length = codePoints(filename);

@@ -3,12 +3,16 @@ import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Database } from '../../../kernel/database/database.js';
 import { sql } from '../../../kernel/database/sql.js';
 
-/** The content of a file node. */
-export interface FileContent {
+/** The content that a file node is given. */
+interface GivenContent {
   blobId: string;
-  sha256: string;
   size: number;
   mediaType: string;
+}
+
+/** The content of a file node. */
+export interface FileContent extends GivenContent {
+  sha256: string;
 }
 
 /** Bytes in the blob store that no file has yet. */
@@ -45,13 +49,12 @@ export class FilesRepository {
    */
   async adopt(ownerId: string, blob: NewBlob, at: Date): Promise<string> {
     for (;;) {
-      const made = await this.database.write<{ id: string }>(
+      await this.database.write(
         sql`INSERT INTO blobs (owner_id, id, sha256, size_bytes, created_at)
           VALUES (${ownerId}, ${blob.key}, ${blob.sha256}, ${blob.size}, ${at})
-          ON CONFLICT (owner_id, sha256) DO NOTHING RETURNING id`,
+          ON CONFLICT (owner_id, sha256) DO NOTHING`,
         'blob-insert',
       );
-      if (made.length > 0) this.changes.count(ownerId, { file_bytes: blob.size });
       const [stored] = await this.database.write<{ id: string }>(
         sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} AND sha256 = ${blob.sha256} FOR KEY SHARE`,
         'blob-keep',
@@ -61,14 +64,21 @@ export class FilesRepository {
     }
   }
 
-  /** Sets the content of a node; the sweep removes the previous one. */
-  async put(ownerId: string, nodeId: string, file: { blobId: string; mediaType: string }): Promise<void> {
-    await this.database.write(
+  /**
+   * Sets the content of a node, which no other unit may write meanwhile; the sweep removes the previous one. The size
+   * is counted also where the owner has the content already: a file with it may be hidden from the caller (ADR 73).
+   */
+  async put(ownerId: string, nodeId: string, file: GivenContent): Promise<void> {
+    const [row] = await this.database.write<{ previous: number }>(
       sql`INSERT INTO files (owner_id, node_id, blob_id, media_type)
         VALUES (${ownerId}, ${nodeId}, ${file.blobId}, ${file.mediaType})
-        ON CONFLICT (owner_id, node_id) DO UPDATE SET blob_id = EXCLUDED.blob_id, media_type = EXCLUDED.media_type`,
+        ON CONFLICT (owner_id, node_id) DO UPDATE SET blob_id = EXCLUDED.blob_id, media_type = EXCLUDED.media_type
+        RETURNING coalesce((SELECT b.size_bytes FROM files AS f
+          JOIN blobs AS b ON b.owner_id = f.owner_id AND b.id = f.blob_id
+          WHERE f.owner_id = ${ownerId} AND f.node_id = ${nodeId}), 0) AS previous`,
       'file-put',
     );
+    this.changes.count(ownerId, { file_bytes: file.size - (row?.previous ?? 0) });
   }
 
   /**
@@ -83,14 +93,12 @@ export class FilesRepository {
           AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
         LIMIT ${limit} FOR UPDATE OF b SKIP LOCKED`,
     );
-    const forgotten = await this.database.write<{ id: string; owner_id: string; size_bytes: number }>(
+    const forgotten = await this.database.write<{ id: string }>(
       sql`DELETE FROM blobs b USING jsonb_to_recordset(${JSON.stringify(locked)}::jsonb) AS r (owner_id uuid, id uuid)
         WHERE b.owner_id = r.owner_id AND b.id = r.id
           AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
-        RETURNING b.id, b.owner_id, b.size_bytes`,
+        RETURNING b.id`,
     );
-    for (const { owner_id, size_bytes } of forgotten)
-      this.changes.count(owner_id, { file_bytes: -size_bytes });
     return forgotten.map(({ id }) => id);
   }
 
