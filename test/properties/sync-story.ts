@@ -209,8 +209,8 @@ export class SyncStory {
     const id = pick(living, tag);
     if (!node || id === undefined) return;
     const { node_deleted } = await ok(this.owner.delete(`/nodes/${node.id}/tags/${id}`));
-    node.tags = node.tags.filter((one) => one !== id);
     node.deleted = node_deleted as boolean;
+    if (!node.deleted) node.tags = node.tags.filter((one) => one !== id);
   }
 
   private async delete(number: number): Promise<void> {

@@ -137,6 +137,7 @@ export class ImportService {
       rows[owned.table] = await this.fill(owned, { userId, archive, names, slice, most, amounts });
     if (!isOperators) await slice(() => this.quotas.refuse(userId, amounts));
     await this.checks.settleEmbeddings(userId, slice);
+    await this.checks.settleDeletedNodes(userId, slice);
     const dangling = await this.checks.dangling(userId, slice);
     if (dangling !== null)
       throw invalidArchive(

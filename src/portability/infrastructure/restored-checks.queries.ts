@@ -49,6 +49,23 @@ export class RestoredChecks {
       );
   }
 
+  /**
+   * Gives nodes that were deleted with their last tag the tags that they lived with (rule 4.5c): archives of 0.1.0 have
+   * these in the log only.
+   */
+  async settleDeletedNodes(ownerId: string, slice: Slice): Promise<void> {
+    const owner = sql`${ownerId}::uuid`;
+    for await (const range of this.ranges(owner, byId('nodes'), slice))
+      await slice(async () => {
+        await this.chooseJoins(false);
+        await this.database.write(
+          sql`UPDATE nodes AS n SET tag_ids = o.tag_ids FROM (${lastChanges(owner, 'node', range)}) AS o
+            WHERE n.owner_id = ${owner} AND ${range('n.id')} AND n.deleted_at IS NOT NULL AND o.entity_id = n.id
+              AND o.action = 'deleted' AND o.tag_ids <> n.tag_ids`,
+        );
+      });
+  }
+
   /** Parts of a table that together contain all of its rows. */
   private async *ranges(owner: Sql, { table, column, type }: Key, slice: Slice): AsyncGenerator<Range> {
     const [name, cast] = [sql.raw(column), sql.raw(type)];
@@ -72,20 +89,24 @@ export class RestoredChecks {
     }
   }
 
+  private async isFound({ rows, isLookup }: Check): Promise<boolean> {
+    await this.chooseJoins(isLookup);
+    const [row] = await this.database.read<{ is_found: boolean }>(
+      sql`SELECT EXISTS (SELECT FROM ${rows}) AS is_found`,
+    );
+    return row?.is_found === true;
+  }
+
   /**
    * The planner has no statistics of rows that were just written, so each check determines its join. A server that
    * expects one row of an owner would look it up by any index of the owner's, and so go through all rows for each.
    */
-  private async isFound({ rows, isLookup }: Check): Promise<boolean> {
+  private async chooseJoins(isLookup: boolean): Promise<void> {
     const [lookups, joins] = isLookup && this.database.hasOneConnection ? ['on', 'off'] : ['off', 'on'];
     await this.database.write(
       sql`SELECT set_config('enable_nestloop', ${lookups}, true), set_config('enable_hashjoin', ${joins}, true),
         set_config('enable_mergejoin', ${joins}, true), set_config('enable_seqscan', ${joins}, true)`,
     );
-    const [row] = await this.database.read<{ is_found: boolean }>(
-      sql`SELECT EXISTS (SELECT FROM ${rows}) AS is_found`,
-    );
-    return row?.is_found === true;
   }
 }
 
@@ -135,9 +156,8 @@ const AGREES: Readonly<Record<string, { entity: string; agrees: string }>> = {
   },
   nodes: {
     entity: 'node',
-    // A deletion leaves the tags of the living node: the loss of the last one deletes.
     agrees: `o.greatest_version IS NOT DISTINCT FROM t.version
-      AND (t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
+      AND o.tag_ids IS NOT DISTINCT FROM t.tag_ids
       AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
       AND ${NODE_FIELD_NAMES.map(agreesIn).join(' AND ')}
       AND o.schema_id IS NOT DISTINCT FROM t.schema_id
@@ -147,14 +167,17 @@ const AGREES: Readonly<Record<string, { entity: string; agrees: string }>> = {
   },
 };
 
+/** The last change of each thing of a kind. */
+const lastChanges = (owner: Sql, entity: string, range: Range): Sql =>
+  sql`SELECT DISTINCT ON (c.entity_id) c.*, max(c.version) OVER (PARTITION BY c.entity_id) AS greatest_version
+    FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} AND ${range('c.entity_id')}
+    ORDER BY c.entity_id, c.sequence DESC`;
+
 const contradicting =
   (table: keyof typeof AGREES): CheckOf =>
   (owner, range) => {
     const { entity, agrees } = AGREES[table] as (typeof AGREES)[string];
-    const last = sql`SELECT DISTINCT ON (c.entity_id) c.*, max(c.version) OVER (PARTITION BY c.entity_id) AS greatest_version
-      FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} AND ${range('c.entity_id')}
-      ORDER BY c.entity_id, c.sequence DESC`;
-    const rows = sql`${sql.raw(table)} AS t LEFT JOIN (${last}) AS o ON o.entity_id = t.id
+    const rows = sql`${sql.raw(table)} AS t LEFT JOIN (${lastChanges(owner, entity, range)}) AS o ON o.entity_id = t.id
       WHERE t.owner_id = ${owner} AND ${range('t.id')} AND (${sql.raw(agrees)}) IS NOT TRUE`;
     return { rows, isLookup: false };
   };

@@ -369,7 +369,10 @@ describe('owners', () => {
       expect(await remove('one')).toMatchObject({ node_id: made.id, removed: true, node_deleted: false });
       expect(await remove('two')).toMatchObject({ removed: true, node_deleted: true });
       expect((await alice.get(`/nodes/${made.id}`)).status).toBe(404);
-      expect((await alice.post(`/nodes/${made.id}/restore`)).body).toMatchObject({ tags: [], version: 4 });
+      expect((await alice.post(`/nodes/${made.id}/restore`)).body).toMatchObject({
+        tags: ['two'],
+        version: 4,
+      });
     });
 
     it('deleted tags stay hidden until the owner removes them by id, and do not keep a node alive', async () => {

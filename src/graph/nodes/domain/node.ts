@@ -154,16 +154,14 @@ export class Node {
 
   /**
    * Removes a tag; removing a deleted one changes nothing else. Removing the last living tag deletes the
-   * node, which is later restored without tags (rule 4.5).
+   * node, which keeps that tag: a restored node is masked and hidden as it was (rule 4.5c).
    * @param isLiving deleted tags do not keep a node alive
    */
   removeTag(tagId: string, isLiving: (tagId: string) => boolean, at: Date): NodeRevision {
     const tagIds = this.tagIds.filter((id) => id !== tagId);
-    const changedFields = this.retagged(tagIds);
+    if (isLiving(tagId) && !tagIds.some(isLiving)) return this.delete(at);
     const record = { ...this.record, tag_ids: tagIds, tag_links: linksAfter(this.record, tagIds, at) };
-    if (!isLiving(tagId) || tagIds.some(isLiving))
-      return { node: this.next(record, at), action: 'tag_removed', changedFields };
-    return { node: this.next({ ...record, deleted_at: at }, at), action: 'deleted', changedFields };
+    return { node: this.next(record, at), action: 'tag_removed', changedFields: this.retagged(tagIds) };
   }
 
   /**
