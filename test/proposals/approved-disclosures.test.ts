@@ -265,6 +265,40 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
     });
   });
 
+  describe('nodes that a proposal ends', () => {
+    it.each([
+      ['deletes', (id: string): [string, Body] => ['DELETE_NODE', { node_id: id }]],
+      [
+        'merges into another',
+        (id: string, other: string): [string, Body] => [
+          'MERGE_NODES',
+          { target_node_id: other, source_node_ids: [id] },
+        ],
+      ],
+    ])('a proposal that unmasks a node and %s it says what restoring it would show', async (_, ending) => {
+      const id = await made({ value: SECRET });
+      const other = await made({ tags: ['x'] });
+      const proposal = await offered(
+        batch(['REMOVE_TAGS', { node_id: id, tags: ['private'] }], ending(id, other)),
+      );
+      const { disclosures } = await diffOf(proposal);
+      expect(disclosures[0].nodes).toMatchObject([{ id, fields: ['value'] }]);
+      await approve(proposal);
+      await writes(id, { value: 'HIV positive, since May' });
+      expect(await applied(proposal)).toMatchObject({
+        status: 'FAILED',
+        errors: [{ code: 'NOT_APPLIED' }, { code: 'NOT_APPLIED' }],
+      });
+    });
+
+    it('a deletion alone discloses nothing', async () => {
+      const { disclosures } = await diffOf(
+        await offered({ type: 'DELETE_NODE', canonical_data: { node_id: await made({ value: SECRET }) } }),
+      );
+      expect(disclosures).toMatchObject([{ nodes: [] }]);
+    });
+  });
+
   describe('fields', () => {
     it('exact times and agents that a mask leaves out are disclosed as fields', async () => {
       const round = { type: 'round_date', config: { granularity: 'year' }, apply_to: { tag_ids: [tag] } };

@@ -24,6 +24,8 @@ export interface ExpectedNode {
   before: NodeRecord | null;
   /** Null: it is deleted, or merged into another one. */
   after: NodeRecord | null;
+  /** Its last state where the proposal ends it: restored, it is judged and shown by this one. */
+  ended?: NodeRecord;
   /** The stored nodes that are merged into it, directly or through others, as they are now. */
   sources: NodeRecord[];
   /** The stored nodes, as they are now, from which it takes fields, by field. */
@@ -210,7 +212,7 @@ export class Forecast {
 
   private end(id: string): void {
     const node = this.node(id);
-    if (node) Object.assign(node, { after: null, sources: [], taken: new Map() });
+    if (node?.after) Object.assign(node, { after: null, ended: node.after });
   }
 
   private node(given: string): ExpectedNode | undefined {

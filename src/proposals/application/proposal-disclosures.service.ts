@@ -135,9 +135,9 @@ export class ProposalDisclosures {
     const readable = new Set<string>();
     const nodes: NodeShownAnew[] = [];
     for (const node of outcome.nodes) {
-      const { after } = node;
+      const after = lastOf(node);
       if (after === null || !reads(then, after)) continue;
-      readable.add(after.id);
+      if (node.after !== null) readable.add(after.id);
       const opened = openedBy(view, { ...node, after }, outcome);
       nodes.push(...(await this.shownOf(view, { ...node, after, opened })));
     }
@@ -210,6 +210,10 @@ export class ProposalDisclosures {
   }
 }
 
+/** The last state of a node: an app that may delete could restore one that the proposal ends, and read it. */
+const lastOf = ({ before, after, ended }: ExpectedNode): NodeRecord | null =>
+  after ?? (before === null ? null : (ended ?? null));
+
 /** The nodes of which an app could read more of the past in what the proposal leaves of a node. */
 function openedBy(
   view: AppView,
@@ -223,7 +227,9 @@ function openedBy(
 
 /** The nodes whose past may be hidden otherwise once the proposal is applied. */
 const nodesWithPast = ({ nodes }: Expected, moved: ReadonlySet<string>): string[] =>
-  nodes.flatMap(({ before, after, sources }) => {
+  nodes.flatMap((node) => {
+    const { before, sources } = node;
+    const after = lastOf(node);
     if (after === null) return [];
     const isMoved = before !== null && !isSame(standingOf(before), standingOf(after));
     return [...(isMoved ? [before] : []), ...sources.filter(({ id }) => moved.has(id))].map(({ id }) => id);
