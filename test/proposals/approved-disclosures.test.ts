@@ -131,7 +131,7 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
       },
     );
 
-    it('relationships that stay as they were approved are shown', async () => {
+    it('an app is shown approved relationships that have not changed', async () => {
       const secret = await made();
       await relate(secret, await made({ tags: ['x'] }), { context: 'from the choir' });
       const id = await approved(alice, app, untag(secret));

@@ -59,7 +59,7 @@ export class EdgeDisclosures {
     return { edges, bytes: edges.reduce((sum, { before }) => sum + bytesOf(before), 0), isComplete };
   }
 
-  /** Those among these that an app would newly read, or be shown texts of. */
+  /** The relationships among these that an app would newly read, or be shown texts of. */
   async shownTo(view: AppView, edges: readonly ExpectedEdge[]): Promise<EdgesShownAnew> {
     const shown = {
       relationships: 0,

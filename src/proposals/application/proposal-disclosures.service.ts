@@ -53,7 +53,7 @@ export interface DisclosuresOf {
   isComplete: boolean;
 }
 
-/** What a proposal leaves, to be compared for each app. */
+/** The nodes and relationships after a proposal, to be compared for each app. */
 interface Outcome extends Expected {
   edges: readonly ExpectedEdge[];
   past: EarlierStates;

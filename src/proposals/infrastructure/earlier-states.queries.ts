@@ -4,7 +4,7 @@ import { sql } from '../../kernel/database/sql.js';
 import { type NodeFacts } from '../../privacy/index.js';
 
 export interface EarlierStates {
-  /** By the id of the node. */
+  /** The facts of past states, by the id of the node that has them now. */
   states: ReadonlyMap<string, NodeFacts[]>;
   /** False if there are more than are read. */
   isComplete: boolean;
