@@ -38,6 +38,7 @@ interface Entry {
   requests: number;
   node_count: number;
   node_ids: string[];
+  ids_left_out: boolean;
 }
 
 const logOf = async (user: Client, query = ''): Promise<Entry[]> => {
@@ -98,6 +99,7 @@ describe('the access log', () => {
         requests: 1,
         node_count: 1,
         node_ids: [id],
+        ids_left_out: false,
       },
     ]);
   });
@@ -244,6 +246,36 @@ describe('the access log', () => {
     expect(await refusals()).toEqual([...first, 'GET /nodes/:node_id 404 10 0 30000'].sort());
     const [newest] = await logOf(alice, `&app_id=${app.id}`);
     expect(newest).toMatchObject({ actor: { app_id: app.id, user_id: alice.id }, node_ids: [] });
+  });
+
+  it('GET /access-log lists what an app reads beyond 10,000 ids an hour by numbers of the hour (rule 12.2b)', async () => {
+    const clock = holdClock(world);
+    clock.advance(3_600 - ((clock.now.getTime() / 1000) % 3_600));
+    alice = await world.user();
+    client = await alice.lets(app);
+    const others = await alice.lets(await world.app());
+    const nodes = Array.from({ length: 100 }, (_, i) => ({ title: `n${i}`, node_type: 'NOTE' }));
+    for (let i = 0; i < 5; i++)
+      expect((await alice.post('/nodes/batch', { nodes })).status).toBeLessThan(300);
+    const sync = async (reader = client) => {
+      clock.advance(3);
+      expect((await reader.get('/sync?limit=1000&ids_only=true')).status).toBe(200);
+      const [newest] = await logOf(alice);
+      return newest as Entry;
+    };
+    const whole = { requests: 1, node_count: 500, node_ids: { length: 100 }, ids_left_out: false };
+    for (let i = 0; i < 20; i++) expect(await sync()).toMatchObject(whole);
+    for (let i = 1; i <= 3; i++) {
+      const counted = { requests: i, node_count: i * 500, node_ids: [], ids_left_out: true };
+      const entry = await sync();
+      expect(entry).toMatchObject({ ...counted, action: 'read', endpoint: 'GET /sync', status: 200 });
+      expect(Date.parse(entry.since) % 3_600_000).toBe(0);
+    }
+    const { total } = (await alice.get(`/access-log?app_id=${app.id}`)).body;
+    expect(total).toBe(21);
+    expect(await sync(others)).toMatchObject(whole);
+    clock.advance(3_600);
+    expect(await sync()).toMatchObject(whole);
   });
 
   it('GET /access-log counts refusals of an app that was never authorized, and none of people in person', async () => {

@@ -9285,7 +9285,7 @@ export interface components {
             at: string;
             /**
              * Format: date-time
-             * @description The time of its first request; for refusals the hour in which they are counted.
+             * @description The time of its first request, or the hour in which refusals and requests without ids are counted.
              * @example 2026-01-31T12:00:00.000Z
              */
             since: string;
@@ -9304,12 +9304,12 @@ export interface components {
             /** @example 200 */
             status: number;
             /**
-             * @description Equal requests within two seconds are one entry, refusals within an hour.
+             * @description Equal requests within two seconds are one entry, those counted by the hour within an hour.
              * @example 1
              */
             requests: number;
             /**
-             * @description The number of your nodes.
+             * @description The number of your nodes; where ids are left out, a node may be counted more than once.
              * @example 1
              */
             node_count: number;
@@ -9320,6 +9320,11 @@ export interface components {
              *     ]
              */
             node_ids: string[];
+            /**
+             * @description True if ids of some of the nodes are not stored: an entry stores 1,000, and all of one app or person about 10,000 an hour. `node_id` does not find those left out.
+             * @example false
+             */
+            ids_left_out: boolean;
         };
         AccessLogDto: {
             /** @example 1 */
@@ -16783,7 +16788,7 @@ export interface operations {
                 offset?: number;
                 /** @description Only accesses by this app. */
                 app_id?: string;
-                /** @description Only accesses to this node of yours. */
+                /** @description Only accesses to this node of yours, as far as ids are stored. */
                 node_id?: string;
                 /** @description The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status. */
                 action?: "read" | "create" | "update" | "delete" | "refused";

@@ -28,7 +28,8 @@ const NO_NODES: ReadonlySet<string> = new Set();
 
 /**
  * Logs which app or other person read or changed what. Entries are added behind the answers and written every two
- * seconds and at the very end: no request waits for them, and a crash loses only the last seconds.
+ * seconds, earlier when many wait, and at the very end: no request waits for them, and a crash loses only the last
+ * seconds.
  */
 @Injectable()
 export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -74,6 +75,7 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
 
   add(accessed: Accessed, nodeIds: ReadonlySet<string> = NO_NODES, options: { isPart?: boolean } = {}): void {
     this.buffer.add(accessed, nodeIds, { ...options, at: this.clock.now() });
+    if (this.buffer.isHalfFull && !this.isWriting && !this.isFailing) void this.flush();
   }
 
   /** The owner's entries, newest first, including those that this process has not written yet. */

@@ -1,23 +1,19 @@
-import { type Accessed, type AccessEntry, MAX_NODE_IDS } from './access-entry.js';
+import { type Accessed, type AccessEntry } from './access-entry.js';
+import { HourlyLimits } from './hourly-limits.js';
+import { PendingEntries } from './pending-entries.js';
 
-/** The weight of an entry itself, in node ids. */
-const ENTRY_WEIGHT = 8;
-/** The most that is held while the database is unavailable: about 20 MB. */
+/** The most that is held while the database is unavailable, in node ids: about 20 MB. */
 const MAX_WEIGHT = 100_000;
 
-interface Open extends AccessEntry {
-  ids: Set<string>;
-}
-
 /**
- * Entries that are not written yet. Equal accesses become one entry until the next batch is taken. Entries beyond the
- * limit are counted and dropped: the log must not exhaust the memory of the service.
+ * Entries that are not written yet, weighed by owner. When they are too heavy for the memory of the service, the owner
+ * with most is the one whose entries lose their ids, and then entries: nobody's are lost for what others read.
  */
 export class AccessBuffer {
-  private open = new Map<string, Open>();
-  private waiting: AccessEntry[] = [];
+  private pending = new Map<string, PendingEntries>();
   private weight = 0;
   private dropped = 0;
+  private readonly limits = new HourlyLimits();
 
   constructor(
     private readonly newId: () => string,
@@ -25,7 +21,12 @@ export class AccessBuffer {
   ) {}
 
   get isEmpty(): boolean {
-    return this.open.size === 0 && this.waiting.length === 0;
+    return this.pending.size === 0;
+  }
+
+  /** True when the entries should be written without waiting for the next time. */
+  get isHalfFull(): boolean {
+    return this.weight * 2 >= this.maxWeight;
   }
 
   /** @param isPart true for further nodes of a request that is already counted, such as a page of a stream */
@@ -34,28 +35,20 @@ export class AccessBuffer {
     nodeIds: ReadonlySet<string>,
     { at, isPart = false }: { at: Date; isPart?: boolean },
   ): void {
-    if (this.weight >= this.maxWeight) {
-      this.dropped++;
-      return;
-    }
-    const entry = this.entryFor(accessed, nodeIds.size, at);
-    entry.at = at;
-    if (!isPart) entry.requests++;
-    const before = entry.ids.size;
-    let beyond = 0;
-    for (const id of nodeIds) {
-      if (entry.ids.size < MAX_NODE_IDS) entry.ids.add(id);
-      else if (!entry.ids.has(id)) beyond++;
-    }
-    entry.nodeCount += entry.ids.size - before + beyond;
-    this.weight += entry.ids.size - before;
+    this.change(accessed, (pending) => {
+      if (accessed.action === 'refused' || this.limits.isReached(accessed, at))
+        pending.addCounts(accessed, nodeIds.size, { at, isPart });
+      else this.limits.count(accessed, pending.add(accessed, nodeIds, { at, isPart }));
+    });
   }
 
-  /** Removes all entries, and returns them with the number of those dropped since the last time. */
+  /** Removes all entries, and returns them with the number of requests dropped since the last time. */
   take(): { entries: AccessEntry[]; dropped: number } {
-    const taken = { entries: [...this.waiting, ...closed(this.open.values())], dropped: this.dropped };
-    this.waiting = [];
-    this.open = new Map();
+    const taken = {
+      entries: [...this.pending.values()].flatMap((pending) => pending.take()),
+      dropped: this.dropped,
+    };
+    this.pending = new Map();
     this.weight = 0;
     this.dropped = 0;
     return taken;
@@ -63,36 +56,28 @@ export class AccessBuffer {
 
   /** Returns entries that could not be written; they come again with the next ones. */
   giveBack(entries: readonly AccessEntry[]): void {
-    this.waiting = [...entries, ...this.waiting];
-    for (const { nodeIds } of entries) this.weight += nodeIds.length + ENTRY_WEIGHT;
+    for (const entry of entries) this.change(entry, (pending) => pending.giveBack(entry));
   }
 
-  private entryFor(accessed: Accessed, nodes: number, at: Date): Open {
-    const { ownerId, byType, appId, appName, readerId, action, endpoint, status } = accessed;
-    const parts = [ownerId, byType, appId, readerId, action, status, endpoint, appName];
-    const key = parts.join('\0');
-    const known = this.open.get(key);
-    if (known && known.ids.size + nodes <= MAX_NODE_IDS) return known;
-    if (known) this.waiting.push(...closed([known]));
-    const entry: Open = {
-      ...accessed,
-      id: this.newId(),
-      since: at,
-      at,
-      requests: 0,
-      nodeCount: 0,
-      nodeIds: [],
-      ids: new Set(),
-    };
-    this.open.set(key, entry);
-    this.weight += ENTRY_WEIGHT;
-    return entry;
+  private change(accessed: Accessed, change: (pending: PendingEntries) => void): void {
+    const key = payerOf(accessed);
+    let pending = this.pending.get(key);
+    if (pending === undefined) this.pending.set(key, (pending = new PendingEntries(this.newId)));
+    const before = pending.weight;
+    change(pending);
+    this.weight += pending.weight - before;
+    while (this.weight > this.maxWeight) this.relieve();
+  }
+
+  private relieve(): void {
+    const [key, heaviest] = [...this.pending].reduce((a, b) => (b[1].weight > a[1].weight ? b : a));
+    const before = heaviest.weight;
+    this.dropped += heaviest.lighten();
+    this.weight += heaviest.weight - before;
+    if (heaviest.weight === 0) this.pending.delete(key);
   }
 }
 
-const closed = (entries: Iterable<Open>): AccessEntry[] =>
-  Array.from(entries, ({ ids, ...entry }) => ({
-    ...entry,
-    requests: Math.max(entry.requests, 1),
-    nodeIds: [...ids],
-  }));
+/** Refusals weigh for the app: it names whom it likes, people who do not exist among them. */
+const payerOf = ({ action, appId, ownerId }: Accessed): string =>
+  action === 'refused' ? `refused ${appId}` : ownerId;

@@ -27,6 +27,14 @@ export interface AccessEntry extends Accessed {
   /** The number of nodes; nodes beyond {@link MAX_NODE_IDS} may be counted again in the next request. */
   nodeCount: number;
   nodeIds: string[];
+  /** True for refusals, and where ids are left out: `since` is the hour, and equal ones of that hour are one entry. */
+  isByHour: boolean;
+}
+
+/** An entry as its owner reads it. */
+export interface StoredEntry extends Omit<AccessEntry, 'isByHour'> {
+  /** True where ids of some of its nodes are not stored. */
+  isWithoutIds: boolean;
 }
 
 /** The most ids that one entry holds. */

@@ -1,5 +1,6 @@
 import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import {
+  BooleanField,
   DateField,
   EnumField,
   IntegerField,
@@ -25,7 +26,10 @@ export class AccessLogQuery extends PageQuery {
   @StringField({ ...REFERENCE, description: 'Only accesses by this app.' })
   app_id?: string;
 
-  @StringField({ ...REFERENCE, description: 'Only accesses to this node of yours.' })
+  @StringField({
+    ...REFERENCE,
+    description: 'Only accesses to this node of yours, as far as ids are stored.',
+  })
   node_id?: string;
 
   @EnumField(ACCESS_ACTIONS, { ...ACTION, ...optional })
@@ -93,7 +97,8 @@ export class AccessEntryDto {
 
   @DateField({
     ...TIME,
-    description: 'The time of its first request; for refusals the hour in which they are counted.',
+    description:
+      'The time of its first request, or the hour in which refusals and requests without ids are counted.',
   })
   since: Date;
 
@@ -114,16 +119,28 @@ export class AccessEntryDto {
 
   @IntegerField({
     min: 1,
-    description: 'Equal requests within two seconds are one entry, refusals within an hour.',
+    description: 'Equal requests within two seconds are one entry, those counted by the hour within an hour.',
     example: 1,
   })
   requests: number;
 
-  @IntegerField({ min: 0, description: 'The number of your nodes.', example: 1 })
+  @IntegerField({
+    min: 0,
+    description: 'The number of your nodes; where ids are left out, a node may be counted more than once.',
+    example: 1,
+  })
   node_count: number;
 
   @StringArrayField({ description: 'Their ids, 100 at most.', example: [ID.example] })
   node_ids: string[];
+
+  @BooleanField({
+    description:
+      'True if ids of some of the nodes are not stored: an entry stores 1,000, and all of one app or person about ' +
+      '10,000 an hour. `node_id` does not find those left out.',
+    example: false,
+  })
+  ids_left_out: boolean;
 }
 
 export class AccessLogDto extends PageDto {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type App, Apps, type User, Users } from '../../identity/index.js';
 import { KnownPeople } from '../../privacy/index.js';
-import { type AccessEntry } from '../domain/access-entry.js';
+import { type StoredEntry } from '../domain/access-entry.js';
 import { type AccessEntryDto } from './access-log.dto.js';
 
 interface Named {
@@ -19,7 +19,7 @@ export class AccessLogPresenter {
     private readonly users: Users,
   ) {}
 
-  async present(ownerId: string, entries: readonly AccessEntry[]): Promise<AccessEntryDto[]> {
+  async present(ownerId: string, entries: readonly StoredEntry[]): Promise<AccessEntryDto[]> {
     const readers = [...new Set(entries.flatMap(({ readerId }) => readerId ?? []))];
     const known = await this.people.among(ownerId, readers);
     const named: Named = {
@@ -31,7 +31,7 @@ export class AccessLogPresenter {
   }
 }
 
-function presented(entry: AccessEntry, { apps, users, known }: Named): AccessEntryDto {
+function presented(entry: StoredEntry, { apps, users, known }: Named): AccessEntryDto {
   const { id, at, since, byType, appId, readerId, ownerId } = entry;
   const nameNow = (appId === null ? undefined : apps.get(appId)?.name) ?? null;
   const name = entry.appName ?? nameNow;
@@ -54,5 +54,6 @@ function presented(entry: AccessEntry, { apps, users, known }: Named): AccessEnt
     requests: entry.requests,
     node_count: entry.nodeCount,
     node_ids: entry.nodeIds,
+    ids_left_out: entry.isWithoutIds,
   };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type AccessAction, type AccessEntry } from '../domain/access-entry.js';
+import { type AccessAction, type AccessEntry, type StoredEntry } from '../domain/access-entry.js';
 
 export interface AccessLogFilter {
   appId?: string | undefined;
@@ -15,7 +15,7 @@ export interface AccessLogFilter {
 }
 
 export interface AccessLogPage {
-  entries: AccessEntry[];
+  entries: StoredEntry[];
   total: number;
 }
 
@@ -25,7 +25,10 @@ const AT_ONCE = 500;
 const COLUMNS = sql`owner_id AS "ownerId", id, since, at, by_type AS "byType", app_id AS "appId",
   app_name AS "appName",
   reader_id AS "readerId", action, endpoint, status, requests, node_count AS "nodeCount",
-  node_ids[1:${SHOWN_IDS}] AS "nodeIds"`;
+  node_ids[1:${SHOWN_IDS}] AS "nodeIds",
+  node_count > cardinality(node_ids) AS "isWithoutIds"`;
+/** The sum as an integer, which the rates of an hour could exceed. */
+const atMost = (sum: Sql): Sql => sql`least(${sum}, 2147483647)::integer`;
 
 @Injectable()
 export class AccessLogQueries {
@@ -35,16 +38,16 @@ export class AccessLogQueries {
    * Inserts entries of persons only: a group's graph belongs to all its members, and an erased account reads no log.
    */
   async add(entries: readonly AccessEntry[]): Promise<void> {
-    const refused = entries.filter(({ action }) => action === 'refused');
-    const answered = entries.filter(({ action }) => action !== 'refused');
-    for (const part of parts(answered)) await this.insert(part);
-    for (const part of parts(refused)) await this.count(part);
+    const counted = entries.filter(({ isByHour }) => isByHour);
+    const listed = entries.filter(({ isByHour }) => !isByHour);
+    for (const part of parts(listed)) await this.insert(part);
+    for (const part of parts(counted)) await this.count(part);
   }
 
   /** Newest first. */
   async list(ownerId: string, { limit, offset, ...filter }: AccessLogFilter): Promise<AccessLogPage> {
     const where = sql`owner_id = ${ownerId} AND ${passing(filter)}`;
-    const entries = await this.database.read<AccessEntry>(
+    const entries = await this.database.read<StoredEntry>(
       sql`SELECT ${COLUMNS} FROM access_log WHERE ${where} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
       'access-log-page',
     );
@@ -59,22 +62,26 @@ export class AccessLogQueries {
     await this.database.write(sql`DELETE FROM access_log WHERE at < ${before}`, 'access-log-sweep');
   }
 
-  /** Refusals of an app are one row for each hour, endpoint and status: a probe must not fill its owner's log. */
+  /** Counts are one row for each hour, actor, action, endpoint and status: what apps repeat must not fill the log. */
   private async count(entries: readonly AccessEntry[]): Promise<void> {
     await this.database.write(
       sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, action, endpoint, status, requests,
-          node_count, node_ids)
-        SELECT e."ownerId", max(e.at), min(e.id::text)::uuid, date_trunc('hour', e.since, 'UTC'), 'app', e."appId",
-          max(e."appName"), NULL, 'refused', e.endpoint, e.status, sum(e.requests), 0, '{}'
+          node_count, node_ids, by_hour)
+        SELECT e."ownerId", max(e.at), min(e.id::text)::uuid, date_trunc('hour', e.since, 'UTC'), e."byType", e."appId",
+          max(e."appName"), e."readerId", e.action, e.endpoint, e.status, ${atMost(sql`sum(e.requests)`)},
+          ${atMost(sql`sum(e."nodeCount")`)}, '{}', true
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
-          since timestamptz, "appId" uuid, "appName" text, endpoint text, status smallint, requests integer)
+          since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, action text, endpoint text, status smallint,
+          requests bigint, "nodeCount" bigint)
         JOIN users AS u ON u.id = e."ownerId"
-        GROUP BY 1, 4, 6, 10, 11
-        ORDER BY 1, 4, 6, 10, 11
-        ON CONFLICT (owner_id, app_id, since, endpoint, status) WHERE action = 'refused'
+        GROUP BY 1, 4, 5, 6, 8, 9, 10, 11
+        ORDER BY 1, 4, 5, 6, 8, 9, 10, 11
+        ON CONFLICT (owner_id, since, (coalesce(app_id, reader_id, owner_id)), by_type, action, endpoint, status)
+          WHERE by_hour OR action = 'refused'
         DO UPDATE SET at = greatest(access_log.at, excluded.at), app_name = excluded.app_name,
-          requests = access_log.requests + excluded.requests`,
-      'access-log-count-refused',
+          requests = ${atMost(sql`access_log.requests::bigint + excluded.requests`)},
+          node_count = ${atMost(sql`access_log.node_count::bigint + excluded.node_count`)}`,
+      'access-log-count-by-hour',
     );
   }
 

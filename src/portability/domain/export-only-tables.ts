@@ -296,6 +296,6 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
       node_count: 'int',
       node_ids: 'uuids',
     },
-    { expressions: { reader_id: KNOWN_READER } },
+    { expressions: { reader_id: KNOWN_READER }, hidden: ['owner_id', 'by_hour'] },
   ),
 ];
