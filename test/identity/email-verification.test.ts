@@ -147,6 +147,36 @@ describe('limits', () => {
   });
 });
 
+describe('letters that strangers cause', () => {
+  it('changes of other accounts to an address use up none of its own verification letters', async () => {
+    const mailbox = await Mailbox.start();
+    const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
+    try {
+      const name = `wanted${randomBytes(8).toString('hex')}`;
+      const email = `${name}@example.org`;
+      const changes = async (count: number): Promise<number[]> => {
+        const stranger = await world.user();
+        const ask = () => stranger.post('/auth/email', { email, password: PASSWORD });
+        return (await Promise.all(Array.from({ length: count }, ask))).map(({ status }) => status);
+      };
+      for (const count of [5, 5, 1]) expect(await changes(count)).toEqual(Array(count).fill(202));
+      expect((await mailbox.of(world, email)).length).toBeLessThanOrEqual(10);
+      const user = await world.user(name);
+      expect(await changes(1)).toEqual([202]);
+      for (let number = 0; number < 5; number++)
+        expect((await user.post('/auth/email/verification')).status).toBe(202);
+      const received = await mailbox.of(world, email);
+      const subjects = received.map(({ headers }) => headers.subject);
+      expect(subjects).toEqual(Array(6).fill('Confirm your e-mail address'));
+      const token = tokenIn(received.at(-1) as ReceivedLetter, 'verify');
+      expect((await world.api.post('/auth/email/verify', { token })).status).toBe(204);
+    } finally {
+      await world.stop();
+      await mailbox.goDown();
+    }
+  });
+});
+
 describe('a service without a mail server', () => {
   it('reports in production that it sends no letters, and registers users without any', async () => {
     const world = await World.startHere({ NODE_ENV: 'production' });

@@ -49,7 +49,7 @@ export class EmailChanges implements OnModuleInit {
 
   onModuleInit(): void {
     this.letters.register<ToNewAddress>(TO_NEW, {
-      mayWrite: ({ to }) => this.limiter.take('unconfirmed', emailKey(to)),
+      mayWrite: ({ to }) => this.limiter.take('change', emailKey(to)),
       write: ({ to, link }): Promise<Letter> => Promise.resolve({ to, ...changeLetter(link) }),
     });
     this.letters.register<ToOldAddress>(TO_OLD, {

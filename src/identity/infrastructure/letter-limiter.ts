@@ -11,8 +11,10 @@ const DAY = 24 * HOUR;
 /** Limits of letters, by purpose: those that strangers can cause use up nothing of the others. */
 const BUDGETS = {
   reset: { letters: 5, seconds: HOUR },
-  /** Links to one unconfirmed address, from all accounts that claim it over time. */
+  /** Links to one unconfirmed address for the accounts that have it over time. */
   unconfirmed: { letters: 10, seconds: HOUR },
+  /** Links to one address that other accounts want to change to. */
+  change: { letters: 10, seconds: HOUR },
   /** Links that one person requests. */
   asked: { letters: 5, seconds: HOUR },
   /** Notices of one kind to one person: many of one kind suppress none of another. */
