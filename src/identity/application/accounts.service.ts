@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type UserCaller } from '../domain/caller.js';
-import { hashOfSecret } from '../domain/key-text.js';
 import { type Device, logInNotice, STRANGER } from '../domain/log-in.js';
 import { networkOf } from '../domain/rate-limits.js';
 import { emailKey, type User } from '../domain/user.js';
@@ -217,8 +216,8 @@ export class Accounts {
 
   /** A device that logged in before counts by itself: failures of strangers do not count for it. */
   private async knownDevice(id: string, earlierToken?: string): Promise<string | null> {
-    const token = earlierToken && (await this.refreshTokens.find(hashOfSecret(earlierToken)));
-    return token && token.userId === id ? `device ${token.familyId}` : null;
+    const token = earlierToken ? await this.logIns.familyOf(earlierToken) : null;
+    return token?.userId === id ? `device ${token.familyId}` : null;
   }
 
   /** A network that logged in before counts by itself, too, but it may hold strangers. */

@@ -13,7 +13,7 @@ import {
   SINGLES_WITHOUT_PROOF,
   traitsOf,
 } from '../domain/log-in.js';
-import { newRefreshText, type RefreshToken, stateOf } from '../domain/refresh-token.js';
+import { type Family, stateOf } from '../domain/refresh-token.js';
 import { AccessTokens } from '../infrastructure/access-tokens.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
 import { LogInRows } from '../infrastructure/log-ins.repository.js';
@@ -38,7 +38,7 @@ export class LogIns {
     private readonly clock: Clock,
   ) {}
 
-  /** Needs a unit of work in which the user is locked. */
+  /** Ends the least recently used log-ins beyond the bound (rule 1.3e). Needs a unit of work in which the user is locked. */
   async begin(
     userId: string,
     { generation }: Pick<LockedUser, 'generation'>,
@@ -59,6 +59,8 @@ export class LogIns {
     };
     await this.knownNetworks.remember({ userId, address: device.address }, now);
     await this.logIns.insert(logIn);
+    if (await this.logIns.endBeyond(logIn, now)) this.changes.bumpPolicyVersion(userId);
+    await this.logIns.forgetBeyond(userId, now);
     return this.tokensFor(logIn);
   }
 
@@ -68,22 +70,30 @@ export class LogIns {
    * @throws UNAUTHORIZED
    */
   async refresh(text: string, device: Device): Promise<Tokens> {
-    const known = await this.refreshTokens.find(hashOfSecret(text));
+    const known = await this.familyOf(text);
     // The error is thrown outside the unit: the end of a log-in must be committed.
-    const tokens = known && (await this.units.run(() => this.rotate(known, device)));
+    const tokens = known && (await this.units.run(() => this.rotate(text, known, device)));
     if (!tokens) throw new DomainError('UNAUTHORIZED', 'The refresh token is invalid');
     return tokens;
   }
 
   /** The key of the person for counting requests that bring a refresh token, living or not; null for an unknown one. */
   async keyOf(text: string): Promise<string | null> {
-    const known = await this.refreshTokens.find(hashOfSecret(text));
+    const known = await this.familyOf(text);
     return known && `user ${known.userId}`;
+  }
+
+  /** The log-in of a refresh token, living or not; null for an unknown token, and once the log-in is forgotten. */
+  async familyOf(text: string): Promise<Family | null> {
+    const stored = await this.refreshTokens.find(hashOfSecret(text));
+    const named = stored ?? this.refreshTokens.familyIn(text);
+    if (stored || !named) return named;
+    return (await this.logIns.find({ userId: named.userId, id: named.familyId })) && named;
   }
 
   /** Ends the log-in of a refresh token; ignores an unknown token (RFC 7009, 2.2). */
   async endByToken(text: string): Promise<void> {
-    const known = await this.refreshTokens.find(hashOfSecret(text));
+    const known = await this.familyOf(text);
     if (known) await this.end(known.userId, known.familyId);
   }
 
@@ -159,26 +169,26 @@ export class LogIns {
   }
 
   /**
-   * Null when the token is no longer valid. The token is read again under the lock: the second of two
-   * concurrent exchanges finds it spent.
+   * Null when the token is no longer valid. The token is read under the lock: the second of two concurrent
+   * exchanges finds it spent, that is, without a row.
    */
-  private async rotate({ userId, tokenHash }: RefreshToken, device: Device): Promise<Tokens | null> {
+  private async rotate(text: string, { userId, familyId }: Family, device: Device): Promise<Tokens | null> {
     await this.refreshTokens.lockUser(userId);
-    const token = await this.refreshTokens.find(tokenHash);
+    const token = await this.refreshTokens.find(hashOfSecret(text));
     const now = this.clock.now();
-    const state = token && stateOf(token, now);
-    if (state === 'spent') await this.end(userId, (token as RefreshToken).familyId);
+    const state = token ? stateOf(token, now) : 'spent';
+    if (state === 'spent') await this.end(userId, familyId);
     if (!token || state !== 'living') return null;
-    const logIn = await this.logIns.find({ userId, id: token.familyId });
+    const logIn = await this.logIns.find({ userId, id: familyId });
     if (!logIn) return null;
-    await this.refreshTokens.spend(token, now);
+    await this.refreshTokens.spend(token, text, now);
     await this.knownNetworks.remember({ userId, address: device.address }, now);
     await this.logIns.update(logIn, { ...traitsOf(device), lastUsedAt: now });
     return this.tokensFor(logIn);
   }
 
   private async tokensFor(logIn: LogIn): Promise<Tokens> {
-    const refreshToken = newRefreshText();
+    const refreshToken = this.refreshTokens.newText({ userId: logIn.userId, familyId: logIn.id });
     const now = this.clock.now();
     const idle = now.getTime() + IDLE_LIFETIME_MS;
     await this.refreshTokens.insert({

@@ -10,6 +10,12 @@ export const LOG_IN_LIFETIME_MS = 90 * DAY_MS;
 /** The time without use after which a log-in ends. */
 export const IDLE_LIFETIME_MS = 30 * DAY_MS;
 
+/** The number of living log-ins of a person: a further one ends the one that was not used for the longest time. */
+export const MOST_LOG_INS = 100;
+
+/** The number of ended log-ins of a person that are kept, the newest ones. */
+export const KEPT_ENDED = 100;
+
 /** The age of the last proof of identity up to which operations that need a recent one accept it. */
 export const FRESH_MS = 5 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
  * One link of a chain: the tokens of one log-in are a family, each spent one has produced the next (rule
@@ -31,10 +31,43 @@ export function stateOf(
   return token.expiresAt <= now ? 'expired' : 'living';
 }
 
-/** True for a text of the form of {@link newRefreshText}. */
-export const isRefreshText = (text: string): boolean => /^pig_refresh_[\w-]{43}$/.test(text);
+/** The log-in that a refresh token belongs to. */
+export type Family = Pick<RefreshToken, 'userId' | 'familyId'>;
 
-/** A new secret, 256 bits. */
-export function newRefreshText(): string {
-  return `pig_refresh_${randomBytes(32).toString('base64url')}`;
+const PREFIX = 'pig_refresh_';
+const ID_BYTES = 16;
+const CHANCE_BYTES = 33;
+const SIGNATURE_BYTES = 16;
+const SIGNED_BYTES = 2 * ID_BYTES + CHANCE_BYTES;
+
+/** True for a text of the form of {@link newRefreshText}, or of the earlier form, which was chance alone. */
+export const isRefreshText = (text: string): boolean => /^pig_refresh_(?:[\w-]{43}|[\w-]{108})$/.test(text);
+
+/**
+ * A new secret of 264 bits, with its log-in and a signature: once spent it needs no row to be recognized.
+ * @param sign a keyed digest in base64url
+ */
+export function newRefreshText({ userId, familyId }: Family, sign: (text: string) => string): string {
+  const signed = Buffer.concat([bytesOf(userId), bytesOf(familyId), randomBytes(CHANCE_BYTES)]);
+  return PREFIX + Buffer.concat([signed, signatureOf(signed, sign)]).toString('base64url');
 }
+
+/** The log-in that a text names; null for a text that this service has not made, or in the earlier form. */
+export function familyIn(text: string, sign: (text: string) => string): Family | null {
+  const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');
+  if (!isRefreshText(text) || bytes.length !== SIGNED_BYTES + SIGNATURE_BYTES) return null;
+  const signed = bytes.subarray(0, SIGNED_BYTES);
+  if (!timingSafeEqual(bytes.subarray(SIGNED_BYTES), signatureOf(signed, sign))) return null;
+  return {
+    userId: idOf(signed.subarray(0, ID_BYTES)),
+    familyId: idOf(signed.subarray(ID_BYTES, 2 * ID_BYTES)),
+  };
+}
+
+const signatureOf = (signed: Buffer, sign: (text: string) => string): Buffer =>
+  Buffer.from(sign(signed.toString('base64url')), 'base64url').subarray(0, SIGNATURE_BYTES);
+
+const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+const idOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -41,7 +41,7 @@ type KeyRow = Omit<App, 'requestedPermissions'> & {
 } & CounterValues;
 
 /** Twice the life of an access token: clocks of several processes need not agree to the second. */
-const ENDED_FOR_MS = 2 * ACCESS_LIFETIME_SECONDS * 1000;
+export const ENDED_FOR_MS = 2 * ACCESS_LIFETIME_SECONDS * 1000;
 
 /**
  * The facts that the guard needs, each read by one indexed statement together with the counter that shows

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
-import { type LogIn } from '../domain/log-in.js';
+import { KEPT_ENDED, type LogIn, MOST_LOG_INS } from '../domain/log-in.js';
+import { ENDED_FOR_MS } from './credentials.queries.js';
 import { LogInEntity } from './entities.js';
 
 type Named = Pick<LogIn, 'userId' | 'id'>;
@@ -58,6 +59,40 @@ export class LogInRows {
         WHERE user_id = ${userId} AND id = ${id} AND ended_at IS NULL AND expires_at > ${now} RETURNING id`,
     );
     return ended.length > 0;
+  }
+
+  /** Ends the least recently used log-ins beyond the bound, but not this one. @returns true if there were any */
+  async endBeyond({ userId, id }: Named, now: Date): Promise<boolean> {
+    const ended = await this.database.write<{ id: string }>(
+      sql`UPDATE log_ins SET ended_at = ${now} WHERE user_id = ${userId} AND id IN (
+          SELECT id FROM log_ins
+          WHERE user_id = ${userId} AND id <> ${id} AND ended_at IS NULL AND expires_at > ${now}
+          ORDER BY last_used_at DESC, id OFFSET ${MOST_LOG_INS - 1})
+        RETURNING id`,
+    );
+    if (ended.length === 0) return false;
+    const families = ended.map((one) => one.id);
+    await this.database.write(
+      sql`UPDATE refresh_tokens SET ended_at = ${now}
+        WHERE user_id = ${userId} AND family_id = ANY(${families}::uuid[]) AND ended_at IS NULL`,
+    );
+    return true;
+  }
+
+  /** Deletes ended log-ins beyond the bound, with their tokens, once no access token of theirs is left. */
+  async forgetBeyond(userId: string, now: Date): Promise<void> {
+    const since = new Date(now.getTime() - ENDED_FOR_MS);
+    const forgotten = await this.database.write<{ id: string }>(
+      sql`DELETE FROM log_ins WHERE user_id = ${userId} AND ended_at <= ${since} AND id IN (
+          SELECT id FROM log_ins WHERE user_id = ${userId} AND ended_at IS NOT NULL
+          ORDER BY ended_at DESC, id OFFSET ${KEPT_ENDED})
+        RETURNING id`,
+    );
+    if (forgotten.length === 0) return;
+    const families = forgotten.map((one) => one.id);
+    await this.database.write(
+      sql`DELETE FROM refresh_tokens WHERE user_id = ${userId} AND family_id = ANY(${families}::uuid[])`,
+    );
   }
 
   /** All log-ins of the user but this one. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { type RefreshToken } from '../domain/refresh-token.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
+import { type Family, familyIn, newRefreshText, type RefreshToken } from '../domain/refresh-token.js';
 import { RefreshTokenEntity } from './entities.js';
 
 /** The state of a locked account's credentials. */
@@ -14,7 +15,24 @@ export interface LockedUser {
 /** Refresh tokens, found by the hash of their text. Everything but `find` needs a unit of work. */
 @Injectable()
 export class RefreshTokens {
-  constructor(private readonly database: Database) {}
+  private readonly sign: (text: string) => string;
+
+  constructor(
+    private readonly database: Database,
+    key: EncryptionKey,
+  ) {
+    this.sign = (text) => key.digest('refresh-token', text);
+  }
+
+  /** A new secret for a log-in. */
+  newText(family: Family): string {
+    return newRefreshText(family, this.sign);
+  }
+
+  /** The log-in that a text of this service names by itself, also when it is spent and has no row. */
+  familyIn(text: string): Family | null {
+    return familyIn(text, this.sign);
+  }
 
   async find(tokenHash: string): Promise<RefreshToken | null> {
     return (await this.database.repository(RefreshTokenEntity)).findOneBy({ tokenHash });
@@ -39,8 +57,11 @@ export class RefreshTokens {
     await (await this.database.repository(RefreshTokenEntity)).insert(token);
   }
 
-  async spend({ userId, id }: RefreshToken, now: Date): Promise<void> {
-    await (await this.database.repository(RefreshTokenEntity)).update({ userId, id }, { spentAt: now });
+  /** Deletes a token that is used. Only the row of one in the earlier form stays: nothing else shows that it comes back. */
+  async spend({ userId, id }: RefreshToken, text: string, now: Date): Promise<void> {
+    const rows = await this.database.repository(RefreshTokenEntity);
+    if (this.familyIn(text)) await rows.delete({ userId, id });
+    else await rows.update({ userId, id }, { spentAt: now });
   }
 
   /** Deletes tokens that expired before the given time. */
