@@ -8,7 +8,7 @@ const HOURLY_ENTRIES = 2_000;
 const MAX_KNOWN = 100_000;
 export const HOUR_MS = 60 * 60 * 1000;
 
-/** What was stored of one actor and owner. */
+/** Numbers of what was stored of one actor and owner. */
 export interface Stored {
   ids: number;
   entries: number;
