@@ -250,20 +250,22 @@ describe('the access log', () => {
 
   it('GET /access-log lists what an app reads beyond 10,000 ids an hour by numbers of the hour (rule 12.2b)', async () => {
     const clock = holdClock(world);
-    clock.advance(3_600 - ((clock.now.getTime() / 1000) % 3_600));
+    // Five minutes before the end of an hour: the access tokens outlive it.
+    clock.advance(3_600 + 3_300 - ((clock.now.getTime() / 1000) % 3_600));
     alice = await world.user();
     client = await alice.lets(app);
     const others = await alice.lets(await world.app());
-    const nodes = Array.from({ length: 100 }, (_, i) => ({ title: `n${i}`, node_type: 'NOTE' }));
-    for (let i = 0; i < 5; i++)
+    for (let batch = 0; batch < 5; batch++) {
+      const nodes = Array.from({ length: 100 }, (_, i) => ({ title: `${batch} ${i}`, node_type: 'NOTE' }));
       expect((await alice.post('/nodes/batch', { nodes })).status).toBeLessThan(300);
+    }
     const sync = async (reader = client) => {
       clock.advance(3);
       expect((await reader.get('/sync?limit=1000&ids_only=true')).status).toBe(200);
       const [newest] = await logOf(alice);
       return newest as Entry;
     };
-    const whole = { requests: 1, node_count: 500, node_ids: { length: 100 }, ids_left_out: false };
+    const whole = { requests: 1, node_count: 500, ids_left_out: false };
     for (let i = 0; i < 20; i++) expect(await sync()).toMatchObject(whole);
     for (let i = 1; i <= 3; i++) {
       const counted = { requests: i, node_count: i * 500, node_ids: [], ids_left_out: true };
@@ -274,7 +276,7 @@ describe('the access log', () => {
     const { total } = (await alice.get(`/access-log?app_id=${app.id}`)).body;
     expect(total).toBe(21);
     expect(await sync(others)).toMatchObject(whole);
-    clock.advance(3_600);
+    clock.advance(300);
     expect(await sync()).toMatchObject(whole);
   });
 

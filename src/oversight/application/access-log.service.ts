@@ -98,7 +98,8 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     }
     this.isWriting = true;
     try {
-      await requestContext.outside(() => this.units.run(() => this.queries.add(entries)));
+      const rest = await requestContext.outside(() => this.units.run(() => this.queries.add(entries)));
+      this.buffer.giveBack(rest);
       this.isFailing = false;
     } catch (error) {
       this.buffer.giveBack(entries);

@@ -36,12 +36,30 @@ export class AccessLogQueries {
 
   /**
    * Inserts entries of persons only: a group's graph belongs to all its members, and an erased account reads no log.
+   * @returns entries of persons whose row is locked now: nobody's log waits for another person's write
    */
-  async add(entries: readonly AccessEntry[]): Promise<void> {
-    const counted = entries.filter(({ isByHour }) => isByHour);
-    const listed = entries.filter(({ isByHour }) => !isByHour);
-    for (const part of parts(listed)) await this.insert(part);
-    for (const part of parts(counted)) await this.count(part);
+  async add(entries: readonly AccessEntry[]): Promise<readonly AccessEntry[]> {
+    const { open, busy } = await this.owners([...new Set(entries.map(({ ownerId }) => ownerId))]);
+    const written = entries.filter(({ ownerId }) => open.has(ownerId));
+    for (const part of parts(written.filter(({ isByHour }) => !isByHour))) await this.insert(part);
+    for (const part of parts(written.filter(({ isByHour }) => isByHour))) await this.count(part);
+    return entries.filter(({ ownerId }) => busy.has(ownerId));
+  }
+
+  /** The persons among these ids, by whether their row can be referred to without waiting. */
+  private async owners(ids: readonly string[]): Promise<{ open: Set<string>; busy: Set<string> }> {
+    const locked = await this.database.write<{ id: string }>(
+      sql`SELECT id FROM users WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE SKIP LOCKED`,
+      'access-log-owners',
+    );
+    const open = new Set(locked.map(({ id }) => id));
+    const rest = ids.filter((id) => !open.has(id));
+    if (rest.length === 0) return { open, busy: new Set() };
+    const persons = await this.database.write<{ id: string }>(
+      sql`SELECT id FROM users WHERE id = ANY(${rest}::uuid[])`,
+      'access-log-busy-owners',
+    );
+    return { open, busy: new Set(persons.map(({ id }) => id)) };
   }
 
   /** Newest first. */
@@ -73,7 +91,6 @@ export class AccessLogQueries {
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
           since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, action text, endpoint text, status smallint,
           requests bigint, "nodeCount" bigint)
-        JOIN users AS u ON u.id = e."ownerId"
         GROUP BY 1, 4, 5, 6, 8, 9, 10, 11
         ORDER BY 1, 4, 5, 6, 8, 9, 10, 11
         ON CONFLICT (owner_id, since, (coalesce(app_id, reader_id, owner_id)), by_type, action, endpoint, status)
@@ -93,8 +110,7 @@ export class AccessLogQueries {
           e.requests, e."nodeCount", e."nodeIds"
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
           since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, action text, endpoint text, status smallint,
-          requests integer, "nodeCount" integer, "nodeIds" uuid[])
-        JOIN users AS u ON u.id = e."ownerId"`,
+          requests integer, "nodeCount" integer, "nodeIds" uuid[])`,
       'access-log-add',
     );
   }
