@@ -1,7 +1,7 @@
 import { type Accessed } from './access-entry.js';
 
 /** The most ids, and entries, that are stored of one actor's accesses to one graph in an hour. */
-export const HOURLY_IDS = 10_000;
+const HOURLY_IDS = 10_000;
 /** More than one for each write of an hour, so that an app that polls one endpoint is listed with its times. */
 const HOURLY_ENTRIES = 2_000;
 /** Owners with an actor that are remembered: about 20 MB. Beyond these the hour begins again for all of them. */
