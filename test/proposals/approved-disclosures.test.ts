@@ -245,7 +245,8 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
       const merge: [string, Body] = ['MERGE_NODES', { target_node_id: target, source_node_ids: [source] }];
       const proposal = await offered(batch(['REMOVE_TAGS', { node_id: source, tags: ['private'] }], merge));
       const { disclosures } = await diffOf(proposal);
-      expect(disclosures).toMatchObject([{ nodes: [{ id: target, earlier_versions: true }] }]);
+      const nodes = [source, target].map((id) => ({ id, earlier_versions: true }));
+      expect(disclosures).toMatchObject([{ nodes }]);
       await approve(proposal);
       expect(await applied(proposal, alice)).toMatchObject({ status: 'APPLIED', errors: [] });
       expect((await pastOf(target))[1]).toBe(true);
