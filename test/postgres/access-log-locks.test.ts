@@ -28,7 +28,7 @@ describe('the access log beside a lock of one person', () => {
     for (const user of [alice, bob]) {
       const { id } = await node(user);
       const client = await user.lets(app);
-      // What the app has asked before is logged.
+      // Writes the earlier requests of the app.
       await logged(user);
       await other.query(user === alice ? 'BEGIN' : 'SELECT 1');
       if (user === alice) await other.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [alice.id]);
