@@ -76,9 +76,10 @@ describe('approvals', () => {
     ])('%s', async (_, body) => {
       const proposal = await proposed(app, body());
       const { disclosures } = await diffOf(proposal.id);
-      expect(disclosures).toMatchObject([
-        { nodes: [{ id: open, fields: expect.arrayContaining(['value']) }] },
-      ]);
+      expect(disclosures).toHaveLength(1);
+      expect(disclosures[0].nodes).toContainEqual(
+        expect.objectContaining({ id: open, fields: expect.arrayContaining(['value']) }),
+      );
     });
 
     it('the diff of two chained merges discloses the value of the first source', async () => {
@@ -94,9 +95,10 @@ describe('approvals', () => {
         merge(open, between, { value: 'source' }),
       );
       const { disclosures } = await diffOf((await proposed(app, body)).id);
-      expect(disclosures).toMatchObject([
-        { nodes: [{ id: open, fields: expect.arrayContaining(['value']) }] },
-      ]);
+      expect(disclosures).toHaveLength(1);
+      expect(disclosures[0].nodes).toContainEqual(
+        expect.objectContaining({ id: open, fields: expect.arrayContaining(['value']) }),
+      );
     });
 
     it('the diff discloses the file name to an app when a file loses its schema', async () => {
@@ -119,13 +121,13 @@ describe('approvals', () => {
     it('an action that shows more is not applied without the one that hides it again', async () => {
       const body = batch(
         untag(secret),
-        ['DELETE_NODE', { node_id: secret }],
+        ['UPDATE_NODE', { node_id: secret, changes: { node_type: 'MEASUREMENT' } }],
         ['DELETE_NODE', { node_id: open }],
       );
       const proposal = await proposed(app, body);
       expect((await diffOf(proposal.id)).disclosures).toMatchObject(TOLD_NOTHING);
       const id = await approvedAs(proposal.id);
-      await app.put(`/nodes/${secret}`, { title: 'moved on' });
+      await alice.put(`/nodes/${secret}`, { node_type: 'LETTER' });
       const { status, errors } = await applied(id);
       expect(status).toBe('APPLIED');
       expect(errors.map(({ action_id, code }: Body) => [action_id, code])).toEqual([
@@ -137,7 +139,10 @@ describe('approvals', () => {
     });
 
     it('a part that shows more than the whole cannot be approved', async () => {
-      const body = batch(untag(secret), ['DELETE_NODE', { node_id: secret }]);
+      const body = batch(untag(secret), [
+        'UPDATE_NODE',
+        { node_id: secret, changes: { node_type: 'MEASUREMENT' } },
+      ]);
       const { id } = await proposed(app, body);
       await ready(app, id);
       const refused = await alice.post(`/proposals/${id}/approve`, { approved_actions: ['a0'] });
