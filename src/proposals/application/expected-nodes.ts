@@ -24,7 +24,7 @@ export interface ExpectedNode {
   before: NodeRecord | null;
   /** Null: it is deleted, or merged into another one. */
   after: NodeRecord | null;
-  /** Its last state where the proposal ends it: restored, it is judged and shown by this one. */
+  /** Its last state where the proposal changes and then ends it: restored, it is judged and shown by this one. */
   ended?: NodeRecord;
   /** The stored nodes that are merged into it, directly or through others, as they are now. */
   sources: NodeRecord[];
@@ -212,7 +212,10 @@ export class Forecast {
 
   private end(id: string): void {
     const node = this.node(id);
-    if (node?.after) Object.assign(node, { after: null, ended: node.after });
+    if (!node?.after) return;
+    // An unchanged node is restored as it is shown now.
+    if (node.after !== node.before) node.ended = node.after;
+    node.after = null;
   }
 
   private node(given: string): ExpectedNode | undefined {
