@@ -84,7 +84,7 @@ describe('rows of changes', () => {
     expect(deleted).toMatchObject({
       action: 'deleted',
       tag_ids: [last],
-      changed_fields: { tag_ids: { old: [last], new: [] } },
+      changed_fields: null,
     });
   });
 
