@@ -17,8 +17,8 @@ const PATIENCE_MS = 30_000;
 /**
  * Bounds the memory of requests that load many rows at once to lock, compare or rewrite them: a row can have a MiB, and
  * several as values in memory. Requests beyond the bound wait before they take a connection; persons take turns, and each
- * has one such request at a time. The wait does not depend on the size of the rows: it tells nobody the size of what they are not shown
- * (rule 11.9i).
+ * has one such request at a time. The wait does not depend on the size of the rows: it tells nobody the size of what they
+ * are not shown (rule 11.9i).
  */
 @Injectable()
 export class HeldRows {

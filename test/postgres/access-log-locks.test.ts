@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
+import { AccessLog } from '../../src/oversight/application/access-log.service.js';
+import { until } from '../support/until.js';
 import { node } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 
@@ -20,6 +22,15 @@ describe('the access log beside a lock of one person', () => {
     await world.stop();
   });
 
+  /** The number of statements of this database that wait for a lock. */
+  const waiting = async (): Promise<number> => {
+    // A transaction sees one moment of the statistics, until they are cleared.
+    await other.query('SELECT pg_stat_clear_snapshot()');
+    const { rows } = await other.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return (rows as { count: number }[])[0]?.count ?? 0;
+  };
   const logged = async (user: TestUser): Promise<number> =>
     (await user.get('/access-log?action=read')).body.total as number;
 
@@ -38,5 +49,24 @@ describe('the access log beside a lock of one person', () => {
     expect(await logged(alice)).toBe(0);
     await other.query('ROLLBACK');
     expect(await logged(alice)).toBe(1);
+  });
+
+  it('the last write before the service ends waits for a locked person, and loses no entry', async () => {
+    const carol = await world.user();
+    const { id } = await node(carol);
+    const client = await carol.lets(await world.app());
+    await logged(carol);
+    await other.query('BEGIN');
+    await other.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [carol.id]);
+    expect((await client.get(`/nodes/${id}`)).status).toBe(200);
+    const ending = world.nest.get(AccessLog).onApplicationShutdown();
+    await until(async () => (await waiting()) > 0, 'the last write waits');
+    await other.query('ROLLBACK');
+    await ending;
+    const { rows } = await other.query(
+      `SELECT requests FROM access_log WHERE owner_id = $1 AND action = 'read'`,
+      [carol.id],
+    );
+    expect(rows).toEqual([{ requests: 1 }]);
   });
 });

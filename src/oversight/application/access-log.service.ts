@@ -40,6 +40,9 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
   private writing: Promise<void> = Promise.resolve();
   private isWriting = false;
   private isFailing = false;
+  /** True if entries had to stay: then only the timer begins the next write. */
+  private isHeldUp = false;
+  private isLast = false;
 
   constructor(
     private readonly queries: AccessLogQueries,
@@ -70,12 +73,13 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
   /** Runs after the last answer, before the database is closed. */
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
+    this.isLast = true;
     await this.flush();
   }
 
   add(accessed: Accessed, nodeIds: ReadonlySet<string> = NO_NODES, options: { isPart?: boolean } = {}): void {
     this.buffer.add(accessed, nodeIds, { ...options, at: this.clock.now() });
-    if (this.buffer.isHalfFull && !this.isWriting && !this.isFailing) void this.flush();
+    if (this.buffer.isHalfFull && !this.isWriting && !this.isHeldUp) void this.flush();
   }
 
   /** The owner's entries, newest first, including those that this process has not written yet. */
@@ -98,14 +102,18 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     }
     this.isWriting = true;
     try {
-      const rest = await requestContext.outside(() => this.units.run(() => this.queries.add(entries)));
+      const rest = await requestContext.outside(() =>
+        this.units.run(() => this.queries.add(entries, this.isLast)),
+      );
       this.buffer.giveBack(rest);
+      this.isHeldUp = rest.length > 0;
       this.isFailing = false;
     } catch (error) {
       this.buffer.giveBack(entries);
       if (!this.isFailing)
         this.logger.warn({ err: error }, 'the access log could not be written; its entries are retried');
       this.isFailing = true;
+      this.isHeldUp = true;
     } finally {
       this.isWriting = false;
     }

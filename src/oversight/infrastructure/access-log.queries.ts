@@ -36,10 +36,12 @@ export class AccessLogQueries {
 
   /**
    * Inserts entries of persons only: a group's graph belongs to all its members, and an erased account reads no log.
+   * @param isLast true where nothing is written later: then locked rows are waited for
    * @returns entries of persons whose row is locked now: nobody's log waits for another person's write
    */
-  async add(entries: readonly AccessEntry[]): Promise<readonly AccessEntry[]> {
-    const { open, busy } = await this.owners([...new Set(entries.map(({ ownerId }) => ownerId))]);
+  async add(entries: readonly AccessEntry[], isLast: boolean): Promise<readonly AccessEntry[]> {
+    const ids = [...new Set(entries.map(({ ownerId }) => ownerId))];
+    const { open, busy } = await this.owners(ids, isLast);
     const written = entries.filter(({ ownerId }) => open.has(ownerId));
     for (const part of parts(written.filter(({ isByHour }) => !isByHour))) await this.insert(part);
     for (const part of parts(written.filter(({ isByHour }) => isByHour))) await this.count(part);
@@ -47,12 +49,16 @@ export class AccessLogQueries {
   }
 
   /** The persons among these ids, by whether their row can be referred to without waiting. */
-  private async owners(ids: readonly string[]): Promise<{ open: Set<string>; busy: Set<string> }> {
-    const locked = await this.database.write<{ id: string }>(
-      sql`SELECT id FROM users WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE SKIP LOCKED`,
-      'access-log-owners',
+  private async owners(
+    ids: readonly string[],
+    waits: boolean,
+  ): Promise<{ open: Set<string>; busy: Set<string> }> {
+    const held = await this.database.write<{ id: string }>(
+      sql`SELECT id FROM users WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE
+        ${waits ? sql`` : sql`SKIP LOCKED`}`,
+      waits ? 'access-log-owners-last' : 'access-log-owners',
     );
-    const open = new Set(locked.map(({ id }) => id));
+    const open = new Set(held.map(({ id }) => id));
     const rest = ids.filter((id) => !open.has(id));
     if (rest.length === 0) return { open, busy: new Set() };
     const persons = await this.database.write<{ id: string }>(

@@ -178,7 +178,8 @@ export class Authorizations {
   }
 
   /**
-   * The currently authorized apps, the named one first and then the oldest of at most `limit`; and the total.
+   * The currently authorized apps, and the total: the named one first, then the others from the oldest on. Of more than
+   * `limit` the newest are returned.
    */
   async activeApps(
     ownerId: string,
