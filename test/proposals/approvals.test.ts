@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { node, profile } from '../support/worlds/nodes.js';
-import { approved, proposed, ready } from '../support/worlds/proposals.js';
+import { approved, batch, EVERY_VERB, proposed, ready } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 
@@ -15,14 +15,6 @@ describe('approvals', () => {
   let secret: string;
   let open: string;
 
-  const MAY = {
-    discover: 'all',
-    read: 'all',
-    propose: 'all',
-    create: 'all',
-    edit: 'all',
-    delete: 'all',
-  } as const;
   const TOLD_NOTHING = [{ is_proposing: true, nodes: [], relationships: 0 }];
 
   beforeAll(async () => {
@@ -37,7 +29,7 @@ describe('approvals', () => {
       { ...mask, apply_to: { node_types: ['MEASUREMENT'] } },
       { ...mask, apply_to: { tag_ids: [tag] } },
     ];
-    app = await alice.lets(diary, profile(MAY, { transformations }));
+    app = await alice.lets(diary, profile(EVERY_VERB, { transformations }));
     secret = await made({ title: 'blood', value: 'HIV positive', tags: ['private', 'x'] });
     open = await made({ title: 'weather', value: 'sun', tags: ['x'] });
   });
@@ -45,10 +37,6 @@ describe('approvals', () => {
 
   const made = async (body: Body): Promise<string> =>
     (await node(alice, { title: 't', node_type: 'NOTE', ...body })).id;
-  const batch = (...payloads: [type: string, payload: Body][]): Body => ({
-    type: 'BATCH',
-    actions: payloads.map(([type, payload], index) => ({ id: `a${index}`, type, payload })),
-  });
   const untag = (id: string): [string, Body] => ['REMOVE_TAGS', { node_id: id, tags: ['private'] }];
   const merge = (target: string, source: string, field_choices: Body = {}): [string, Body] => [
     'MERGE_NODES',
@@ -110,7 +98,7 @@ describe('approvals', () => {
         tags: ['x'],
       });
       const mask = { type: 'field_mask', config: { paths: ['title'], strategy: 'remove' } };
-      const other = await alice.lets(await world.app(), profile(MAY, { transformations: [mask] }));
+      const other = await alice.lets(await world.app(), profile(EVERY_VERB, { transformations: [mask] }));
       const body = { type: 'UPDATE_NODE', canonical_data: { node_id: file, changes: { schema_id: null } } };
       const { disclosures } = await diffOf((await proposed(other, body)).id);
       expect(disclosures[0].nodes).toMatchObject([{ id: file, fields: ['metadata.filename'] }]);
@@ -208,7 +196,7 @@ describe('approvals', () => {
       const id = await approved(alice, app, batch(['DELETE_NODE', { node_id: open }]));
       const { body } = await alice.get('/authorizations');
       await alice.delete(`/authorizations/${body.authorizations[0].id}`);
-      await alice.authorizes(diary, profile({ ...MAY, propose: [tag] }));
+      await alice.authorizes(diary, profile({ ...EVERY_VERB, propose: [tag] }));
       const again = diary.as(alice);
       expect(await applied(id, again)).toMatchObject({
         status: 'FAILED',

@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { codeOf, node, profile } from '../support/worlds/nodes.js';
-import { approved, proposed, ready } from '../support/worlds/proposals.js';
+import { approved, batch, EVERY_VERB, proposed, ready } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 
@@ -13,14 +13,6 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
   let app: Client;
   let tag: string;
 
-  const MAY = {
-    discover: 'all',
-    read: 'all',
-    propose: 'all',
-    create: 'all',
-    edit: 'all',
-    delete: 'all',
-  } as const;
   const SECRET = 'HIV positive';
   const masks = (...paths: string[]): Body => ({
     type: 'field_mask',
@@ -37,7 +29,7 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
     tag = (await alice.post('/tags', { name: 'private' })).body.id;
     const mask = masks('value', 'metadata', 'agent_metadata');
     const transformations = [mask, { ...mask, apply_to: { node_types: ['DIARY'] } }];
-    app = await alice.lets(diary, profile(MAY, { transformations }));
+    app = await alice.lets(diary, profile(EVERY_VERB, { transformations }));
   });
   afterAll(() => world.stop());
 
@@ -46,10 +38,6 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
   const untag = (id: string): Body => ({
     type: 'REMOVE_TAGS',
     canonical_data: { node_id: id, tags: ['private'] },
-  });
-  const batch = (...payloads: [type: string, payload: Body][]): Body => ({
-    type: 'BATCH',
-    actions: payloads.map(([type, payload], index) => ({ id: `a${index}`, type, payload })),
   });
   const diffOf = async (id: string) => (await alice.get(`/proposals/${id}/diff`)).body;
   const offered = async (body: Body): Promise<string> => {
@@ -90,7 +78,10 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
 
     it('apps that are authorized later leave no older app out of the comparison', async () => {
       const secret = await made();
-      const spy = await alice.lets(await world.app(), profile(MAY, { transformations: [masks('value')] }));
+      const spy = await alice.lets(
+        await world.app(),
+        profile(EVERY_VERB, { transformations: [masks('value')] }),
+      );
       const id = await approved(alice, app, untag(secret));
       await writes(secret, { value: SECRET });
       const newer = await world.app();
@@ -227,7 +218,7 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
     });
 
     it('a node that becomes readable discloses its earlier versions', async () => {
-      const spy = await alice.lets(await world.app(), profile(MAY, { excluded_tag_ids: [tag] }));
+      const spy = await alice.lets(await world.app(), profile(EVERY_VERB, { excluded_tag_ids: [tag] }));
       const id = await made({ value: SECRET, tags: ['x'] });
       await alice.post(`/nodes/${id}/tags`, { tag_id: tag });
       expect((await spy.get(`/nodes/${id}`)).status).toBe(404);
@@ -304,7 +295,7 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
     it('exact times and agents that a mask leaves out are disclosed as fields', async () => {
       const round = { type: 'round_date', config: { granularity: 'year' }, apply_to: { tag_ids: [tag] } };
       const transformations = [round, masks('last_modified_by_agent_id')];
-      await alice.lets(await world.app(), profile(MAY, { transformations }));
+      await alice.lets(await world.app(), profile(EVERY_VERB, { transformations }));
       const id = await made({ last_modified_by_agent_id: crypto.randomUUID() });
       const { disclosures } = await diffOf(await offered(untag(id)));
       expect(disclosures[1].nodes[0].fields.sort()).toEqual([

@@ -2,7 +2,7 @@ import { type Client } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
 import { node, profile } from '../support/worlds/nodes.js';
-import { proposed } from '../support/worlds/proposals.js';
+import { batch, proposed } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 
@@ -34,10 +34,6 @@ beforeEach(async () => {
   open = (await node(alice, { title: 'weather', value: 'rain', tags: ['x'] })).id;
 });
 
-const batch = (...payloads: [type: string, payload: Body][]): Body => ({
-  type: 'BATCH',
-  actions: payloads.map(([type, payload], index) => ({ id: `a${index}`, type, payload })),
-});
 const merge = (target: string, source: string): [string, Body] => [
   'MERGE_NODES',
   { target_node_id: target, source_node_ids: [source], field_choices: { value: 'source' } },

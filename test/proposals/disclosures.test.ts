@@ -2,7 +2,7 @@ import { type Client } from '../support/client.js';
 import { node, profile, tagId } from '../support/worlds/nodes.js';
 import { everything } from '../support/defaults.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { approved, proposed } from '../support/worlds/proposals.js';
+import { approved, EVERY_VERB, proposed } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 
@@ -18,14 +18,6 @@ describe('reviewed diffs', () => {
     type: 'field_mask',
     config: { paths: ['value', 'metadata.properties.ssn'], strategy: 'remove' },
   };
-  const may = {
-    discover: 'all',
-    read: 'all',
-    propose: 'all',
-    create: 'all',
-    edit: 'all',
-    delete: 'all',
-  } as const;
   const called = async (name: string): Promise<TestApp> => {
     const made = await (await world.user()).post('/apps', { name, requested_permissions: everything });
     const headers = { 'X-API-Key': made.body.api_key as string };
@@ -36,7 +28,7 @@ describe('reviewed diffs', () => {
       alone: world.api.with(headers),
     };
   };
-  const masking = (apply_to: Body) => profile(may, { transformations: [{ ...MASK, apply_to }] });
+  const masking = (apply_to: Body) => profile(EVERY_VERB, { transformations: [{ ...MASK, apply_to }] });
 
   beforeAll(async () => {
     world = await World.start();
@@ -117,7 +109,7 @@ describe('reviewed diffs', () => {
   it('a node that becomes readable is named in the diff', async () => {
     await node(alice, { title: 'n', tags: ['work'] });
     const work = { tag_filters: { include_all: [], include_any: ['work'], exclude_any: [] } };
-    const narrow = profile(may, work);
+    const narrow = profile(EVERY_VERB, work);
     await alice.lets(other, narrow);
     const body = { type: 'ADD_TAGS', canonical_data: { node_id: id, tags: ['work'] } };
     const { disclosures } = await diffOf(body);

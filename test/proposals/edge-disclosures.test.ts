@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { node, profile, tagId } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
-import { proposed, ready } from '../support/worlds/proposals.js';
+import { EVERY_VERB, proposed, ready } from '../support/worlds/proposals.js';
 
 type Body = Record<string, unknown>;
 
@@ -15,14 +15,6 @@ describe('existing relationships in the disclosures of a proposal (rule 8.10c)',
   let friend: string;
 
   const TEXTS = { relationship_type: 'confided_in', context: 'a secret', emotion_type: 'fear' };
-  const may = {
-    discover: 'all',
-    read: 'all',
-    propose: 'all',
-    create: 'all',
-    edit: 'all',
-    delete: 'all',
-  } as const;
   const masking = (rest: Body = {}) => ({
     transformations: [
       {
@@ -45,7 +37,7 @@ describe('existing relationships in the disclosures of a proposal (rule 8.10c)',
   });
   beforeEach(async () => {
     alice = await world.user();
-    app = await alice.lets(await world.app(), profile(may, masking()));
+    app = await alice.lets(await world.app(), profile(EVERY_VERB, masking()));
     diary = (await node(alice, { title: 'diary', node_type: 'DIARY', tags: ['work'] })).id;
     note = (await node(alice, { title: 'note', node_type: 'NOTE', tags: ['work'] })).id;
     friend = (await node(alice, { title: 'friend', node_type: 'NOTE', tags: ['work'] })).id;
@@ -97,7 +89,7 @@ describe('existing relationships in the disclosures of a proposal (rule 8.10c)',
   });
 
   it('a merge that moves a relationship away from a hidden node names an app that could not read it before', async () => {
-    const other = await alice.lets(await world.app(), profile(may, { allowed_node_types: ['NOTE'] }));
+    const other = await alice.lets(await world.app(), profile(EVERY_VERB, { allowed_node_types: ['NOTE'] }));
     await relate(diary, friend);
     const { id, diff } = await disclosed(merge());
     expect(diff.disclosures.map(numbersOf)).toEqual([
@@ -126,7 +118,7 @@ describe('existing relationships in the disclosures of a proposal (rule 8.10c)',
     const hidden = await node(alice, { title: 'hidden', tags: ['private'] });
     await alice.put(`/nodes/${friend}`, { tags: ['open'] });
     const open = { tag_filters: { include_all: [], include_any: ['open'], exclude_any: [] } };
-    await alice.lets(await world.app(), profile(may, open));
+    await alice.lets(await world.app(), profile(EVERY_VERB, open));
     await relate(note, friend);
     await relate(note, hidden.id);
     const { numbers, diff } = await disclosed({
@@ -143,7 +135,7 @@ describe('existing relationships in the disclosures of a proposal (rule 8.10c)',
   it('a tag that is taken off discloses texts that a mask of that tag hides', async () => {
     const work = await tagId(alice, 'work');
     const mask = { ...masking().transformations[0], apply_to: { tag_ids: [work] } };
-    await alice.lets(await world.app(), profile(may, { transformations: [mask] }));
+    await alice.lets(await world.app(), profile(EVERY_VERB, { transformations: [mask] }));
     await alice.put(`/nodes/${friend}`, { tags: ['other'] });
     await relate(note, friend);
     const body = { type: 'UPDATE_NODE', canonical_data: { node_id: note, changes: { tags: ['other'] } } };

@@ -4,6 +4,22 @@ import { letsIn, profile } from './nodes.js';
 
 type Body = Record<string, unknown>;
 
+/** The tag permissions of an app that may propose anything about everything. */
+export const EVERY_VERB = {
+  discover: 'all',
+  read: 'all',
+  propose: 'all',
+  create: 'all',
+  edit: 'all',
+  delete: 'all',
+} as const;
+
+/** The words of a batch, whose actions are named a0, a1, and so on. */
+export const batch = (...payloads: [type: string, payload: Body][]): Body => ({
+  type: 'BATCH',
+  actions: payloads.map(([type, payload], index) => ({ id: `a${index}`, type, payload })),
+});
+
 /** A proposal of this app; fails loudly when it is not made. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function proposed(app: Client, body: Body): Promise<any> {
