@@ -177,7 +177,7 @@ describe('the end of a permission beside others', () => {
 
   it('strangers who block a person do not overtake the erasure of the account (rule 12.4a)', async () => {
     const [person, first, second] = (await people(3)) as [TestUser, TestUser, TestUser];
-    const held = stopping(DeparturesQueries.prototype, 'hold', 'after');
+    const held = stopping(DeparturesQueries.prototype, 'holdBlocked', 'after');
     const before = first.put(`/blocked-users/${person.id}`);
     await until(() => held.isReached, 'the first block is being written');
     const erased = answered(erase({ user: person }));
