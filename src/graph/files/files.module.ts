@@ -24,6 +24,7 @@ import { NodeFilesController } from './http/node-files.controller.js';
 import { RawFilesController } from './http/raw-files.controller.js';
 import { TagContentsController } from './http/tag-contents.controller.js';
 import { openBlobStore } from './infrastructure/blob-store.factory.js';
+import { FilesRepository } from './infrastructure/files.repository.js';
 
 /** Files: nodes with bytes (rules 6). */
 @Module({
@@ -33,6 +34,7 @@ import { openBlobStore } from './infrastructure/blob-store.factory.js';
     { provide: BLOB_STORE, useFactory: openBlobStore, inject: [Config, SpoolRoom] },
     BlobIntake,
     BlobSweep,
+    FilesRepository,
     FilesService,
     FileImports,
     FilesLocator,

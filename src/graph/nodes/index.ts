@@ -20,7 +20,7 @@ export { ListedNodeDto, NodeDto, NodesDto, PastNodeDto } from './http/nodes-answ
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
 export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
-export { type FileContent, FilesRepository } from './infrastructure/files.repository.js';
+export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';
 export { MaskedNodeSearch } from './infrastructure/masked-node-search.js';
 export { NodesQueries } from './infrastructure/nodes.queries.js';
 export { type NodeListing, type NodePage } from './infrastructure/node-listing.js';

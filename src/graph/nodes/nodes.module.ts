@@ -17,7 +17,7 @@ import { NodesBulkController } from './http/nodes-bulk.controller.js';
 import { NodesController } from './http/nodes.controller.js';
 import { NodesLocator } from './http/nodes.locator.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
-import { FilesRepository } from './infrastructure/files.repository.js';
+import { FileContentsQueries } from './infrastructure/file-contents.queries.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
@@ -49,7 +49,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodePresenter,
     ReplayedNodes,
     NodeSchemas,
-    FilesRepository,
+    FileContentsQueries,
   ],
   exports: [
     NodesService,
@@ -65,7 +65,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodePresenter,
     ReplayedNodes,
     NodeSchemas,
-    FilesRepository,
+    FileContentsQueries,
   ],
 })
 export class NodesModule {}

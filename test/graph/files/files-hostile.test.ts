@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { Config } from '../../../src/config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../../src/graph/files/application/blob-store.js';
 import { BlobIntake } from '../../../src/graph/files/application/blob-intake.js';
-import { FilesRepository } from '../../../src/graph/nodes/infrastructure/files.repository.js';
+import { FilesRepository } from '../../../src/graph/files/infrastructure/files.repository.js';
 import { Apps, Users } from '../../../src/identity/index.js';
 import { Clock } from '../../../src/kernel/clock.js';
 import { Housekeeping } from '../../../src/kernel/housekeeping.js';

@@ -3,7 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { Housekeeping } from '../../../kernel/housekeeping.js';
 import { Readiness } from '../../../kernel/observability/readiness.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
-import { FilesRepository } from '../../nodes/index.js';
+import { FilesRepository } from '../infrastructure/files.repository.js';
 import { BlobRemovals } from './blob-removals.js';
 import { BLOB_STORE, type BlobStore, type StoredBlob } from './blob-store.js';
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { storable } from '../../../kernel/storable.js';
 import { type Access } from '../../../privacy/index.js';
 import { type JsonObject, nodeNotFound } from '../../common/index.js';
-import { FilesRepository, NodesRepository } from '../../nodes/index.js';
+import { FileContentsQueries, NodesRepository } from '../../nodes/index.js';
 import { BlobIntake } from './blob-intake.js';
 import { recognise } from './file-recognition.js';
 import { FilesService, type MadeFile, type NewFile } from './files.service.js';
@@ -29,7 +29,7 @@ export class FileImports {
   constructor(
     private readonly intake: BlobIntake,
     private readonly service: FilesService,
-    private readonly files: FilesRepository,
+    private readonly files: FileContentsQueries,
     private readonly nodes: NodesRepository,
   ) {}
 

@@ -19,7 +19,6 @@ import { EncryptionKey } from '../../../kernel/secrets/encryption-key.js';
 import { type Access, maySchema, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
 import {
   changeOf,
-  FilesRepository,
   firstRevision,
   newNodeErrors,
   NOBODY,
@@ -30,6 +29,7 @@ import {
   NodesRepository,
   NodeTagging,
 } from '../../nodes/index.js';
+import { FilesRepository } from '../infrastructure/files.repository.js';
 import { type StagedBlob } from './blob-intake.js';
 
 /** A received file that is to become a node. */

@@ -12,7 +12,7 @@ import { type Access } from '../../../privacy/index.js';
 import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-store.js';
 import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
 import { shownFact, slicesOfShowing } from '../../common/index.js';
-import { type FileContent, FilesRepository, type Node, NodesLocator } from '../../nodes/index.js';
+import { type FileContent, FileContentsQueries, type Node, NodesLocator } from '../../nodes/index.js';
 import { FileLinks } from './file-links.js';
 
 /** A request for content, its answer, and the caller whose rights count while the content is sent. */
@@ -33,7 +33,7 @@ export class FileContents {
   private readonly logger = new Logger('files');
 
   constructor(
-    private readonly files: FilesRepository,
+    private readonly files: FileContentsQueries,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly callers: CallerReferences,
     private readonly links: FileLinks,

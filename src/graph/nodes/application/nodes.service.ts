@@ -23,7 +23,7 @@ import { newNodeErrors, nodeSizeErrors, STORED_LIMITS } from '../domain/node-fie
 import { refuseTooManyTags } from '../domain/node-rules.js';
 import { type JudgedSchema, Node, type NodeDraft } from '../domain/node.js';
 import { OwnWords } from '../domain/own-words.js';
-import { FilesRepository } from '../infrastructure/files.repository.js';
+import { FileContentsQueries } from '../infrastructure/file-contents.queries.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { permitted, type NodeUse, refuseLoosening } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
@@ -102,7 +102,7 @@ export class NodesService {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
-    private readonly files: FilesRepository,
+    private readonly files: FileContentsQueries,
   ) {}
 
   /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */

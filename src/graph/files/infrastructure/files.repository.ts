@@ -2,18 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Database } from '../../../kernel/database/database.js';
 import { sql } from '../../../kernel/database/sql.js';
-
-/** The content that a file node is given. */
-interface GivenContent {
-  blobId: string;
-  size: number;
-  mediaType: string;
-}
-
-/** The content of a file node. */
-export interface FileContent extends GivenContent {
-  sha256: string;
-}
+import { type FileContent } from '../../nodes/index.js';
 
 /** Bytes in the blob store that no file has yet. */
 interface NewBlob {
@@ -30,17 +19,6 @@ export class FilesRepository {
     private readonly database: Database,
     private readonly changes: ChangeLog,
   ) {}
-
-  /** Null: the node is not a file, whatever its schema and metadata contain. */
-  async find(ownerId: string, nodeId: string): Promise<FileContent | null> {
-    const [row] = await this.database.read<FileContent>(
-      sql`SELECT f.blob_id AS "blobId", b.sha256, b.size_bytes AS size, f.media_type AS "mediaType"
-        FROM files f JOIN blobs b ON b.owner_id = f.owner_id AND b.id = f.blob_id
-        WHERE f.owner_id = ${ownerId} AND f.node_id = ${nodeId}`,
-      'file',
-    );
-    return row ?? null;
-  }
 
   /**
    * The owner's blob with that content: the staged one, or an existing one. The sweep cannot remove it before the unit
@@ -68,7 +46,7 @@ export class FilesRepository {
    * Sets the content of a node, which no other unit may write meanwhile; the sweep removes the previous one. The size
    * is counted also where the owner has the content already: a file with it may be hidden from the caller (ADR 73).
    */
-  async put(ownerId: string, nodeId: string, file: GivenContent): Promise<void> {
+  async put(ownerId: string, nodeId: string, file: Omit<FileContent, 'sha256'>): Promise<void> {
     const [row] = await this.database.write<{ previous: number }>(
       sql`INSERT INTO files (owner_id, node_id, blob_id, media_type)
         VALUES (${ownerId}, ${nodeId}, ${file.blobId}, ${file.mediaType})
