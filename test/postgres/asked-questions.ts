@@ -33,7 +33,8 @@ export interface Measured {
 }
 
 /** Statements that run after the answers, of this request or another one. */
-const BEHIND = /^\s*(WITH\b[^]*)?INSERT INTO (access_log|app_usage)/;
+const BEHIND =
+  /^\s*(WITH\b[^]*)?INSERT INTO (access_log|app_usage)|^\s*SELECT id FROM users WHERE id = ANY\(\$1::uuid\[\]\)/;
 
 /** Reading operations by the names that GROWTH uses. */
 export function readingOperations(world: World): Operation[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/kernel/database/database.js';
 import { letsIn, profile } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
+import { isBehindAnswers } from '../support/statements-behind.js';
 import { type TestUser, World } from '../support/world.js';
 
 const agent = randomUUID();
@@ -17,7 +18,7 @@ describe('database load', () => {
       const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;
       Object.assign(database, {
         [method]: (statement: unknown, name = 'unnamed') => {
-          if (!/^(usage|access-log)-add$/.test(name)) names.push(name);
+          if (!isBehindAnswers(name)) names.push(name);
           return original(statement, name);
         },
       });

@@ -99,7 +99,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     do {
       await this.look();
       await Promise.all(this.serving);
-    } while (!this.isStopping && (await this.subscriptions.ready(this.clock.now(), 1)).length > 0);
+    } while (!this.isStopping && (await this.hasWork()));
+  }
+
+  /** Whether something is under way or due. A leased subscription is not ready, and may be so again at its end. */
+  private async hasWork(): Promise<boolean> {
+    const isReady = async (): Promise<boolean> =>
+      (await this.subscriptions.ready(this.clock.now(), 1)).length > 0;
+    return this.isUnderWay || (await isReady()) || this.isUnderWay;
+  }
+
+  private get isUnderWay(): boolean {
+    return this.serving.size > 0 || this.looking !== null;
   }
 
   private async lookUntilSeen(): Promise<void> {
