@@ -89,4 +89,4 @@ export {
   type VisibilityColumns,
 } from './infrastructure/visibility.sql.js';
 export { PrivacyModule } from './privacy.module.js';
-export { receiverLock } from './infrastructure/receiver-lock.js';
+export { recipientLock } from './infrastructure/recipient-lock.js';

@@ -160,17 +160,17 @@ describe('late bodies', () => {
     expect(codeOf(await send(alice, late, logOut))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('a late body of a share receiver does not change a node after the share has ended', async () => {
-    const receiver = await world.user();
+  it('a late body of a share recipient does not change a node after the share has ended', async () => {
+    const recipient = await world.user();
     const node = await idOf(alice, '/nodes', { title: 'shared', node_type: 'note' });
     const share = await idOf(alice, '/sharing', {
-      shared_with_user_id: receiver.id,
+      shared_with_user_id: recipient.id,
       scope: 'specific_nodes',
       node_ids: [node],
       can_write: true,
     });
     const late = { method: 'PUT', path: `/nodes/${node}`, body: { title: 'overwritten' } };
-    const answer = await send(receiver, late, () => alice.delete(`/sharing/${share}`));
+    const answer = await send(recipient, late, () => alice.delete(`/sharing/${share}`));
     expect(codeOf(answer)).toEqual([404, 'NODE_NOT_FOUND']);
     expect((await alice.get(`/nodes/${node}`)).body.title).toBe('shared');
   });

@@ -10,8 +10,8 @@ export const PEOPLE = [
   'former grantee',
   'grantee app',
   'blocker',
-  're-share receiver',
-  'cut re-share receiver',
+  're-share recipient',
+  'cut re-share recipient',
   'follower',
   'member',
   'member with profile',
@@ -45,8 +45,8 @@ export async function befriend(
   const making = { ids, person, made };
   if (circles.includes('shares')) await furnishShares(world, alice, making);
   if (circles.includes('group')) await furnishGroup(world, alice, making);
-  const receiver = people.get('grantee');
-  const app = receiver && (await receiver.lets(await world.app()));
+  const recipient = people.get('grantee');
+  const app = recipient && (await recipient.lets(await world.app()));
   return new Map<Person, Client>([...people, ...(app ? [['grantee app', app] as const] : [])]);
 }
 
@@ -77,8 +77,8 @@ async function furnishShares(world: World, alice: TestUser, { ids, person, made 
   const [sharer, cut] = [await world.user(), await world.user()];
   await share(sharer, { can_share: true, can_write: true });
   const parent = await share(cut, { can_share: true });
-  await shareOn(sharer, await person('re-share receiver'));
-  await shareOn(cut, await person('cut re-share receiver'));
+  await shareOn(sharer, await person('re-share recipient'));
+  await shareOn(cut, await person('cut re-share recipient'));
   await alice.delete(`/sharing/${parent}`);
   const follow = await made(await person('follower'), '/follows', { target_user_id: alice.id });
   await alice.put(`/follows/${follow}/respond`, { action: 'accept', share: { scope: 'all' } });

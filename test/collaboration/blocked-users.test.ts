@@ -139,47 +139,47 @@ describe('blocked users (rule 10.7i)', () => {
     const [dave, erin] = [await world.user(), await world.user()];
     const sailing = await group(alice);
     const { id: boat } = await node(alice, { title: 'boat' });
-    for (const receiver of [dave, erin]) await share(alice, receiver);
+    for (const recipient of [dave, erin]) await share(alice, recipient);
     await block(dave, alice);
-    const told = async (receiver: TestUser): Promise<unknown> => {
+    const told = async (recipient: TestUser): Promise<unknown> => {
       const found: Answer[] = [];
       const asks = async (method: string, path: string, body?: object): Promise<Answer> => {
         const answer = await alice.send(method, path, body);
         found.push(answer);
         return answer;
       };
-      const shared_with_user_id = receiver.id;
+      const shared_with_user_id = recipient.id;
       const one = await asks('POST', '/sharing', { shared_with_user_id, scope: 'all' });
       await asks('PUT', `/sharing/${one.body.id}`, { can_write: true, can_share: true });
       await asks('POST', '/sharing', { shared_with_user_id, scope: 'specific_nodes', node_ids: [boat] });
       await asks('GET', `/sharing/${one.body.id}`);
       await asks('GET', '/sharing/outgoing');
       await asks('DELETE', `/sharing/${one.body.id}`);
-      const follow = await asks('POST', '/follows', { target_user_id: receiver.id, message: 'hello' });
-      await asks('POST', '/follows', { target_user_id: receiver.id });
+      const follow = await asks('POST', '/follows', { target_user_id: recipient.id, message: 'hello' });
+      await asks('POST', '/follows', { target_user_id: recipient.id });
       await asks('GET', '/follows/outgoing?status=pending');
       await asks('DELETE', `/follows/${follow.body.id}`);
-      const invitation = await asks('POST', `/groups/${sailing}/invitations`, { user_id: receiver.id });
-      await asks('POST', `/groups/${sailing}/invitations`, { user_id: receiver.id });
+      const invitation = await asks('POST', `/groups/${sailing}/invitations`, { user_id: recipient.id });
+      await asks('POST', `/groups/${sailing}/invitations`, { user_id: recipient.id });
       await asks('GET', `/groups/${sailing}/invitations`);
       await asks('DELETE', `/groups/${sailing}/invitations/${invitation.body.id}`);
-      await asks('GET', `/users/${receiver.id}`);
-      await asks('GET', `/users?username=${receiver.name}`);
+      await asks('GET', `/users/${recipient.id}`);
+      await asks('GET', `/users?username=${recipient.name}`);
       await asks('DELETE', `/tags/${UNKNOWN}`);
       const outline = (value: unknown): unknown =>
         JSON.parse(
           JSON.stringify(value)
-            .replaceAll(receiver.id, 'receiver')
-            .replaceAll(receiver.name, 'name')
+            .replaceAll(recipient.id, 'recipient')
+            .replaceAll(recipient.name, 'name')
             .replace(/"[0-9a-f]{8}-[0-9a-f-]{27}"/g, '"id"')
             .replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"time"'),
         );
-      // Lists hold what was given to the other receiver, too.
+      // Lists hold what was given to the other recipient, too.
       return found.map(({ status, body }) => [
         status,
         outline(
           body.shares?.filter(
-            (one: { shared_with_user_id: string }) => one.shared_with_user_id === receiver.id,
+            (one: { shared_with_user_id: string }) => one.shared_with_user_id === recipient.id,
           ) ?? body,
         ),
       ]);
@@ -232,7 +232,7 @@ describe('blocked users (rule 10.7i)', () => {
     expect(await seenBy(alice)).toEqual([['Letter'], 200]);
   });
 
-  it('a share of a blocked giver lets nothing be shared on, also of nodes that another giver shares', async () => {
+  it('a share of a blocked sharer lets nothing be shared on, also of nodes that another sharer shares', async () => {
     const { id } = await node(alice, { title: 'boat' });
     const only = { scope: 'specific_nodes', node_ids: [id] };
     await share(alice, bob, only);
@@ -332,7 +332,7 @@ describe('blocked users (rule 10.7i)', () => {
     expect(codeOf(await carol.delete(`/blocked-users/${bob.id}`))).toEqual(ABSENT);
   });
 
-  it('all shares of one giver are removed by one request, with their follow and all re-shares', async () => {
+  it('all shares of one sharer are removed by one request, with their follow and all re-shares', async () => {
     const { id } = await node(alice, { title: 'boat' });
     const dave = await world.user();
     const only = { scope: 'specific_nodes', node_ids: [id] };
@@ -341,7 +341,7 @@ describe('blocked users (rule 10.7i)', () => {
     for (let count = 0; count < 120; count++) await share(alice, bob, { ...only, can_share: true });
     await share(bob, dave, only);
     const kept = [await share(carol, bob), await share(alice, carol)];
-    const remove = (giver: string) => bob.delete(`/sharing/incoming/${giver}`);
+    const remove = (sharer: string) => bob.delete(`/sharing/incoming/${sharer}`);
     expect((await remove(alice.id)).body).toEqual({ revoked: 121, message: expect.any(String) });
     expect((await remove(alice.id)).body.revoked).toBe(0);
     expect(codeOf(await remove(UNKNOWN))).toEqual(ABSENT);
@@ -358,7 +358,7 @@ describe('blocked users (rule 10.7i)', () => {
     ]);
   });
 
-  it('hidden shares of a blocked giver are removed, too, so that they do not come back', async () => {
+  it('hidden shares of a blocked sharer are removed, too, so that they do not come back', async () => {
     await share(alice, bob);
     await block(bob, alice);
     expect((await bob.delete(`/sharing/incoming/${alice.id}`)).body.revoked).toBe(1);

@@ -15,7 +15,7 @@ interface Entry {
 describe('merged lists', () => {
   let world: World;
   let reader: TestUser;
-  const givers: { user: TestUser; nodes: number; share: object }[] = [];
+  const sharers: { user: TestUser; nodes: number; share: object }[] = [];
 
   beforeAll(async () => {
     world = await World.startHere();
@@ -39,7 +39,7 @@ describe('merged lists', () => {
       };
       const made = await user.post('/sharing', { shared_with_user_id: reader.id, ...share, ...about });
       if (made.status !== 201) throw new Error(made.text);
-      givers.push({ user, nodes, share });
+      sharers.push({ user, nodes, share });
     }
     await world.nest.get(UnitOfWork).run(() => database().write(sql`ANALYZE nodes, tags, relationships`));
   });
@@ -145,7 +145,7 @@ describe('merged lists', () => {
 
   it('long lists of own and received entities show a change by one sharer in the next list, and move nothing else', async () => {
     const path = '/nodes?access=shared&sort=title&order=asc';
-    for (const { user, nodes } of givers) {
+    for (const { user, nodes } of sharers) {
       const [id] = (await reader.get(`/nodes?access=shared&sort=title&limit=100`)).body.nodes
         .filter(({ owner_id }: { owner_id: string }) => owner_id === user.id)
         .map((one: Entry) => one.id);

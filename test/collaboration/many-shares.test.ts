@@ -9,7 +9,7 @@ import { UNKNOWN, withPeople } from '../support/worlds/people.js';
 /** The most ids of shares that one statement reads, where no single chain of shares names more. */
 const MOST_IN_STATEMENT = 20_000;
 
-describe('a receiver of many shares', () => {
+describe('a recipient of many shares', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -105,12 +105,12 @@ describe('a receiver of many shares', () => {
       expect((await alice.delete(`/sharing/${root}`)).status).toBe(200);
     }, ['tag_ids', 'node_ids']);
     expect(Math.max(...counts)).toBe(20);
-    const [ends] = await database().read<{ givers: number; receivers: number }>(
-      sql`SELECT count(*) FILTER (WHERE owner_id = ${bob.id}) AS givers, count(*) FILTER (WHERE owner_id <> ${bob.id}) AS receivers
+    const [ends] = await database().read<{ sharers: number; recipients: number }>(
+      sql`SELECT count(*) FILTER (WHERE owner_id = ${bob.id}) AS sharers, count(*) FILTER (WHERE owner_id <> ${bob.id}) AS recipients
         FROM changes WHERE entity = 'share' AND action = 'revoked' AND entity_id <> ${root}
           AND entity_id IN (SELECT id FROM shares WHERE owner_id = ${bob.id})`,
     );
-    expect(ends).toEqual({ givers: 1201, receivers: 1201 });
+    expect(ends).toEqual({ sharers: 1201, recipients: 1201 });
     expect((await carol.get('/nodes')).body.total).toBe(0);
   });
 

@@ -26,8 +26,8 @@ describe('bytes of others (rule 9.8h)', () => {
     const { body } = await user.post('/nodes/batch', { nodes: made });
     return body.created.map(({ id }: { id: string }) => id);
   };
-  const shared = async (giver: TestUser, to: TestUser, body: object): Promise<string> => {
-    const made = await giver.post('/sharing', { shared_with_user_id: to.id, ...body });
+  const shared = async (sharer: TestUser, to: TestUser, body: object): Promise<string> => {
+    const made = await sharer.post('/sharing', { shared_with_user_id: to.id, ...body });
     expect(made.status).toBe(201);
     return made.body.id;
   };
@@ -48,7 +48,7 @@ describe('bytes of others (rule 9.8h)', () => {
   const isAdmitted = async (user: TestUser): Promise<boolean> =>
     (await user.post('/nodes', { title: 'more', node_type: 'note' })).status === 201;
 
-  it('changes of shares count for their giver, whose shares are refused in the end', async () => {
+  it('changes of shares count for their sharer, whose shares are refused in the end', async () => {
     const ids = await nodes(alice, 20);
     const share = await shared(alice, bob, { scope: 'specific_nodes', node_ids: ids, can_write: true });
     const before = await used(alice);
@@ -94,15 +94,15 @@ describe('bytes of others (rule 9.8h)', () => {
     ]);
   });
 
-  it('a block does not show in the bytes that count for the giver', async () => {
+  it('a block does not show in the bytes that count for the sharer', async () => {
     const carol = await world.user();
     await carol.put(`/blocked-users/${alice.id}`);
     const costs: number[] = [];
-    for (const receiver of [bob, carol]) {
+    for (const recipient of [bob, carol]) {
       const before = await used(alice);
-      const share = await shared(alice, receiver, { scope: 'all' });
+      const share = await shared(alice, recipient, { scope: 'all' });
       await alice.put(`/sharing/${share}`, { can_write: true });
-      await alice.post('/follows', { target_user_id: receiver.id, message: 'hello' });
+      await alice.post('/follows', { target_user_id: recipient.id, message: 'hello' });
       costs.push((await used(alice)) - before);
     }
     expect(costs[0]).toBeGreaterThan(1024);

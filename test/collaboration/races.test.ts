@@ -292,8 +292,8 @@ describe('concurrent changes of groups, follows and shares', () => {
       const about = { scope: 'specific_nodes', node_ids: [made.id], can_share: true };
       let top = '';
       for (let i = 0; i < 4; i++) {
-        const [giver, receiver] = [chain[i] as TestUser, chain[i + 1] as TestUser];
-        const given = await giver.post('/sharing', { shared_with_user_id: receiver.id, ...about });
+        const [sharer, recipient] = [chain[i] as TestUser, chain[i + 1] as TestUser];
+        const given = await sharer.post('/sharing', { shared_with_user_id: recipient.id, ...about });
         expect(given.status).toBe(201);
         if (i === 0) top = given.body.id as string;
       }

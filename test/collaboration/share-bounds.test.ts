@@ -5,7 +5,7 @@ import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
 import { withPeople } from '../support/worlds/people.js';
 
-/** Rows of shares that were made before; null for the giver: each by a stranger of its own. */
+/** Rows of shares that were made before; null for the sharer: each by a stranger of its own. */
 interface Earlier {
   by: TestUser | null;
   to: TestUser;
@@ -34,9 +34,9 @@ describe('the bounds of shares (rule 10.7h)', () => {
       await world.nest.get(Database).write(sql`INSERT INTO shares
         (owner_id, id, graph_owner_id, shared_with_user_id, scope, tag_ids, node_ids, can_read, can_write, can_delete, can_share,
           source, created_at, updated_at, expires_at)
-        SELECT giver, gen_random_uuid(), giver, ${to.id}, ${scope}, ${tags}, ${nodes}, true, false, false, false,
+        SELECT sharer, gen_random_uuid(), sharer, ${to.id}, ${scope}, ${tags}, ${nodes}, true, false, false, false,
           'manual', now(), now(), ${expires}::timestamptz
-        FROM (SELECT n, coalesce(${by?.id ?? null}::uuid, gen_random_uuid()) AS giver FROM generate_series(1, ${many}::int) AS n) AS g`);
+        FROM (SELECT n, coalesce(${by?.id ?? null}::uuid, gen_random_uuid()) AS sharer FROM generate_series(1, ${many}::int) AS n) AS g`);
     });
   const nodes = async (owner: TestUser, many: number): Promise<string[]> => {
     const batch = Array.from({ length: many }, (_, i) => ({ title: `n${i}`, node_type: 'note' }));
@@ -47,9 +47,9 @@ describe('the bounds of shares (rule 10.7h)', () => {
   const share = (from: TestUser, to: TestUser, body: object = { scope: 'all' }) =>
     from.post('/sharing', { shared_with_user_id: to.id, ...body });
   const ofNodes = (node_ids: string[]): object => ({ scope: 'specific_nodes', node_ids });
-  /** Makes a giver no stranger to a receiver. */
-  const acquainted = (receiver: TestUser, giver: TestUser) =>
-    idOf(receiver, '/follows', { target_user_id: giver.id });
+  /** Makes a sharer no stranger to a recipient. */
+  const acquainted = (recipient: TestUser, sharer: TestUser) =>
+    idOf(recipient, '/follows', { target_user_id: sharer.id });
   const refusal = ({ status, body }: Awaited<ReturnType<TestUser['get']>>): unknown[] => [
     status,
     body.error?.code,
@@ -58,7 +58,7 @@ describe('the bounds of shares (rule 10.7h)', () => {
   const refused = (quota: string, limit: number): unknown[] => [403, 'QUOTA_EXCEEDED', { quota, limit }];
   const given = async (by: TestUser): Promise<number> => (await by.get('/sharing/outgoing')).body.total;
 
-  it('a giver has 200 shares with one receiver, also of several made at once, and those that are over do not count', async () => {
+  it('a sharer has 200 shares with one recipient, also of several made at once, and those that are over do not count', async () => {
     await acquainted(bob, alice);
     await earlier({ by: alice, to: bob, many: 198 });
     await earlier({ by: alice, to: bob, many: 50, expires: '2020-01-01' });
@@ -94,7 +94,7 @@ describe('the bounds of shares (rule 10.7h)', () => {
     );
   });
 
-  it('a stranger has 20 shares with a receiver, naming 2,000 nodes and tags, until the receiver asks to follow', async () => {
+  it('a stranger has 20 shares with a recipient, naming 2,000 nodes and tags, until the recipient asks to follow', async () => {
     const [one] = await nodes(alice, 1);
     for (let count = 0; count < 20; count++) expect((await share(alice, bob)).status).toBe(201);
     expect(refusal(await share(alice, bob))).toEqual(refused('shares_to_user', 20));
@@ -110,20 +110,20 @@ describe('the bounds of shares (rule 10.7h)', () => {
     expect((await share(alice, carol, ofNodes([one as string]))).status).toBe(201);
   });
 
-  it('a blocked giver makes room for other strangers, and is answered as before (rules 10.7h, 10.7i)', async () => {
+  it('a blocked sharer makes room for other strangers, and is answered as before (rules 10.7h, 10.7i)', async () => {
     const dave = await world.user();
-    for (const receiver of [bob, dave]) {
-      await earlier({ by: alice, to: receiver, many: 15 });
-      await earlier({ by: null, to: receiver, many: 1985 });
+    for (const recipient of [bob, dave]) {
+      await earlier({ by: alice, to: recipient, many: 15 });
+      await earlier({ by: null, to: recipient, many: 1985 });
     }
     expect(refusal(await share(carol, bob))).toEqual(refused('received_shares', 2000));
     expect((await bob.put(`/blocked-users/${alice.id}`)).status).toBe(200);
-    for (const receiver of [bob, dave])
-      expect(refusal(await share(alice, receiver))).toEqual(refused('received_shares', 2000));
+    for (const recipient of [bob, dave])
+      expect(refusal(await share(alice, recipient))).toEqual(refused('received_shares', 2000));
     expect((await share(carol, bob)).status).toBe(201);
   });
 
-  it('strangers together cannot keep those out whom the receiver follows or gives a share', async () => {
+  it('strangers together cannot keep those out whom the recipient follows or gives a share', async () => {
     await earlier({ by: null, to: bob, many: 2000 });
     expect(refusal(await share(alice, bob))).toEqual(refused('received_shares', 2000));
     expect(refusal(await share(carol, bob))).toEqual(refused('received_shares', 2000));

@@ -42,7 +42,7 @@ describe('chains of shares', () => {
   const setParent = (child: { id: string }, parent: { id: string }): Sql =>
     sql`UPDATE shares AS c SET parent_owner_id = p.owner_id, parent_share_id = p.id FROM shares AS p
       WHERE c.id = ${child.id} AND p.id = ${parent.id}`;
-  /** All ways by which a receiver could meet a node of somebody else. */
+  /** All ways by which a recipient could meet a node of somebody else. */
   const isShut = async (user: TestUser, id: string, given: { id: string }): Promise<void> => {
     expect(codeOf(await user.get(`/nodes/${id}`))).toEqual(GONE);
     expect(codeOf(await user.put(`/nodes/${id}`, { value: 'x' }))).toEqual(GONE);
@@ -122,7 +122,7 @@ describe('chains of shares', () => {
     await isShut(bob, id, back);
   });
 
-  it('a stored re-share by somebody else than the parent’s receiver grants nothing (rule 10.8e)', async () => {
+  it('a stored re-share by somebody else than the parent’s recipient grants nothing (rule 10.8e)', async () => {
     const { id } = await node(alice, { title: 'diary' });
     const dave = await world.user();
     await share(alice, bob, single(id, ALL_RIGHTS));
@@ -141,13 +141,13 @@ describe('chains of shares', () => {
     await store(
       sql`INSERT INTO shares (owner_id, id, graph_owner_id, shared_with_user_id, scope, node_ids, can_read, can_write,
           can_delete, can_share, source, parent_owner_id, parent_share_id, created_at, updated_at)
-        SELECT people.giver, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${alice.id}, people.receiver,
+        SELECT people.sharer, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${alice.id}, people.recipient,
           'specific_nodes', ARRAY[${id}::uuid], TRUE, TRUE, TRUE, TRUE, 'manual',
-          CASE n WHEN 1 THEN ${alice.id}::uuid ELSE people.receiver END,
+          CASE n WHEN 1 THEN ${alice.id}::uuid ELSE people.recipient END,
           CASE n WHEN 1 THEN ${root.id}::uuid ELSE ('00000000-0000-4000-8000-' || lpad((n - 1)::text, 12, '0'))::uuid END,
           now(), now()
         FROM generate_series(1, 40) AS n
-        JOIN (VALUES (1, ${bob.id}::uuid, ${dave.id}::uuid), (0, ${dave.id}, ${bob.id})) AS people (odd, giver, receiver)
+        JOIN (VALUES (1, ${bob.id}::uuid, ${dave.id}::uuid), (0, ${dave.id}, ${bob.id})) AS people (odd, sharer, recipient)
           ON people.odd = n % 2`,
       sql`UPDATE shares SET parent_owner_id = ${dave.id}, parent_share_id = '00000000-0000-4000-8000-000000000040'
         WHERE id = ${last.id}`,

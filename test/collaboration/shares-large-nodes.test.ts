@@ -12,7 +12,7 @@ describe("reading of others' nodes", () => {
   withWorld((started) => (world = started));
   afterEach(() => jest.restoreAllMocks());
 
-  it('a share of large nodes is made without reading their content, also when its receiver shares them again', async () => {
+  it('a share of large nodes is made without reading their content, also when its recipient shares them again', async () => {
     const [ann, ben, cleo] = [await world.user(), await world.user(), await world.user()];
     const ids: string[] = [];
     for (let number = 0; number < COUNT; number++)

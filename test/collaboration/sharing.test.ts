@@ -409,14 +409,14 @@ describe('/sharing', () => {
     it('a re-share goes as far as 16 shares in a chain, and no further (rule 10.8c)', async () => {
       const { id } = await node(alice, { title: 'far' });
       const only = { scope: 'specific_nodes', node_ids: [id], can_share: true };
-      let giver = alice;
+      let sharer = alice;
       for (let length = 1; length <= 16; length++) {
-        const receiver = await world.user();
-        await share(giver, receiver, only);
-        giver = receiver;
+        const recipient = await world.user();
+        await share(sharer, recipient, only);
+        sharer = recipient;
       }
-      expect(await list(giver)).toEqual(['far']);
-      const onward = await giver.post('/sharing', { shared_with_user_id: bob.id, ...only });
+      expect(await list(sharer)).toEqual(['far']);
+      const onward = await sharer.post('/sharing', { shared_with_user_id: bob.id, ...only });
       expect(codeOf(onward)).toEqual(INVALID);
       expect(onward.body.error.details).toEqual([{ field: 'node_ids', message: expect.any(String) }]);
       expect(await list(bob)).toEqual([]);
@@ -530,12 +530,12 @@ describe('/sharing', () => {
     const { Database } = await import('../../src/kernel/database/database.js');
     const { sql } = await import('../../src/kernel/database/sql.js');
     const rows = await world.nest.get(Database).read(
-      sql`SELECT action, changed_by_user_id, snapshot->>'shared_with_user_id' AS receiver FROM changes
+      sql`SELECT action, changed_by_user_id, snapshot->>'shared_with_user_id' AS recipient FROM changes
           WHERE owner_id = ${alice.id} AND entity = 'share' ORDER BY sequence`,
     );
     expect(rows).toEqual([
-      { action: 'created', changed_by_user_id: alice.id, receiver: bob.id },
-      { action: 'revoked', changed_by_user_id: bob.id, receiver: bob.id },
+      { action: 'created', changed_by_user_id: alice.id, recipient: bob.id },
+      { action: 'revoked', changed_by_user_id: bob.id, recipient: bob.id },
     ]);
   });
 });

@@ -158,23 +158,23 @@ describe('step-up', () => {
     );
   });
 
-  it('shown nodes count for the receivers of any of 201 shares by tags, which are read in pages', async () => {
+  it('shown nodes count for the recipients of any of 201 shares by tags, which are read in pages', async () => {
     const { id: node_id } = await node(user, { tags: ['home'] });
     const tags: string[] = [];
     // One person may be given 200, by somebody to whom they give a share, and the next step gives one more (rule 10.7h).
     const last = await world.user();
-    for (const receiver of [other, last]) {
+    for (const recipient of [other, last]) {
       const share = {
         shared_with_user_id: user.id,
         scope: 'specific_nodes',
-        node_ids: [(await node(receiver)).id],
+        node_ids: [(await node(recipient)).id],
       };
-      expect((await receiver.post('/sharing', share)).status).toBe(201);
+      expect((await recipient.post('/sharing', share)).status).toBe(201);
     }
     for (let index = 0; index < 201; index++) {
       const tag = await tagId(user, `tag ${index}`);
-      const receiver = index < 150 ? other : last;
-      const share = { shared_with_user_id: receiver.id, scope: 'specific_tags', tag_ids: [tag] };
+      const recipient = index < 150 ? other : last;
+      const share = { shared_with_user_id: recipient.id, scope: 'specific_tags', tag_ids: [tag] };
       expect((await user.post('/sharing', share)).status).toBe(201);
       tags.push(tag);
     }

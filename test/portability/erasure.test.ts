@@ -27,7 +27,7 @@ describe('rows of others', () => {
     expect((await bob.get(`/groups/${group.id}/nodes`)).body.total).toBe(1);
   });
 
-  it('a share that was passed on ends with the account of its giver', async () => {
+  it('a share that was passed on ends with the account of its sharer', async () => {
     const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
     const { body: node } = await alice.post('/nodes', { title: 'mine', node_type: 'note' });
     await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all', can_share: true });

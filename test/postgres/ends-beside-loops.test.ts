@@ -84,9 +84,9 @@ describe('the end of a permission beside others', () => {
   }
 
   it.each([
-    ['its giver', 'owner', (id: string) => `/sharing/${id}`],
-    ['its receiver', 'friend', (id: string) => `/sharing/${id}`],
-    ['its receiver with all others', 'friend', (_: string, owner: string) => `/sharing/incoming/${owner}`],
+    ['its sharer', 'owner', (id: string) => `/sharing/${id}`],
+    ['its recipient', 'friend', (id: string) => `/sharing/${id}`],
+    ['its recipient with all others', 'friend', (_: string, owner: string) => `/sharing/incoming/${owner}`],
   ] as const)('re-shares do not overtake the end of a share by %s (rule 10.8f)', async (_, by, path) => {
     const { nodeId, shareId, ...all } = await passedOn();
     const [reader, other] = (await people(2)) as [TestUser, TestUser];

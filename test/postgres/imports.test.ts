@@ -116,7 +116,7 @@ describe('an import into a database whose statistics do not know its owner', () 
   });
 
   it('refuses writes to the log of its account at once, so that nobody waits with a connection (rule 12.3n)', async () => {
-    const [owner, giver] = [await world.user(), await world.user()];
+    const [owner, sharer] = [await world.user(), await world.user()];
     const [rows, database] = [world.nest.get(RestoredRowsQueries), world.nest.get(Database)];
     await world.nest.get(UnfinishedImports).begin(owner.id);
     const [answers, waiting] = await world.nest.get(UnitOfWork).run(async () => {
@@ -124,8 +124,8 @@ describe('an import into a database whose statistics do not know its owner', () 
       const found: unknown[] = [];
       let isOver = false;
       const all = Promise.all([
-        giver.post('/sharing', { shared_with_user_id: owner.id, scope: 'all' }),
-        giver.post('/follows', { target_user_id: owner.id }),
+        sharer.post('/sharing', { shared_with_user_id: owner.id, scope: 'all' }),
+        sharer.post('/follows', { target_user_id: owner.id }),
         owner.post('/nodes', { title: 'beside', node_type: 'note' }),
       ]).finally(() => (isOver = true));
       while (!isOver) found.push(...(await database.readCommitted(WAITING)));
@@ -138,11 +138,11 @@ describe('an import into a database whose statistics do not know its owner', () 
   it('leaves no closed account behind when its process dies (rule 12.3b)', async () => {
     const marked = async ({ id }: TestUser): Promise<unknown[]> =>
       (await client.query('SELECT id FROM sequences WHERE id = $1 AND is_importing', [id])).rows;
-    const [owner, giver, other] = [await world.user(), await world.user(), await world.user()];
+    const [owner, sharer, other] = [await world.user(), await world.user(), await world.user()];
     for (const { id } of [owner, other]) await world.nest.get(UnfinishedImports).begin(id);
     expect([(await marked(owner)).length, (await marked(other)).length]).toEqual([1, 1]);
     expect((await owner.post('/nodes', { title: 'later', node_type: 'note' })).status).toBe(201);
-    expect((await giver.post('/sharing', { shared_with_user_id: other.id, scope: 'all' })).status).toBe(201);
+    expect((await sharer.post('/sharing', { shared_with_user_id: other.id, scope: 'all' })).status).toBe(201);
     expect([await marked(owner), await marked(other)]).toEqual([[], []]);
   });
 

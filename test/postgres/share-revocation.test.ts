@@ -9,14 +9,14 @@ describe('races', () => {
   let world: World;
   withWorld((started) => (world = started));
 
-  it('a change of a share that waits for its giver’s counter leaves the receiver’s writes alone (rule 9.8i)', async () => {
-    let [giver, friend] = [await world.user(), await world.user()];
-    if (giver.id < friend.id) [giver, friend] = [friend, giver];
-    const shared = await giver.post('/sharing', { shared_with_user_id: friend.id, scope: 'all' });
+  it('a change of a share that waits for its sharer’s counter leaves the recipient’s writes alone (rule 9.8i)', async () => {
+    let [sharer, friend] = [await world.user(), await world.user()];
+    if (sharer.id < friend.id) [sharer, friend] = [friend, sharer];
+    const shared = await sharer.post('/sharing', { shared_with_user_id: friend.id, scope: 'all' });
     const database = world.nest.get(Database);
     const [changing, written] = await world.nest.get(UnitOfWork).run(async () => {
-      await database.write(sql`SELECT FROM sequences WHERE id = ${giver.id} FOR UPDATE`);
-      const changed = giver.put(`/sharing/${shared.body.id}`, { expires_at: '2999-01-01T00:00:00Z' });
+      await database.write(sql`SELECT FROM sequences WHERE id = ${sharer.id} FOR UPDATE`);
+      const changed = sharer.put(`/sharing/${shared.body.id}`, { expires_at: '2999-01-01T00:00:00Z' });
       let waiters: unknown[] = [];
       while (waiters.length === 0)
         waiters = await database.readCommitted(
@@ -27,13 +27,13 @@ describe('races', () => {
     expect([written.status, (await changing).status]).toEqual([201, 200]);
   });
 
-  it('a giver whose own graph is locked for long keeps nobody else from sharing with the same person (rule 9.8i)', async () => {
-    const [giver, other, friend] = [await world.user(), await world.user(), await world.user()];
+  it('a sharer whose own graph is locked for long keeps nobody else from sharing with the same person (rule 9.8i)', async () => {
+    const [sharer, other, friend] = [await world.user(), await world.user(), await world.user()];
     const body = { shared_with_user_id: friend.id, scope: 'all' };
     const database = world.nest.get(Database);
     const [waited, shared] = await world.nest.get(UnitOfWork).run(async () => {
-      await world.nest.get(RestoredRowsQueries).lock(giver.id);
-      const waiting = giver.post('/sharing', body);
+      await world.nest.get(RestoredRowsQueries).lock(sharer.id);
+      const waiting = sharer.post('/sharing', body);
       let waiters: unknown[] = [];
       while (waiters.length === 0)
         waiters = await database.readCommitted(

@@ -13,8 +13,8 @@ export interface NaiveNode {
 
 export interface NaiveShare {
   id: string;
-  giver: string;
-  receiver: string;
+  sharer: string;
+  recipient: string;
   scope: 'all' | 'specific_tags' | 'specific_nodes';
   tags: string[];
   nodes: string[];
@@ -58,7 +58,7 @@ export class NaiveWorld {
   covers(share: NaiveShare, node: NaiveNode): boolean {
     if (share.parent !== null && !this.covers(share.parent, node)) return false;
     if (share.scope === 'specific_nodes') return share.nodes.includes(node.id);
-    if (node.owner !== share.giver) return false;
+    if (node.owner !== share.sharer) return false;
     if (share.scope === 'all') return true;
     return share.tags.some((tag) => node.tags.has(tag) && !this.deletedTags.has(tag));
   }
@@ -66,7 +66,7 @@ export class NaiveWorld {
   private received(viewer: string, node: NaiveNode): NaiveShare[] {
     if (node.isDeleted) return [];
     return this.shares.filter(
-      (share) => share.receiver === viewer && this.isInForce(share) && this.covers(share, node),
+      (share) => share.recipient === viewer && this.isInForce(share) && this.covers(share, node),
     );
   }
 
@@ -81,10 +81,10 @@ export class NaiveWorld {
   }
 
   /** Shares by which these nodes could be re-shared together. */
-  parents(giver: string, nodes: readonly NaiveNode[]): NaiveShare[] {
+  parents(sharer: string, nodes: readonly NaiveNode[]): NaiveShare[] {
     return this.shares.filter(
       (share) =>
-        share.receiver === giver &&
+        share.recipient === sharer &&
         this.isInForce(share) &&
         this.has(share, 'canShare') &&
         nodes.every((node) => !node.isDeleted && this.covers(share, node)),

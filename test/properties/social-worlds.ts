@@ -159,7 +159,7 @@ export class SocialWorld {
   private async changeShare(a: number, c: number): Promise<void> {
     const share = this.model.shares[a % Math.max(1, this.model.shares.length)];
     if (share === undefined) return;
-    const changed = await this.userOf(share.giver).put(`/sharing/${share.id}`, rightsOf(c));
+    const changed = await this.userOf(share.sharer).put(`/sharing/${share.id}`, rightsOf(c));
     const raises = share.isOfFollow && Object.values(naiveRights(c)).includes(true);
     expect(changed.status).toBe(share.isRevoked ? 409 : raises ? 400 : 200);
     if (changed.status === 200) Object.assign(share, naiveRights(c));
@@ -168,9 +168,9 @@ export class SocialWorld {
   private async revoke(a: number, b: number): Promise<void> {
     const share = this.model.shares[a % Math.max(1, this.model.shares.length)];
     if (share === undefined) return;
-    const byReceiver = b % 2 === 1;
-    const isThere = !byReceiver || this.model.isInForce(share);
-    const { status } = await this.userOf(byReceiver ? share.receiver : share.giver).delete(
+    const byRecipient = b % 2 === 1;
+    const isThere = !byRecipient || this.model.isInForce(share);
+    const { status } = await this.userOf(byRecipient ? share.recipient : share.sharer).delete(
       `/sharing/${share.id}`,
     );
     expect(status).toBe(isThere ? 200 : 404);
@@ -366,10 +366,10 @@ const rightsOf = (c: number) => ({
 
 const naiveRights = (c: number) => ({ canWrite: c % 2 === 0, canDelete: c % 5 === 0, canShare: c % 3 !== 0 });
 
-const blank = (id: string, giver: TestUser, receiver: TestUser): NaiveShare => ({
+const blank = (id: string, sharer: TestUser, recipient: TestUser): NaiveShare => ({
   id,
-  giver: giver.id,
-  receiver: receiver.id,
+  sharer: sharer.id,
+  recipient: recipient.id,
   scope: 'all',
   tags: [],
   nodes: [],

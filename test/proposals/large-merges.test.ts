@@ -2,6 +2,7 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../support/client.js';
+import { sentStatements } from '../support/sent-statements.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
 import { codeOf, node, tagId } from '../support/worlds/nodes.js';
@@ -45,14 +46,13 @@ describe('MERGE_NODES', () => {
       const [target, source, other] = [await node(alice), await node(alice), await node(alice)];
       await edges(count, [source, other]);
       const id = await approved(alice, client, merge(target, source));
-      const { names, stop } = watch(world.nest.get(Database));
+      const { names, stop } = sentStatements(world.nest.get(Database));
       expect((await alice.post(`/proposals/${id}/apply`)).body).toMatchObject({
         status: 'APPLIED',
         errors: [],
       });
       stop();
-      // The rights of a request that takes more than a second are confirmed by one statement more.
-      numbers.push(names.filter((name) => name !== 'sequences').length);
+      numbers.push(names.length);
       expect(await total(target)).toBe(count);
       const log = await changesOf(world, alice.id);
       const moved = log.filter(({ entity, proposal_id }) => entity === 'relationship' && proposal_id === id);
@@ -177,19 +177,3 @@ describe('MERGE_NODES', () => {
     expect(codeOf(await ready(narrow, refused.id))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
-
-/** Names of the statements that are sent until `stop`. */
-function watch(database: Database): { names: string[]; stop: () => void } {
-  const names: string[] = [];
-  const { read, write, repository } = database;
-  database.read = (statement, name) => (
-    names.push(`read ${name}`),
-    read.call(database, statement, name) as never
-  );
-  database.write = (statement, name) => (
-    names.push(`write ${name}`),
-    write.call(database, statement, name) as never
-  );
-  database.repository = (entity) => (names.push('repository'), repository.call(database, entity) as never);
-  return { names, stop: () => void Object.assign(database, { read, write, repository }) };
-}

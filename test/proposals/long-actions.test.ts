@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/database/database.js';
 import { watched } from '../graph/edits/masks-watch.js';
 import { type Client } from '../support/client.js';
+import { sentStatements } from '../support/sent-statements.js';
 import { type TestUser, World } from '../support/world.js';
 import { letsIn, node, profile } from '../support/worlds/nodes.js';
 import { withAlice } from '../support/worlds/with-world.js';
@@ -62,7 +63,7 @@ describe('a proposal about nodes with long masked texts', () => {
       await alice.put(`/nodes/${payload.node_id}`, { metadata: about() });
   };
   const sent = async (work: () => Promise<unknown>): Promise<string[]> => {
-    const { names, stop } = statementsOf(world.nest.get(Database));
+    const { names, stop } = sentStatements(world.nest.get(Database));
     await work();
     stop();
     return names;
@@ -141,18 +142,3 @@ describe('a proposal about nodes with long masked texts', () => {
     expect((await locks(`new ${++number}`))[0]).toBe('tags-lock');
   });
 });
-
-/** The names of the statements that are sent from now on. */
-function statementsOf(database: Database): { names: string[]; stop: () => void } {
-  const names: string[] = [];
-  const { read, write } = database;
-  database.read = (statement, name) => (
-    names.push(String(name)),
-    read.call(database, statement, name) as never
-  );
-  database.write = (statement, name) => (
-    names.push(String(name)),
-    write.call(database, statement, name) as never
-  );
-  return { names, stop: () => void Object.assign(database, { read, write }) };
-}

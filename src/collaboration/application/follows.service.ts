@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../kernel/database/violations.js';
 import { type ConfirmRights, NO_RIGHTS, Users } from '../../identity/index.js';
 import { type Access, type ShareScope } from '../../privacy/index.js';
 import { answeredFollow, endedFollow, type Follow, notPending } from '../domain/follow.js';
-import { receiversRights, type Subject } from '../domain/share.js';
+import { recipientsRights, type Subject } from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { FollowRecords } from './follow-records.js';
@@ -86,7 +86,7 @@ export class FollowsService {
       const subject = await this.subjects.find(target, { scope, tagIds: tag_ids, nodeIds: node_ids });
       if (subject.graph_owner_id === follow.follower_id)
         throw DomainError.validation('share.node_ids', 'must not be nodes of the follower');
-      await confirm(NO_RIGHTS, receiversRights({ ...subject, ...READ_ONLY }));
+      await confirm(NO_RIGHTS, recipientsRights({ ...subject, ...READ_ONLY }));
       const shareId = await this.share(follow, subject, at);
       return this.records.revise(follow, answeredFollow(follow, 'accepted', { at, shareId }));
     });
@@ -115,7 +115,7 @@ export class FollowsService {
 
   private async share({ owner_id, id, follower_id }: Follow, subject: Subject, at: Date): Promise<string> {
     const share = newShare(
-      { giverId: owner_id, receiverId: follower_id, at, followId: id },
+      { sharerId: owner_id, recipientId: follower_id, at, followId: id },
       subject,
       READ_ONLY,
     );

@@ -6,16 +6,16 @@ import { ShareBoundsQueries, type ShareLoad } from '../infrastructure/share-boun
 
 /** The most that one person can share with another. */
 const PAIR_BOUND: ShareLoad = { shares: 200, ids: 20_000 };
-/** The same for a stranger to the receiver, so that strangers need many accounts to fill their room. */
+/** The same for a stranger to the recipient, so that strangers need many accounts to fill their room. */
 const STRANGER_BOUND: ShareLoad = { shares: 20, ids: 2_000 };
 /** The most that one person receives from people whom they neither follow nor share with, together. */
 const STRANGERS_BOUND: ShareLoad = { shares: 2_000, ids: 60_000 };
 /** The most that one person receives. Strangers cannot fill it. */
-const RECEIVER_BOUND: ShareLoad = { shares: 10_000, ids: 100_000 };
+const RECIPIENT_BOUND: ShareLoad = { shares: 10_000, ids: 100_000 };
 /** The most tags by which one person shares, lists of equal tags counted once. */
 const TAGS_BOUND = 100_000;
 
-/** Holds shares against the bounds of giver and receiver (rule 10.7h, ADR 47). */
+/** Holds shares against the bounds of sharer and recipient (rule 10.7h, ADR 47). */
 @Injectable()
 export class ShareBounds {
   constructor(
@@ -30,27 +30,27 @@ export class ShareBounds {
    */
   async prepare(share: Share, before: Share | null): Promise<() => Promise<void>> {
     const was = before !== null && this.isInForce(before) ? before : null;
-    const { owner_id: giverId, shared_with_user_id: receiverId } = share;
+    const { owner_id: sharerId, shared_with_user_id: recipientId } = share;
     const hasNewTags = share.scope === 'specific_tags' && String(was?.tag_ids) !== String(share.tag_ids);
     const isLarger = was === null || idsOf(share) > idsOf(was);
-    if (hasNewTags) await this.queries.lockTags(giverId);
-    if (isLarger) await this.queries.lockReceived(giverId, receiverId);
+    if (hasNewTags) await this.queries.lockTags(sharerId);
+    if (isLarger) await this.queries.lockReceived(sharerId, recipientId);
     return async () => {
-      if (hasNewTags) await this.refuseTags(giverId);
+      if (hasNewTags) await this.refuseTags(sharerId);
       if (isLarger) await this.refuseReceived(share);
     };
   }
 
-  private async refuseTags(giverId: string): Promise<void> {
-    if ((await this.queries.tagsGiven(giverId, this.clock.now())) > TAGS_BOUND)
+  private async refuseTags(sharerId: string): Promise<void> {
+    if ((await this.queries.tagsShared(sharerId, this.clock.now())) > TAGS_BOUND)
       throw exceeded('shared_tags', TAGS_BOUND, 'Your shares can name $ tags in all; revoke some of them');
   }
 
   private async refuseReceived(share: Share): Promise<void> {
-    const { owner_id: giverId, shared_with_user_id: receiverId } = share;
+    const { owner_id: sharerId, shared_with_user_id: recipientId } = share;
     const { pair, strangers, all, isStranger } = await this.queries.received(
-      giverId,
-      receiverId,
+      sharerId,
+      recipientId,
       this.clock.now(),
     );
     refuseBeyond(pair, PAIR_BOUND, PAIR_TEXTS);
@@ -59,7 +59,7 @@ export class ShareBounds {
       refuseBeyond(pair, STRANGER_BOUND, STRANGER_TEXTS);
       refuseBeyond(strangers, STRANGERS_BOUND, STRANGERS_TEXTS);
     }
-    refuseBeyond(all, RECEIVER_BOUND, RECEIVER_TEXTS);
+    refuseBeyond(all, RECIPIENT_BOUND, RECIPIENT_TEXTS);
   }
 
   private isInForce({ expires_at }: Share): boolean {
@@ -96,7 +96,7 @@ const STRANGERS_TEXTS: Texts = {
     `Users receive $ single nodes and tags from people whom they do not follow; ${ASK}`,
   ],
 };
-const RECEIVER_TEXTS: Texts = {
+const RECIPIENT_TEXTS: Texts = {
   shares: ['received_shares', 'Users receive $ shares in all; they can remove some of them'],
   ids: ['received_share_ids', 'Users receive $ single nodes and tags in all; they can remove shares'],
 };

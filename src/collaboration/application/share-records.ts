@@ -200,15 +200,15 @@ export class ShareRecords {
     const { userId } = requestContext.current().actor;
     const blocked = await this.grants.blocked(changes.map(({ share }) => keyOf(share)));
     for (const { share, isNarrowing = false, ...step } of changes) {
-      const receivers = blocked.has(share.id) ? [] : [share.shared_with_user_id];
-      for (const ownerId of [share.owner_id, ...receivers]) {
+      const recipients = blocked.has(share.id) ? [] : [share.shared_with_user_id];
+      for (const ownerId of [share.owner_id, ...recipients]) {
         this.changes.append({
           ownerId,
           entity: 'share',
           entityId: share.id,
           action,
           version: share.version,
-          ...(ownerId === share.owner_id ? giversRow(step) : othersRow(step)),
+          ...(ownerId === share.owner_id ? sharersRow(step) : othersRow(step)),
           isNeverRefused: isNarrowing || ownerId !== userId,
         });
       }
@@ -220,15 +220,15 @@ type LoggedStep = Pick<RecordedStep, 'is' | 'was'>;
 type LoggedRow = Pick<Change, 'snapshot' | 'changedFields'>;
 
 /**
- * The giver's row: a new share whole, later the ids that were added (`new`) and removed (`old`) only, of which there
+ * The sharer's row: a new share whole, later the ids that were added (`new`) and removed (`old`) only, of which there
  * may be 1,000.
  */
-function giversRow({ is, was }: LoggedStep): LoggedRow {
+function sharersRow({ is, was }: LoggedStep): LoggedRow {
   if (was === undefined) return { snapshot: is, changedFields: null };
   return { snapshot: outlineOf(is), changedFields: changedItems(changedFields(was, is)) };
 }
 
-/** The receiver's row, without the ids that the share names. */
+/** The recipient's row, without the ids that the share names. */
 const othersRow = ({ is, was }: LoggedStep): LoggedRow => ({
   snapshot: outlineOf(is),
   changedFields: was === undefined ? null : changedFields(outlineOf(was), outlineOf(is)),

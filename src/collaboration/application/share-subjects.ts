@@ -40,17 +40,17 @@ export class ShareSubjects {
    * The parent of a re-share may end meanwhile: `ShareRecords.add` looks again.
    * @throws VALIDATION_ERROR
    */
-  async find(giver: Access, request: SubjectRequest): Promise<Subject> {
-    const subject = await this.found(giver, request);
+  async find(sharer: Access, request: SubjectRequest): Promise<Subject> {
+    const subject = await this.found(sharer, request);
     const { changed } = request;
     if (changed !== undefined && !isSameChain(subject, changed)) throw otherChain(subject.scope);
     return subject;
   }
 
-  private async found(giver: Access, request: SubjectRequest): Promise<Subject> {
+  private async found(sharer: Access, request: SubjectRequest): Promise<Subject> {
     const { scope, tagIds, nodeIds, changed } = request;
     const own = {
-      graph_owner_id: giver.ownerId,
+      graph_owner_id: sharer.ownerId,
       scope,
       tag_ids: [],
       node_ids: [],
@@ -58,15 +58,15 @@ export class ShareSubjects {
       parent_share_id: null,
     };
     if (scope === 'all') return own;
-    if (scope === 'specific_tags') return { ...own, tag_ids: await this.ownTags(giver, tagIds) };
+    if (scope === 'specific_tags') return { ...own, tag_ids: await this.ownTags(sharer, tagIds) };
     const ids = idsFrom('node_ids', nodeIds);
-    const found = await this.nodes.facts(giver, ids);
+    const found = await this.nodes.facts(sharer, ids);
     const nodes = ids.flatMap((id) => found.get(id) ?? []);
     const owners = new Set(nodes.map(({ ownerId }) => ownerId));
     if (nodes.length < ids.length) throw notShareable();
     if (owners.size > 1) throw DomainError.validation('node_ids', 'must all belong to one owner');
-    if (owners.has(giver.ownerId)) return { ...own, node_ids: ids };
-    const parent = await this.parentOf(giver, nodes, changed);
+    if (owners.has(sharer.ownerId)) return { ...own, node_ids: ids };
+    const parent = await this.parentOf(sharer, nodes, changed);
     return {
       ...own,
       graph_owner_id: parent.graphOwnerId,
@@ -87,10 +87,10 @@ export class ShareSubjects {
    * The share with the most rights among those that allow all these nodes to be re-shared; for a share being changed
    * none but its parent.
    */
-  private async parentOf({ ownerId: giverId }: Access, nodes: readonly OwnedFacts[], changed?: Share) {
+  private async parentOf({ ownerId: sharerId }: Access, nodes: readonly OwnedFacts[], changed?: Share) {
     const graphOwnerId = (nodes[0] as OwnedFacts).ownerId;
     const ids = nodes.map(({ id }) => id);
-    const shares = (await this.received.reshareable(giverId, graphOwnerId, ids)).filter(
+    const shares = (await this.received.reshareable(sharerId, graphOwnerId, ids)).filter(
       ({ share }) => changed === undefined || changed.parent_share_id === share.id,
     );
     for (const candidate of shares.sort(byRights)) {

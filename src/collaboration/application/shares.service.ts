@@ -7,7 +7,14 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type ConfirmRights, NO_RIGHTS, userNotFound, Users } from '../../identity/index.js';
 import { type Access, type ShareScope } from '../../privacy/index.js';
 import { endedFollow } from '../domain/follow.js';
-import { receiversRights, type Rights, RIGHTS, rightsOf, type Share, type Subject } from '../domain/share.js';
+import {
+  recipientsRights,
+  type Rights,
+  RIGHTS,
+  rightsOf,
+  type Share,
+  type Subject,
+} from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { FollowRecords } from './follow-records.js';
@@ -39,7 +46,7 @@ export class SharesService {
   ) {}
 
   /** @throws VALIDATION_ERROR; NOT_FOUND for an unknown user; what `confirm` throws */
-  async create(giver: Access, wanted: NewShare, confirm: ConfirmRights): Promise<Share> {
+  async create(sharer: Access, wanted: NewShare, confirm: ConfirmRights): Promise<Share> {
     const now = this.clock.now();
     const rights = rightsOf({
       can_read: wanted.can_read ?? true,
@@ -48,17 +55,17 @@ export class SharesService {
       can_share: wanted.can_share ?? false,
     });
     const expires_at = requireFuture('expires_at', wanted.expires_at ?? null, now);
-    const receiver = await this.users.find(wanted.shared_with_user_id.toLowerCase());
-    if (receiver?.id === giver.ownerId) throw toOwner();
+    const recipient = await this.users.find(wanted.shared_with_user_id.toLowerCase());
+    if (recipient?.id === sharer.ownerId) throw toOwner();
     return this.units.run(async () => {
-      const subject = await this.subject(giver, wanted);
-      if (receiver === null) throw userNotFound(['shared_with_user_id']);
-      refuseOwner(subject, receiver.id);
-      const share = newShare({ giverId: giver.ownerId, receiverId: receiver.id, at: now }, subject, {
+      const subject = await this.subject(sharer, wanted);
+      if (recipient === null) throw userNotFound(['shared_with_user_id']);
+      refuseOwner(subject, recipient.id);
+      const share = newShare({ sharerId: sharer.ownerId, recipientId: recipient.id, at: now }, subject, {
         ...rights,
         expires_at,
       });
-      await confirm(NO_RIGHTS, receiversRights(share));
+      await confirm(NO_RIGHTS, recipientsRights(share));
       await this.records.add(share);
       return share;
     });
@@ -66,7 +73,7 @@ export class SharesService {
 
   /** @throws VALIDATION_ERROR; INVALID_STATE_TRANSITION when it is revoked; what `confirm` throws */
   async update(
-    giver: Access,
+    sharer: Access,
     located: Share,
     { fields, confirm }: { fields: ShareFields; confirm: ConfirmRights },
   ): Promise<Share> {
@@ -84,10 +91,10 @@ export class SharesService {
           ? {}
           : { expires_at: requireFuture('expires_at', expires_at, this.clock.now()) };
       const isAboutOthers = [fields.scope, fields.tag_ids, fields.node_ids].some((one) => one !== undefined);
-      const subject = isAboutOthers ? await this.subject(giver, fields, share) : null;
+      const subject = isAboutOthers ? await this.subject(sharer, fields, share) : null;
       if (subject !== null) refuseOwner(subject, share.shared_with_user_id);
       const changes = { ...rights, ...time, ...subject };
-      await confirm(receiversRights(share), receiversRights({ ...share, ...changes }));
+      await confirm(recipientsRights(share), recipientsRights({ ...share, ...changes }));
       return this.records.revise(share, changes);
     });
   }
@@ -115,29 +122,29 @@ export class SharesService {
    * @returns the number of revoked shares
    * @throws NOT_FOUND for an unknown sharer
    */
-  async revokeReceived(receiverId: string, giverId: string): Promise<number> {
-    const { id } = await this.users.get(giverId.toLowerCase());
+  async revokeReceived(recipientId: string, sharerId: string): Promise<number> {
+    const { id } = await this.users.get(sharerId.toLowerCase());
     for (let count = 0; ;) {
-      const revoked = await this.units.run(() => this.revokePage(receiverId, id));
+      const revoked = await this.units.run(() => this.revokePage(recipientId, id));
       if (revoked === 0) return count;
       count += revoked;
     }
   }
 
-  private async revokePage(receiverId: string, giverId: string): Promise<number> {
+  private async revokePage(recipientId: string, sharerId: string): Promise<number> {
     // The follow is locked first, as in `revoke`.
-    const follow = await this.follows.lockShared(receiverId, giverId);
-    const shares = await this.shares.lockReceived(receiverId, giverId);
+    const follow = await this.follows.lockShared(recipientId, sharerId);
+    const shares = await this.shares.lockReceived(recipientId, sharerId);
     if (shares.length > 0) await this.records.revokeAll(shares);
     if (follow !== null && shares.some(({ follow_id }) => follow_id === follow.id))
       await this.followRecords.revise(follow, endedFollow(follow));
     return shares.length;
   }
 
-  private subject(giver: Access, fields: ShareFields, share?: Share): Promise<Subject> {
+  private subject(sharer: Access, fields: ShareFields, share?: Share): Promise<Subject> {
     const scope = fields.scope ?? (share as Share).scope;
     const { tag_ids: tagIds, node_ids: nodeIds } = fields;
-    return this.subjects.find(giver, { scope, tagIds, nodeIds, ...(share ? { changed: share } : {}) });
+    return this.subjects.find(sharer, { scope, tagIds, nodeIds, ...(share ? { changed: share } : {}) });
   }
 
   private async locked({ owner_id, id }: Share): Promise<Share> {
@@ -152,8 +159,8 @@ export const shareNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Sh
 const toOwner = (): DomainError =>
   DomainError.validation('shared_with_user_id', 'must not be the owner of the shared nodes');
 
-function refuseOwner({ graph_owner_id }: Subject, receiverId: string): void {
-  if (graph_owner_id === receiverId) throw toOwner();
+function refuseOwner({ graph_owner_id }: Subject, recipientId: string): void {
+  if (graph_owner_id === recipientId) throw toOwner();
 }
 
 const pick = ({ can_read, can_write, can_delete, can_share }: Rights): Rights => ({
@@ -172,20 +179,20 @@ const given = (fields: ShareFields): Partial<Rights> =>
 /** Builds a new share. */
 export function newShare(
   {
-    giverId,
-    receiverId,
+    sharerId,
+    recipientId,
     at,
     followId = null,
-  }: { giverId: string; receiverId: string; at: Date; followId?: string | null },
+  }: { sharerId: string; recipientId: string; at: Date; followId?: string | null },
   subject: Subject,
   terms: Rights & { expires_at: Date | null },
 ): Share {
   return {
     ...subject,
     ...terms,
-    owner_id: giverId,
+    owner_id: sharerId,
     id: newId(),
-    shared_with_user_id: receiverId,
+    shared_with_user_id: recipientId,
     source: followId === null ? 'manual' : 'follow',
     follow_id: followId,
     version: 1,

@@ -1,10 +1,10 @@
 import { isNarrowing, type Share } from './share.js';
 
 const SHARE: Share = {
-  owner_id: 'giver',
+  owner_id: 'sharer',
   id: 'share',
-  graph_owner_id: 'giver',
-  shared_with_user_id: 'receiver',
+  graph_owner_id: 'sharer',
+  shared_with_user_id: 'recipient',
   scope: 'specific_nodes',
   tag_ids: [],
   node_ids: ['a', 'b'],

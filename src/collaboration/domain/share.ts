@@ -41,7 +41,7 @@ export type Subject = Pick<
 >;
 
 /** The rights that a share gives its recipient, and the things they apply to (rule 1.16). */
-export function receiversRights(
+export function recipientsRights(
   share: Rights & Pick<Share, 'scope' | 'tag_ids' | 'node_ids' | 'expires_at'>,
 ): OthersRights {
   const things: Omit<Right, 'kind'>[] = {

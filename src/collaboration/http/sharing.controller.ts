@@ -98,9 +98,9 @@ export class SharingController {
   })
   async revokeReceived(
     @CurrentAccess() { ownerId }: Access,
-    @Param('user_id') giverId: string,
+    @Param('user_id') sharerId: string,
   ): Promise<RevokedSharesDto> {
-    return { message: 'Shares revoked', revoked: await this.service.revokeReceived(ownerId, giverId) };
+    return { message: 'Shares revoked', revoked: await this.service.revokeReceived(ownerId, sharerId) };
   }
 
   @Get(':share_id')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { isFromBlocked, receiverLock } from '../../privacy/index.js';
+import { isFromBlocked, recipientLock } from '../../privacy/index.js';
 
 /** A number of shares, and of the ids that they and their parents name. */
 export interface ShareLoad {
@@ -10,14 +10,14 @@ export interface ShareLoad {
   ids: number;
 }
 
-/** The shares in force to one receiver. */
+/** The shares in force to one recipient. */
 export interface ReceivedLoad {
-  /** The shares by one giver. */
+  /** The shares by one sharer. */
   pair: ShareLoad;
-  /** The shares by givers whom the receiver neither follows nor gives a share. */
+  /** The shares by sharers whom the recipient neither follows nor gives a share. */
   strangers: ShareLoad;
   all: ShareLoad;
-  /** True if the giver is one of the strangers. */
+  /** True if the sharer is one of the strangers. */
   isStranger: boolean;
 }
 
@@ -34,18 +34,18 @@ export class ShareBoundsQueries {
 
   /**
    * Counts with the unit's own writes; needs `lockReceived` before, without which others count at once. Shares
-   * by people whom the receiver has blocked count for those people only, so that they make room for others and
-   * the answers to a blocked giver stay as they were (rule 10.7i).
+   * by people whom the recipient has blocked count for those people only, so that they make room for others and
+   * the answers to a blocked sharer stay as they were (rule 10.7i).
    */
-  async received(giverId: string, receiverId: string, now: Date): Promise<ReceivedLoad> {
+  async received(sharerId: string, recipientId: string, now: Date): Promise<ReceivedLoad> {
     const [row] = await this.database.read<LoadRow>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id,
             cardinality(s.tag_ids) + cardinality(s.node_ids) AS ids
           FROM shares AS s
-          WHERE s.shared_with_user_id = ${receiverId} AND s.revoked_at IS NULL
+          WHERE s.shared_with_user_id = ${recipientId} AND s.revoked_at IS NULL
             AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz)
-            AND (s.owner_id = ${giverId} OR NOT ${isFromBlocked(receiverId)})
+            AND (s.owner_id = ${sharerId} OR NOT ${isFromBlocked(recipientId)})
           UNION
           SELECT c.owner_id, c.id, p.parent_owner_id, p.parent_share_id,
             cardinality(p.tag_ids) + cardinality(p.node_ids)
@@ -54,13 +54,13 @@ export class ShareBoundsQueries {
           SELECT owner_id, sum(ids) AS ids FROM chain GROUP BY owner_id, id
         ), acquainted AS (
           SELECT owner_id AS id FROM follows
-          WHERE follower_id = ${receiverId} AND status IN ('pending', 'accepted')
+          WHERE follower_id = ${recipientId} AND status IN ('pending', 'accepted')
           UNION
-          SELECT shared_with_user_id FROM shares WHERE owner_id = ${receiverId} AND revoked_at IS NULL
+          SELECT shared_with_user_id FROM shares WHERE owner_id = ${recipientId} AND revoked_at IS NULL
         )
-        SELECT ${loadOf('pair', sql`owner_id = ${giverId}`)},
+        SELECT ${loadOf('pair', sql`owner_id = ${sharerId}`)},
           ${loadOf('stranger', sql`owner_id NOT IN (SELECT id FROM acquainted)`)},
-          ${loadOf('all', sql`TRUE`)}, ${giverId}::uuid NOT IN (SELECT id FROM acquainted) AS "isStranger"
+          ${loadOf('all', sql`TRUE`)}, ${sharerId}::uuid NOT IN (SELECT id FROM acquainted) AS "isStranger"
         FROM counted`,
       'share-bounds-received',
     );
@@ -74,12 +74,12 @@ export class ShareBoundsQueries {
     };
   }
 
-  /** The tags in all lists of tags that a giver shares by, each list counted once; needs `lockTags` before. */
-  async tagsGiven(giverId: string, now: Date): Promise<number> {
+  /** The tags in all lists of tags that a sharer shares by, each list counted once; needs `lockTags` before. */
+  async tagsShared(sharerId: string, now: Date): Promise<number> {
     const [row] = await this.database.read<{ tags: number }>(
       sql`SELECT coalesce(sum(cardinality(tag_ids)), 0)::integer AS tags FROM (
           SELECT DISTINCT tag_ids FROM shares
-          WHERE owner_id = ${giverId} AND scope = 'specific_tags' AND revoked_at IS NULL
+          WHERE owner_id = ${sharerId} AND scope = 'specific_tags' AND revoked_at IS NULL
             AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)
         ) AS lists`,
       'share-bounds-tags',
@@ -87,26 +87,26 @@ export class ShareBoundsQueries {
     return row?.tags ?? 0;
   }
 
-  /** Waits until all other writers of lists of tags of the giver have ended. */
-  async lockTags(giverId: string): Promise<void> {
-    await this.lock(`shares by ${giverId}`);
+  /** Waits until all other writers of lists of tags of the sharer have ended. */
+  async lockTags(sharerId: string): Promise<void> {
+    await this.lock(`shares by ${sharerId}`);
   }
 
   /**
-   * Waits until all other writers of shares to the receiver have ended. They, and the beginning of an
-   * import into the receiver's account, hold the receiver's lock for moments. A giver takes their own counter first: if
-   * they waited for it with the receiver's lock, nobody else could share with that person (rule 9.8i). Others who act wait
+   * Waits until all other writers of shares to the recipient have ended. They, and the beginning of an
+   * import into the recipient's account, hold the recipient's lock for moments. A sharer takes their own counter first: if
+   * they waited for it with the recipient's lock, nobody else could share with that person (rule 9.8i). Others who act wait
    * with nobody's counter.
    */
-  async lockReceived(giverId: string, receiverId: string): Promise<void> {
+  async lockReceived(sharerId: string, recipientId: string): Promise<void> {
     await this.database.write(sql`SET LOCAL lock_timeout = '2s'`, 'share-bounds-wait');
-    if (requestContext.current().actor.userId === giverId)
+    if (requestContext.current().actor.userId === sharerId)
       await this.database.write(
-        sql`INSERT INTO sequences AS s (id, policy) VALUES (${giverId}, 0)
+        sql`INSERT INTO sequences AS s (id, policy) VALUES (${sharerId}, 0)
           ON CONFLICT (id) DO UPDATE SET policy = s.policy`,
         'share-bounds-counter',
       );
-    await this.lock(receiverLock(receiverId));
+    await this.lock(recipientLock(recipientId));
     await this.database.write(sql`SET LOCAL lock_timeout = '10s'`, 'share-bounds-waited');
   }
 

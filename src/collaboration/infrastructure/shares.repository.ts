@@ -31,7 +31,7 @@ const COLUMNS = {
 } satisfies Record<keyof Share, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof Share)[];
 const ALL = sql.raw(NAMES.join(', '));
-/** Graph, receiver and parent never change: chains are judged by them (rule 10.8d). */
+/** Graph, recipient and parent never change: chains are judged by them (rule 10.8d). */
 const FIXED = [
   'owner_id',
   'id',
@@ -83,19 +83,19 @@ export class SharesRepository {
   }
 
   /** Some of the shares that are not revoked between two people, locked as by `lock`; none if none are left. */
-  async lockReceived(receiverId: string, giverId: string): Promise<Share[]> {
+  async lockReceived(recipientId: string, sharerId: string): Promise<Share[]> {
     for (;;) {
       const found = await this.database.write<{ id: string }>(
         sql`SELECT id, pg_advisory_xact_lock(hashtextextended(${shareLock(sql`id`)}, 0)) FROM (
             SELECT id FROM shares
-            WHERE shared_with_user_id = ${receiverId} AND owner_id = ${giverId} AND revoked_at IS NULL
+            WHERE shared_with_user_id = ${recipientId} AND owner_id = ${sharerId} AND revoked_at IS NULL
             ORDER BY id LIMIT ${PAGE}) AS found`,
         'shares-await-reshares',
       );
       if (found.length === 0) return [];
       const locked = await this.database.write<Share>(
         sql`SELECT ${ALL} FROM shares
-          WHERE owner_id = ${giverId} AND id = ANY(${found.map(({ id }) => id)}::uuid[]) AND revoked_at IS NULL
+          WHERE owner_id = ${sharerId} AND id = ANY(${found.map(({ id }) => id)}::uuid[]) AND revoked_at IS NULL
           ORDER BY id FOR NO KEY UPDATE`,
         'shares-lock-received',
       );

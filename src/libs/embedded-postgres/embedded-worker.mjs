@@ -32,7 +32,7 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 
 shareMemory();
 const engine = await open();
-// The receiver would keep a hundred megabytes until its next garbage collection, for an engine that is closed at once.
+// The recipient would keep a hundred megabytes until its next garbage collection, for an engine that is closed at once.
 const isOnlyMade = 'isOnlyMade' in place && place.isOnlyMade;
 port.postMessage(
   /** @type {Ready} */ (isOnlyMade ? { memory: new ArrayBuffer(0), flags: [] } : engine.interrupts),

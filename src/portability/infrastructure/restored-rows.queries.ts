@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { accountGone } from '../../kernel/errors/account-gone.js';
-import { receiverLock } from '../../privacy/index.js';
+import { recipientLock } from '../../privacy/index.js';
 import { importLock } from './import-lock.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export class RestoredRowsQueries {
   async lock(ownerId: string): Promise<void> {
     await this.keepAccount(ownerId);
     await this.database.write(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${receiverLock(ownerId)}, 0))`,
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipientLock(ownerId)}, 0))`,
     );
     await this.database.write(
       sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)

@@ -66,7 +66,7 @@ export function effectiveShare<Share extends ShareTerms>(chain: readonly Share[]
 }
 
 /**
- * True if each share is by the receiver of its parent, and the last is the graph owner's own: only then has the owner
+ * True if each share is by the recipient of its parent, and the last is the graph owner's own: only then has the owner
  * granted what the first one passes on (rule 10.8e). `livingReshares` is the same in SQL.
  */
 function isWhole(chain: readonly ShareTerms[]): boolean {

@@ -37,17 +37,17 @@ const ends = (...chains: GrantingShare[][]): (Date | null)[] => {
 };
 
 describe('addOnlookersOfShares', () => {
-  it('the receivers of shares as onlookers are one for all shares of the same tags, up to the latest end', () => {
+  it('the recipients of shares as onlookers are one for all shares of the same tags, up to the latest end', () => {
     expect(ends([share([A, B], { expiresAt: LATE })], [share([B, A], { expiresAt: SOON })])).toEqual([LATE]);
     expect(ends([share([A], { expiresAt: LATE })], [share([A])])).toEqual([null]);
     expect(ends([share([A])], [share([A], { expiresAt: LATE })])).toEqual([null]);
   });
 
-  it('the receivers of shares as onlookers are several for shares of different tags', () => {
+  it('the recipients of shares as onlookers are several for shares of different tags', () => {
     expect(ends([share([A])], [share([B], { expiresAt: SOON })])).toEqual([null, SOON]);
   });
 
-  it('the receivers of shares as onlookers are none for shares that are over or show nothing', () => {
+  it('the recipients of shares as onlookers are none for shares that are over or show nothing', () => {
     const parent = share([A], { revokedAt: PAST, canShare: true });
     expect(ends([share([A], { expiresAt: PAST })], [share([A]), parent], [share([DELETED])])).toEqual([]);
   });

@@ -17,7 +17,7 @@ export interface Onlooker {
 }
 
 /**
- * The receivers of shares. One is added for all shares of equal visibility, up to the latest end of them; shares that
+ * The recipients of shares. One is added for all shares of equal visibility, up to the latest end of them; shares that
  * are over or show nothing add none.
  */
 export function addOnlookersOfShares(

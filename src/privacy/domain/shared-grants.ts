@@ -2,7 +2,7 @@ import { type SharedNodes } from './shared-access.js';
 import { isInForce, shareScopes, type EffectiveShare, uniteVisibilities } from './effective-share.js';
 import { type Visibility, visibility } from './visibility.js';
 
-/** The shares of one owner's graph to one receiver that differ in nothing but their nodes or tags, as one. */
+/** The shares of one owner's graph to one recipient that differ in nothing but their nodes or tags, as one. */
 interface ReceivedGrant extends Pick<EffectiveShare, 'canRead' | 'canWrite' | 'canDelete' | 'expiresAt'> {
   ownerId: string;
   /** Null: not restricted to nodes. */
@@ -17,7 +17,7 @@ const GRANT_BYTES = 1024;
 const ID_BYTES = 250;
 
 /**
- * All that a receiver is granted, made from their shares one by one: the lists of a share are not kept, so
+ * All that a recipient is granted, made from their shares one by one: the lists of a share are not kept, so
  * that any number of shares of the same nodes or tags takes the memory of one.
  */
 export class ReceivedGrants {

@@ -5,11 +5,11 @@ export const hasBlocked = (personId: Sql, userIds: readonly Sql[]): Sql =>
   sql`EXISTS (SELECT FROM blocked_users AS b WHERE b.owner_id = ${personId} AND b.user_id IN (${sql.join(userIds)}))`;
 
 /**
- * True in SQL if the receiver of a share, the row `s`, has blocked its giver or the owner of its nodes. For many shares
- * of one receiver: the list is read once and hashed, because both can have 10,000 rows.
+ * True in SQL if the recipient of a share, the row `s`, has blocked its sharer or the owner of its nodes. For many shares
+ * of one recipient: the list is read once and hashed, because both can have 10,000 rows.
  */
-export const isFromBlocked = (receiverId: string): Sql =>
-  sql`(s.owner_id IN (${blockedBy(receiverId)}) OR s.graph_owner_id IN (${blockedBy(receiverId)}))`;
+export const isFromBlocked = (recipientId: string): Sql =>
+  sql`(s.owner_id IN (${blockedBy(recipientId)}) OR s.graph_owner_id IN (${blockedBy(recipientId)}))`;
 
 const blockedBy = (personId: string): Sql =>
   sql`SELECT b.user_id FROM blocked_users AS b WHERE b.owner_id = ${personId}`;

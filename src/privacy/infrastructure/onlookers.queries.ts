@@ -67,7 +67,7 @@ export class OnlookersQueries {
   }
 
   /**
-   * The nodes among these that receivers of shares of everything or of single nodes can read, followers
+   * The nodes among these that recipients of shares of everything or of single nodes can read, followers
    * included. Such shares show nothing more of a node when its tags, type or schema change.
    */
   async sharedWhole(ownerId: string, ids: readonly string[], now: Date): Promise<Set<string>> {

@@ -28,7 +28,7 @@ const TERMS = sql.raw(`id, owner_id AS "ownerId", graph_owner_id AS "graphOwnerI
   can_delete AS "canDelete", can_share AS "canShare", expires_at AS "expiresAt", revoked_at AS "revokedAt"`);
 const WITH_IDS = sql`${TERMS}, tag_ids AS "tagIds", node_ids AS "nodeIds"`;
 
-const RECEIVER_HAS_BLOCKED = hasBlocked(sql.raw('s.shared_with_user_id'), [
+const RECIPIENT_HAS_BLOCKED = hasBlocked(sql.raw('s.shared_with_user_id'), [
   sql.raw('s.owner_id'),
   sql.raw('s.graph_owner_id'),
 ]);
@@ -103,10 +103,10 @@ export class SharesQueries {
     return this.chains<ShareTerms>(TERMS, among(shares));
   }
 
-  /** The ids of those shares whose receiver has blocked their giver or the owner of their nodes. */
+  /** The ids of those shares whose recipient has blocked their sharer or the owner of their nodes. */
   async blocked(shares: readonly Pick<ShareTerms, 'ownerId' | 'id'>[]): Promise<Set<string>> {
     const rows = await this.database.read<{ id: string }>(
-      sql`SELECT s.id FROM shares AS s WHERE ${among(shares)} AND ${RECEIVER_HAS_BLOCKED}`,
+      sql`SELECT s.id FROM shares AS s WHERE ${among(shares)} AND ${RECIPIENT_HAS_BLOCKED}`,
       'shares-blocked',
     );
     return new Set(rows.map(({ id }) => id));

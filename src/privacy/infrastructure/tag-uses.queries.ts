@@ -9,7 +9,7 @@ export class TagUsesQueries {
 
   /**
    * True if a profile, used or not, or a share names the tag by its id, for whatever purpose; shares of
-   * receivers go by tags of their own only. Needs the lock of the owner's tags.
+   * recipients go by tags of their own only. Needs the lock of the owner's tags.
    */
   async isNamed(ownerId: string, tagId: string): Promise<boolean> {
     return this.holds(

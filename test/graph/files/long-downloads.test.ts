@@ -99,17 +99,17 @@ describe('revocation', () => {
       return alice.delete(`/auth/sessions/${id}`);
     }));
 
-  it('a download of a share receiver arrives whole, and ends with the share', async () => {
-    const receiver = await world.user();
+  it('a download of a share recipient arrives whole, and ends with the share', async () => {
+    const recipient = await world.user();
     const share = await idOf(alice, '/sharing', {
-      shared_with_user_id: receiver.id,
+      shared_with_user_id: recipient.id,
       scope: 'specific_nodes',
       node_ids: [node],
     });
-    const answer = await begin(`${world.origin}/api/v1/raw-files/${node}/download`, receiver.credentials);
+    const answer = await begin(`${world.origin}/api/v1/raw-files/${node}/download`, recipient.credentials);
     clock.advance(2);
     expect(await rest(answer)).toEqual({ bytes: FILE_BYTES, isComplete: true });
-    await isCutBy(receiver.credentials, () => alice.delete(`/sharing/${share}`));
+    await isCutBy(recipient.credentials, () => alice.delete(`/sharing/${share}`));
   });
 
   it('a download under way ends when the node is deleted', () =>

@@ -3,7 +3,7 @@ import { Database } from '../../../src/kernel/database/database.js';
 import { sql } from '../../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../../support/client.js';
-import { isBehindAnswers } from '../../support/statements-behind.js';
+import { sentStatements } from '../../support/sent-statements.js';
 import { type TestUser, World } from '../../support/world.js';
 import { letsIn, profile } from '../../support/worlds/nodes.js';
 
@@ -13,12 +13,12 @@ describe('database load', () => {
 
   beforeAll(async () => {
     world = await World.startHere();
-    counting = watch(world.nest.get(Database));
+    counting = sentStatements(world.nest.get(Database));
   });
   afterAll(() => world.stop());
 
   const during = async (act: () => Promise<unknown>): Promise<string[]> => {
-    counting.names = [];
+    counting.names.length = 0;
     await act();
     return [...counting.names];
   };
@@ -169,22 +169,3 @@ describe('database load', () => {
     expect(names).toEqual(['nodes-duplicates-glance', 'nodes-insert']);
   });
 });
-
-/**
- * Records the names of the statements of requests from now on, except those of the guard: requests within a short time
- * share an answer about the counters.
- */
-function watch(database: Database): { names: string[] } {
-  const counting = { names: [] as string[] };
-  for (const method of ['read', 'write', 'defer', 'readCommitted'] as const) {
-    const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;
-    Object.assign(database, {
-      [method]: (statement: unknown, given?: string) => {
-        const name = given ?? (statement as { name?: string }).name ?? 'unnamed';
-        if (name !== 'sequences' && !isBehindAnswers(name)) counting.names.push(name);
-        return original(statement, name);
-      },
-    });
-  }
-  return counting;
-}

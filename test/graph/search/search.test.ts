@@ -2,6 +2,7 @@ import { Database } from '../../../src/kernel/database/database.js';
 import { sql } from '../../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { type Client } from '../../support/client.js';
+import { sentStatements } from '../../support/sent-statements.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
@@ -251,14 +252,7 @@ describe('POST /nodes/search', () => {
     const database = world.nest.get(Database);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
     await app.get('/nodes');
-    const names: string[] = [];
-    const read = database.read.bind(database);
-    Object.assign(database, {
-      read: (statement: never, name = 'unnamed') => {
-        names.push(name);
-        return read(statement, name);
-      },
-    });
+    const { names, stop } = sentStatements(database);
     for (const count of [1, 50]) {
       for (let index = count === 1 ? 0 : 1; index < count; index++) await made('harbour', { embedding: [1] });
       for (const [client, expected] of [
@@ -272,6 +266,6 @@ describe('POST /nodes/search', () => {
         expect(names).toEqual(expected);
       }
     }
-    Object.assign(database, { read });
+    stop();
   });
 });

@@ -39,7 +39,7 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
 
 /**
  * Rules select nodes by type and schema as they do by tags, so all three stay with the owner of the graph (rule 10.7f).
- * @throws PERMISSION_DENIED where a receiver changes the type or the schema
+ * @throws PERMISSION_DENIED where a recipient changes the type or the schema
  */
 export function refuseReselecting(access: Access, before: NodeFacts, after: NodeFacts): void {
   if (!access.isReceived) return;

@@ -99,15 +99,15 @@ export class TagsQueries {
    */
   async findReceived(caller: Access, id: string): Promise<{ access: Access; tag: Tag } | null> {
     const received = await this.received.of(caller);
-    const [giver] = received.ownerIds;
-    if (giver === undefined) return null;
+    const [sharer] = received.ownerIds;
+    if (sharer === undefined) return null;
     const [tag] = await this.database.read<Tag>(
       sql`SELECT t.* FROM tags AS t
         WHERE t.owner_id = ANY(${received.ownerIds}::uuid[]) AND t.id = ${id} AND t.deleted_at IS NULL`,
       'received-tag',
     );
     // Queried for an absent tag, too, which would otherwise be answered sooner than a hidden one.
-    const owner_id = tag?.owner_id ?? giver;
+    const owner_id = tag?.owner_id ?? sharer;
     const isReceived = await this.isReceived(received, { owner_id, id });
     const access = tag && received.accessTo(tag.owner_id);
     if (!access || !isReceived) return null;
