@@ -18,7 +18,7 @@ export async function matchNodes(
   const byRef = new Map<string, MarkedNode>();
   for (const node of marked) {
     const known = byRef.get(node.ref);
-    // Anyone who writes metadata can copy a mark: the oldest living node is the imported one.
+    // Where several nodes have one mark, the oldest living one is the imported one.
     if (!known || (known.is_deleted && !node.is_deleted)) byRef.set(node.ref, node);
   }
   for (const source of sources) {
@@ -40,7 +40,7 @@ async function matchMoved(
   const contents = new Map<string, MarkedNode | null>();
   for (let start = 0; start < missing.length; start += BATCH) {
     const batch = missing.slice(start, start + BATCH);
-    const versions = batch.map((node) => ({ id: node.id, version: node.written_version ?? node.version }));
+    const versions = batch.map((node) => ({ id: node.id, version: node.written_version }));
     const states = await imports.statesAt(access, versions);
     for (const node of batch) {
       const state = states.get(node.id);

@@ -88,10 +88,7 @@ export class ImportNodesWriter {
     );
     const last = new Map([...kept].map(([id, state]): [string, LastState] => [id, lastStateOf(state)]));
     const rest = stored.filter(({ id }) => !kept.has(id));
-    const versions = rest.map(({ id, written_version, version }) => ({
-      id,
-      version: written_version ?? version,
-    }));
+    const versions = rest.map(({ id, written_version: version }) => ({ id, version }));
     for (const [id, state] of await imports.statesAt(access, versions)) last.set(id, stateWithoutTags(state));
     return last;
   }

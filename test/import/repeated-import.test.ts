@@ -2,11 +2,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { markOf } from '../../src/import/import-state.js';
 import { Importer, type ImportReport, readMarkdownVault } from '../../src/import/index.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
 import { type TestUser, type World } from '../support/world.js';
+import { fileNode } from '../support/worlds/files.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
 let world: World;
@@ -147,5 +149,62 @@ describe('merging', () => {
     await importVault('private');
     await importVault();
     expect((await owner.get(`/nodes/${id}`)).body).toMatchObject({ version, tags: ['private'] });
+  });
+});
+
+describe('marks that an import has not written', () => {
+  const all = { allow_all: true };
+  const marked = (path: string, importer = 'markdown-vault') => ({
+    source: { importer, ref: markOf('notes', path), version: 1 },
+  });
+
+  /** An app that reads and writes under one tag alone. */
+  async function appOf(tag: string) {
+    const { id } = (await owner.post('/tags', { name: tag })).body;
+    const own = { tag_ids: [id] };
+    return owner.lets(
+      await world.app({
+        requested: {
+          tags: { discover: true, read: true, create: true, edit: true },
+          schemas: { read: all, write: all },
+        },
+      }),
+      {
+        tag_permissions: { discover: own, read: own, create: own, edit: own },
+        schema_permissions: { read: all, write: all },
+      },
+    );
+  }
+
+  it('an import writes a note into a node of its own, not into one with a copied mark', async () => {
+    const app = await appOf('inbox');
+    const mine = (path: string) => ({ title: 'mine', tags: ['inbox'], metadata: marked(path) });
+    const { id } = (await app.post('/nodes', { node_type: 'note', ...mine('diary.md') })).body;
+    await write({ 'diary.md': '# Diary\nsecret' });
+    expect((await importVault()).nodes).toMatchObject({ created: 1, updated: 0 });
+    await write({ 'diary.md': '# Diary\nsecret, more' });
+    expect((await importVault()).nodes).toMatchObject({ updated: 1 });
+    expect((await app.get(`/nodes/${id}`)).body).toMatchObject({ title: 'mine', version: 1 });
+    expect((await app.get('/nodes')).body.total).toBe(1);
+  });
+
+  it('an import takes a note whose mark was changed for none of its own', async () => {
+    const app = await appOf('inbox');
+    await write({ 'a.md': '# A\n#inbox', 'diary.md': '# Diary\nsecret #inbox #private' });
+    await importVault();
+    const { id } = await titled('A');
+    await owner.patch(`/nodes/${id}`, { metadata: marked('diary.md') });
+    await write({ 'a.md': '# A\n#inbox', 'diary.md': '# Diary\nsecret, more #inbox #private' });
+    expect((await importVault()).nodes).toMatchObject({ created: 1, updated: 1 });
+    expect((await app.get(`/nodes/${id}`)).body).toMatchObject({ title: 'A' });
+  });
+
+  it('an import writes a file into a node of its own, not into one with a copied mark', async () => {
+    const app = await appOf('inbox');
+    const fields = { metadata: JSON.stringify(marked('b.txt', 'markdown-vault-files')) };
+    const { id } = await fileNode(app, ['inbox'], { content: 'mine', fields });
+    await write({ 'a.md': '# A\n![[b.txt]]', 'b.txt': 'a secret' });
+    expect((await importVault()).files).toMatchObject({ created: 1 });
+    expect((await app.get(`/raw-files/${id}/download`)).text).toBe('mine');
   });
 });

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { IMPORT_REASON } from '../../../kernel/change-log/reasons.js';
 import { Database } from '../../../kernel/database/database.js';
 import { sql } from '../../../kernel/database/sql.js';
 import { type NodeSnapshot } from '../../common/index.js';
 
-/** A node with its origin in `metadata.source`. */
+/** A node with the origin in `metadata.source` that an import wrote there. */
 export interface MarkedNode {
   id: string;
   ref: string;
-  /** Its current version, and the version that its import made. */
-  version: number;
-  written_version: number | null;
+  /** The version that its import made last. */
+  written_version: number;
   is_deleted: boolean;
 }
 
@@ -31,17 +31,22 @@ export interface Edge {
 export class GraphImportsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Marked nodes, deleted ones too: a node that a person deleted must not return with the next import. */
+  /**
+   * Marked nodes, deleted ones too: a node that a person deleted must not return with the next import. A mark counts where
+   * an import wrote it: whoever writes metadata can copy one, and would be given the texts of another note.
+   */
   listMarked(ownerId: string, importer: string): Promise<MarkedNode[]> {
     return this.database.read<MarkedNode>(
-      sql`SELECT id, metadata #>> '{source,ref}' AS ref, version, deleted_at IS NOT NULL AS is_deleted,
-          CASE WHEN metadata #>> '{source,version}' ~ '^[0-9]{1,9}$' THEN (metadata #>> '{source,version}')::integer END
-            AS written_version
-        FROM nodes
-        WHERE owner_id = ${ownerId} AND md5(metadata #>> '{source,importer}') = md5(${importer}::text)
-          AND metadata #>> '{source,importer}' = ${importer}
-          AND metadata #>> '{source,ref}' IS NOT NULL
-        ORDER BY created_at, id`,
+      sql`SELECT n.id, written.ref, written.version AS written_version, n.deleted_at IS NOT NULL AS is_deleted
+        FROM nodes AS n CROSS JOIN LATERAL (
+          SELECT c.snapshot #>> '{metadata,source,ref}' AS ref, c.version FROM changes AS c
+          WHERE c.owner_id = n.owner_id AND c.entity_id = n.id AND c.entity = 'node' AND c.changed_by_app_id IS NULL
+            AND starts_with(c.reason, ${IMPORT_REASON}) AND (c.action = 'created' OR c.changed_fields -> 'metadata' IS NOT NULL)
+          ORDER BY c.sequence DESC LIMIT 1) AS written
+        WHERE n.owner_id = ${ownerId} AND md5(n.metadata #>> '{source,importer}') = md5(${importer}::text)
+          AND n.metadata #>> '{source,importer}' = ${importer}
+          AND n.metadata #>> '{source,ref}' = written.ref
+        ORDER BY n.created_at, n.id`,
     );
   }
 
