@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Access, Accesses } from '../../privacy/index.js';
-import { type Subscription, targetsOf } from '../domain/subscription.js';
+import { inForce, type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type LoggedChange, LoggedChanges } from '../infrastructure/logged-changes.queries.js';
 import { type LeasedSubscription } from '../infrastructure/subscriptions.repository.js';
@@ -47,7 +47,8 @@ export class Outbox {
     if (position === subscription.position) return position;
     const { appId, ownerId } = subscription;
     const access = await this.bulkhead.run(() => this.accesses.ofAbsentApp(appId, ownerId));
-    const deliveries = changes.length === 0 ? [] : await this.deliveriesOf(subscription, access, changes);
+    const standing = inForce(subscription, access?.authorizationId);
+    const deliveries = changes.length === 0 ? [] : await this.deliveriesOf(standing, access, changes);
     const isAdvanced = await this.bulkhead.run(() =>
       this.units.autocommit(() => this.deliveries.advance(subscription, position, deliveries)),
     );

@@ -22,6 +22,8 @@ export interface ReceiverKey {
   appId: string;
   /** True if an app's key asks: it learns nothing that only people can subscribe to (rule 9.1f). */
   isByKey: boolean;
+  /** The authorization to which the key is bound; null for all other callers. */
+  authorizationId: string | null;
 }
 
 export interface SubscriptionRequest {
@@ -74,13 +76,14 @@ export class Subscriptions {
     }
     return this.units.run(async () => {
       const known = await this.repository.lock(pair.ownerId, pair.appId);
-      if (known) return this.replace(known, wish);
+      if (known) return this.replace(known, pair, wish);
       const made = wish.secret === undefined ? newSecret() : null;
       const subscription = this.create(pair, wish, made ?? (wish.secret as string));
       await wish.confirm(NO_RIGHTS, receiversRights(subscription));
       // Another request was faster: its subscription is replaced.
       if (await this.repository.insert(subscription)) return { subscription, isNew: true, secret: made };
-      return this.replace((await this.repository.lock(pair.ownerId, pair.appId)) as Subscription, wish);
+      const other = (await this.repository.lock(pair.ownerId, pair.appId)) as Subscription;
+      return this.replace(other, pair, wish);
     });
   }
 
@@ -175,15 +178,15 @@ export class Subscriptions {
       : { deliveries: [], total: 0 };
   }
 
-  private create({ ownerId, appId }: ReceiverKey, wish: SubscriptionRequest, secret: string): Subscription {
+  private create(pair: ReceiverKey, wish: SubscriptionRequest, secret: string): Subscription {
+    const { ownerId, appId } = pair;
     const now = this.clock.now();
-    const empty = { webhookUrl: null, events: [], proposalsUrl: null, proposalEvents: [] };
     return {
       ownerId,
       id: newId(),
       appId,
-      ...empty,
-      ...requestedSet(wish),
+      ...NO_SETS,
+      ...requestedSet(pair, wish),
       isUsers: wish.isUsers,
       secret: this.secrets.seal(secret),
       previousSecret: null,
@@ -197,14 +200,18 @@ export class Subscriptions {
     };
   }
 
-  private async replace(known: Subscription, wish: SubscriptionRequest): Promise<SubscribeResult> {
+  private async replace(
+    known: Subscription,
+    pair: ReceiverKey,
+    wish: SubscriptionRequest,
+  ): Promise<SubscribeResult> {
     const secret =
       wish.secret === undefined
         ? {}
         : { secret: this.secrets.seal(wish.secret), previousSecret: null, previousUntil: null };
     // Only the webhook set names shares, and only a user may subscribe to them.
     const isUsers = wish.target === 'webhook' ? wish.isUsers : known.isUsers;
-    const changed = { ...known, ...requestedSet(wish), ...secret, ...ACTIVE, isUsers };
+    const changed = { ...known, ...requestedSet(pair, wish), ...secret, ...ACTIVE, isUsers };
     await wish.confirm(receiversRights(known), receiversRights(changed));
     const subscription = await this.save(changed);
     return { subscription, isNew: false, secret: null };
@@ -242,10 +249,22 @@ export class Subscriptions {
 
 const ACTIVE = { status: 'active', disabledReason: null, consecutiveFailures: 0 } as const;
 
-const requestedSet = ({ target, url, events }: SubscriptionRequest): Partial<Subscription> =>
+const NO_SETS = {
+  webhookUrl: null,
+  events: [],
+  webhookAuthorizationId: null,
+  proposalsUrl: null,
+  proposalEvents: [],
+  proposalsAuthorizationId: null,
+};
+
+const requestedSet = (
+  { authorizationId }: ReceiverKey,
+  { target, url, events }: SubscriptionRequest,
+): Partial<Subscription> =>
   target === 'webhook'
-    ? { webhookUrl: url, events: [...new Set(events)] }
-    : { proposalsUrl: url, proposalEvents: [...new Set(events)] };
+    ? { webhookUrl: url, events: [...new Set(events)], webhookAuthorizationId: authorizationId }
+    : { proposalsUrl: url, proposalEvents: [...new Set(events)], proposalsAuthorizationId: authorizationId };
 
 const subscriptionNotFound = (): DomainError =>
   new DomainError('NOT_FOUND', 'There is no webhook subscription');

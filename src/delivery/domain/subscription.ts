@@ -16,6 +16,9 @@ export interface Subscription {
   proposalsUrl: string | null;
   /** Dotted names. */
   proposalEvents: string[];
+  /** The authorization of the user key that has made the set; null: another caller has. */
+  webhookAuthorizationId: string | null;
+  proposalsAuthorizationId: string | null;
   /** Sealed. */
   secret: string;
   previousSecret: string | null;
@@ -34,6 +37,21 @@ export interface Subscription {
 
 export const urlOf = (subscription: Subscription, target: Target): string | null =>
   target === 'webhook' ? subscription.webhookUrl : subscription.proposalsUrl;
+
+/**
+ * The subscription without the sets that a user key of another authorization has made: they end with it, also if the app
+ * is authorized again (rule 9.1g).
+ * @param authorizationId the one by which the app acts now
+ */
+export function inForce(subscription: Subscription, authorizationId: string | undefined): Subscription {
+  const { webhookAuthorizationId, proposalsAuthorizationId, webhookUrl, proposalsUrl } = subscription;
+  const isOver = (madeBy: string | null): boolean => madeBy !== null && madeBy !== authorizationId;
+  return {
+    ...subscription,
+    webhookUrl: isOver(webhookAuthorizationId) ? null : webhookUrl,
+    proposalsUrl: isOver(proposalsAuthorizationId) ? null : proposalsUrl,
+  };
+}
 
 /** The events that its addresses receive, and the secret that signs them; nothing while it is disabled (rule 1.16). */
 export function receiversRights(subscription: Subscription): OthersRights {

@@ -20,12 +20,13 @@ export class ReceivingApp {
     if (caller.kind === 'user') {
       if (named === undefined) throw DomainError.validation('app_id', 'is required with a JWT');
       const app = await this.apps.get(named.toLowerCase());
-      return { ownerId, appId: app.id, isByKey: false };
+      return { ownerId, appId: app.id, isByKey: false, authorizationId: null };
     }
     if (named !== undefined && named.toLowerCase() !== caller.app.id) {
       throw new DomainError('PERMISSION_DENIED', 'The key belongs to another app');
     }
-    return { ownerId, appId: caller.app.id, isByKey: true };
+    const { app, boundAuthorizationId: authorizationId } = caller;
+    return { ownerId, appId: app.id, isByKey: true, authorizationId };
   }
 
   /**

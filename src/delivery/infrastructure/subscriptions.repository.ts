@@ -7,6 +7,7 @@ import { accountGone } from '../../kernel/errors/account-gone.js';
 
 const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.is_users AS "isUsers",
   s.webhook_url AS "webhookUrl", s.events, s.proposals_url AS "proposalsUrl", s.proposal_events AS "proposalEvents",
+  s.webhook_authorization_id AS "webhookAuthorizationId", s.proposals_authorization_id AS "proposalsAuthorizationId",
   s.secret, s.previous_secret AS "previousSecret", s.previous_until AS "previousUntil", s.status,
   s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
   s.last_delivery_at AS "lastDeliveryAt", s.position, s.is_full AS "isFull", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
@@ -97,9 +98,11 @@ export class SubscriptionsRepository {
     await this.markFollowed(ownerId);
     const inserted = await this.database.write(
       sql`INSERT INTO webhook_subscriptions (owner_id, id, app_id, is_users, webhook_url, events, proposals_url,
-          proposal_events, secret, status, position, created_at, updated_at)
+          proposal_events, webhook_authorization_id, proposals_authorization_id, secret, status, position, created_at,
+          updated_at)
         SELECT ${ownerId}, ${id}, ${appId}, ${isUsers}, ${webhookUrl}, ${events}::text[], ${proposalsUrl},
-          ${proposalEvents}::text[], ${subscription.secret}, ${subscription.status},
+          ${proposalEvents}::text[], ${subscription.webhookAuthorizationId}::uuid,
+          ${subscription.proposalsAuthorizationId}::uuid, ${subscription.secret}, ${subscription.status},
           COALESCE((SELECT changes FROM sequences WHERE id = ${ownerId}), 0), ${subscription.createdAt},
           ${subscription.updatedAt}
         ON CONFLICT (owner_id, app_id) DO NOTHING RETURNING id`,
@@ -134,7 +137,8 @@ export class SubscriptionsRepository {
     await this.database.write(
       sql`UPDATE webhook_subscriptions SET is_users = ${isUsers}, webhook_url = ${webhookUrl},
           events = ${events}::text[], proposals_url = ${proposalsUrl}, proposal_events = ${proposalEvents}::text[],
-          secret = ${subscription.secret}, previous_secret = ${subscription.previousSecret},
+          webhook_authorization_id = ${subscription.webhookAuthorizationId},
+          proposals_authorization_id = ${subscription.proposalsAuthorizationId}, secret = ${subscription.secret}, previous_secret = ${subscription.previousSecret},
           previous_until = ${subscription.previousUntil}, status = ${subscription.status},
           disabled_reason = ${subscription.disabledReason},
           consecutive_failures = ${subscription.consecutiveFailures}, updated_at = ${subscription.updatedAt}

@@ -265,6 +265,8 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
     {
       hidden: [
         'owner_id',
+        'webhook_authorization_id',
+        'proposals_authorization_id',
         'secret',
         'previous_secret',
         'previous_until',
