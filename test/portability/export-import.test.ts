@@ -133,6 +133,29 @@ describe('GET /export and POST /import', () => {
     expect((await alice.user.get(`/nodes/${alice.nodes[0]}`)).body.title).toBe('alicemark new title');
   });
 
+  it('an archive brings vectors back as of the texts that they were made of (rule 3.16c)', async () => {
+    const user = await world.user();
+    const { body } = await user.post('/nodes', { title: 'a', node_type: 'note', tags: ['health', 'note'] });
+    await user.put(`/nodes/${body.id}/embedding`, { embedding: [1, 0] });
+    await user.put(`/nodes/${body.id}`, { title: 'b', tags: ['note'] });
+    await user.put(`/nodes/${body.id}`, { value: 'c' });
+    const heir = await world.user();
+    expect((await imports(heir, await zipped(await exported(user)))).status).toBe(201);
+    const tags = { discover: { allow_all: true }, read: { allow_all: true } };
+    const rest = {
+      schema_permissions: { read: { allow_all: true } },
+      tag_filters: { exclude_any: ['health'] },
+    };
+    const requested = { tags: { discover: true, read: true }, schemas: { read: { allow_all: true } } };
+    for (const owner of [user, heir]) {
+      const client = await owner.lets(await world.app({ requested }), { tag_permissions: tags, ...rest });
+      expect((await client.get('/nodes')).body.total).toBe(1);
+      const search = { embedding: [1, 0], min_score: 0 };
+      expect((await owner.post('/nodes/search/vector', search)).body.total).toBe(1);
+      expect((await client.post('/nodes/search/vector', search)).body.total).toBe(0);
+    }
+  });
+
   it('an archive brings no permission back', async () => {
     const bob = await restored();
     expect((await alice.app.as(bob).get('/nodes')).status).toBe(403);

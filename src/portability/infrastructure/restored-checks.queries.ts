@@ -47,6 +47,17 @@ export class RestoredChecks {
               WHERE o.owner_id = e.owner_id AND o.node_id = e.node_id AND o.dimensions = e.dimensions AND o.model <> e.model)`,
         ),
       );
+    // Vectors of texts that their nodes have no longer (rule 3.16c).
+    for await (const range of this.ranges(sql`${ownerId}::uuid`, key, slice))
+      await slice(() =>
+        this.database.write(
+          sql`UPDATE embeddings AS e
+            SET past_tag_ids = p.tag_ids, past_schema_id = p.schema_id, past_node_type = p.node_type
+            FROM embeddings AS o CROSS JOIN LATERAL past_of_vector(o.owner_id, o.node_id, o.dimensions, o.model) AS p
+            WHERE o.owner_id = ${ownerId} AND ${range('o.node_id')} AND e.owner_id = o.owner_id AND e.node_id = o.node_id
+              AND e.dimensions = o.dimensions AND e.model = o.model`,
+        ),
+      );
   }
 
   /**

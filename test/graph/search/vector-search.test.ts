@@ -422,6 +422,40 @@ describe('vector search', () => {
       for (let time = 0; time < 3; time++) expect(await found(app)).toEqual([[], 0]);
     });
 
+    it('excludes a vector of a text that was transformed or hidden while the node had it, until it is set again', async () => {
+      const health = await tagId(alice, 'health');
+      await tagId(alice, 'note');
+      const byTag = await lets([mask({ tag_ids: [health] })]);
+      const byType = await lets([mask({ node_types: ['DIAGNOSIS'] })]);
+      const excluding = await letsIn(
+        world,
+        alice,
+        profile({ read: 'all', discover: 'all' }, { excluded_tag_ids: [health] }),
+      );
+      const id = await embedded([1, 0, 0], { title: 'one', value: 'secret', tags: ['health', 'note'] });
+      await alice.put(`/nodes/${id}`, { node_type: 'DIAGNOSIS' });
+      await alice.put(`/nodes/${id}`, { value: 'weather', tags: ['note'], node_type: 'note' });
+      await alice.put(`/nodes/${id}`, { value: 'other weather' });
+      for (const app of [byTag, byType, excluding])
+        for (let time = 0; time < 3; time++) {
+          expect(await found(app)).toEqual([[], 0]);
+          expect(await hybrid(app)).toEqual([[], 0]);
+        }
+      expect(await found(alice)).toEqual([['one'], 1]);
+      await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 1, 0] });
+      for (const app of [byTag, byType, excluding]) expect(await found(app)).toEqual([['one'], 1]);
+    });
+
+    it('keeps a vector of a present text whose transformation has ended', async () => {
+      const health = await tagId(alice, 'health');
+      const app = await lets([mask({ tag_ids: [health] })]);
+      const id = await embedded([1, 0, 0], { title: 'one', value: 'open', tags: ['health', 'note'] });
+      await alice.put(`/nodes/${id}`, { tags: ['note'] });
+      expect(await found(app)).toEqual([['one'], 1]);
+      await alice.put(`/nodes/${id}`, { value: 'else' });
+      expect(await found(app)).toEqual([['one'], 1]);
+    });
+
     it('excludes all nodes where the transformation is bound to no tag and no type', async () => {
       await embedded([1, 0, 0], { title: 'one' });
       for (const bound of [mask({}), mask({}, ['metadata']), { type: 'pii_redaction' }]) {

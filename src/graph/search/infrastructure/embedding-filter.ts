@@ -5,6 +5,7 @@ import {
   type NodeFacts,
   sees,
   type Visibility,
+  type VisibilityColumns,
   visibility,
 } from '../../../privacy/index.js';
 import { type GraphView } from '../../common/index.js';
@@ -26,6 +27,14 @@ const FACT_COLUMNS = {
   createdAt: sql.raw('e.node_created_at'),
 };
 
+/** The facts by which texts that the node has no longer were shown last; all NULL while the vector is of the present ones. */
+const PAST_COLUMNS = {
+  ...FACT_COLUMNS,
+  tagIds: sql.raw('e.past_tag_ids'),
+  schemaId: sql.raw('e.past_schema_id'),
+  nodeType: sql.raw('e.past_node_type'),
+};
+
 /**
  * The nodes whose vectors this caller may compare. A vector is made from a node's texts, so callers who are
  * shown less than all of them would learn hidden text from it (rule 3.16): below detail full there are
@@ -43,7 +52,8 @@ export const isComparable = (access: Access, ...states: readonly NodeFacts[]): b
 
 /**
  * The vectors of the nodes that the caller can read and compare, as a condition of a query over `embeddings
- * AS e`: the same visibility as for nodes, over the copied facts.
+ * AS e`: the same visibility as for nodes, over the copied facts. A vector of past texts is decided as a version in
+ * history is: by the facts of then and now (rule 3.20).
  */
 export function readableEmbeddings(access: Access, { dimensions, model, view }: EmbeddingFilter): Sql {
   return sql.and([
@@ -52,7 +62,10 @@ export function readableEmbeddings(access: Access, { dimensions, model, view }: 
     sql`NOT e.is_deleted`,
     sql`e.graph_view = ${view}`,
     model !== undefined && sql`e.model = ${model}`,
-    compileVisibility(access.nodes.read, FACT_COLUMNS),
-    compileVisibility(comparableNodes(access), FACT_COLUMNS),
+    isCompared(access, FACT_COLUMNS),
+    sql`(e.past_node_type IS NULL OR ${isCompared(access, PAST_COLUMNS)})`,
   ]);
 }
+
+const isCompared = (access: Access, facts: VisibilityColumns): Sql =>
+  sql.and([compileVisibility(access.nodes.read, facts), compileVisibility(comparableNodes(access), facts)]);
