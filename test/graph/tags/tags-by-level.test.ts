@@ -50,6 +50,24 @@ describe('detail levels', () => {
     expect((await least.get('/nodes')).body.total).toBeGreaterThan(1);
   });
 
+  it('lists of tags have none of received nodes at a detail level that hides the tags of nodes', async () => {
+    const [bob, shared] = [await world.user(), { scope: 'specific_nodes', shared_with_user_id: user.id }];
+    const { id } = await node(bob, { tags: ['diagnosis'] });
+    expect((await bob.post('/sharing', { ...shared, node_ids: [id] })).status).toBe(201);
+    const seen = async (max_detail_level: string) => {
+      const app = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level }));
+      const of = async (access: string) => {
+        const { body } = await app.get(`/tags?access=${access}`);
+        return [(body.tags as { name: string }[]).map(({ name }) => name), body.total];
+      };
+      const [one] = (await bob.get('/tags')).body.tags;
+      expect((await app.get(`/nodes/${id}`)).status).toBe(200);
+      return [await of('shared'), await of('all'), (await app.get(`/tags/${one.id}`)).status];
+    };
+    expect(await seen('minimal')).toEqual([[[], 0], [['cancer'], 1], 404]);
+    expect(await seen('summary')).toEqual([[['diagnosis'], 1], [['cancer', 'diagnosis'], 2], 200]);
+  });
+
   it('filters and counts by tag find what the next level shows', async () => {
     const summary = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level: 'summary' }));
     expect(await asked(summary)).toMatchObject({ list: 2, count: 2, tagged: 2, tags: [[tag, 2, 2]] });

@@ -60,7 +60,7 @@ export class TagsQueries {
    */
   async list(access: Access, listing: TagListing): Promise<TagPage> {
     const { filter, limit, offset } = listing;
-    const received = filter.access === 'owned' ? NO_INCOMING_SHARES : await this.received.of(access);
+    const received = filter.access === 'owned' ? NO_INCOMING_SHARES : await this.receivedBy(access);
     if (isByShownCategory(access, filter)) return inMaskedPlace(() => this.listAsShown(access, listing));
     if (received.ownerIds.length > 0 && mayBeReceived(filter))
       return this.listMerged(access, received, listing);
@@ -98,7 +98,7 @@ export class TagsQueries {
    * of the tag.
    */
   async findReceived(caller: Access, id: string): Promise<{ access: Access; tag: Tag } | null> {
-    const received = await this.received.of(caller);
+    const received = await this.receivedBy(caller);
     const [sharer] = received.ownerIds;
     if (sharer === undefined) return null;
     const [tag] = await this.database.read<Tag>(
@@ -125,6 +125,11 @@ export class TagsQueries {
       }),
     );
     return { tags, total, accesses };
+  }
+
+  /** The shares whose tags the caller is shown: none at a detail level that hides the tags of nodes (rule 3.16a). */
+  private async receivedBy(caller: Access): Promise<IncomingShares> {
+    return caller.exposure.shows('tags') ? this.received.of(caller) : NO_INCOMING_SHARES;
   }
 
   /** True if a living tag is on a received node of its owner. */
