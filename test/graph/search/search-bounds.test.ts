@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { Database } from '../../../src/kernel/database/database.js';
+import { type Sql, sql } from '../../../src/kernel/database/sql.js';
 import { type Client } from '../../support/client.js';
+import { type Explained, visitedRows } from '../../support/plans.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
-import { letsIn, node, profile } from '../../support/worlds/nodes.js';
+import { letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
 interface Found {
   nodes: { title: string; scores: { text: { score: number } | null } }[];
@@ -61,6 +64,31 @@ describe('bounds', () => {
       await made(`text ${index}`, `${words} `.repeat(256).slice(0, 51_000));
     for (const client of [alice, app]) expect(await search(client, words)).toMatchObject({ total: 12 });
   }, 60_000);
+
+  it('a search by words looks up each hit by its id, also for an owner whom the statistics do not know', async () => {
+    const many = (title: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        title: `${title} ${index}`,
+        node_type: 'note',
+        tags: ['a'],
+      }));
+    const bob = await world.user();
+    await bob.post('/nodes/batch', { nodes: many('other', 100) });
+    const database = world.nest.get(Database);
+    await world.nest.get(UnitOfWork).run(() => database.write(sql`ANALYZE nodes, node_words`));
+    await alice.post('/nodes/batch', { nodes: many('harbour', 60) });
+    const open = await tagId(alice, 'open');
+    const part = await letsIn(world, alice, profile({ discover: [open], read: [open] }));
+    let sent: Sql | undefined;
+    jest.spyOn(database, 'read').mockImplementation(function (this: Database, statement, name) {
+      if (name === 'search') sent = statement;
+      return Database.prototype.read.call(this, statement, name);
+    });
+    expect((await search(part, 'harbour')).total).toBe(0);
+    jest.restoreAllMocks();
+    const [explained] = await database.read<Explained>(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${sent}`);
+    expect(visitedRows('nodes', (explained as Explained)['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(60);
+  });
 
   it('a search by words judges shown texts a hundred thousand characters at a time, or one node, in a statement', async () => {
     const lengths = [60_000, 30_000, 20_000, 100_000, 10, 99_000];
