@@ -26,6 +26,13 @@ const ENTRIES = {
   'cli/demo': 'demo',
   'cli/write-openapi': 'writeOpenApi',
 };
+/** Modules from which a test process makes one service after another (test/support/service-host.mjs). */
+const FOR_TESTS = {
+  configureApp: 'configure-app',
+  config: 'config/config',
+  draining: 'kernel/http/draining',
+  passwordHasher: 'identity/infrastructure/password-hasher',
+};
 /**
  * Modules that stay outside the bundle: native code, files read at run time, modules that the fault rigs
  * replace, drivers of databases and transports that this service does not use, and large code for few
@@ -83,8 +90,8 @@ rmSync(made, { recursive: true, force: true });
 await build({
   ...options,
   stdin: {
-    contents: Object.entries(ENTRIES)
-      .map(([entry, name]) => `export const ${name} = () => import('./${entry}.js');`)
+    contents: [...Object.entries(ENTRIES).map(([entry, name]) => [name, entry]), ...Object.entries(FOR_TESTS)]
+      .map(([name, module]) => `export const ${name} = () => import('./${module}.js');`)
       .join('\n'),
     resolveDir: 'build',
   },

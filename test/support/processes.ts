@@ -1,18 +1,40 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { hasS3, s3Environment } from './s3.js';
-import { Server } from './server.js';
+
+/** The exports of service-hosts.mjs. */
+declare const serviceHosts: {
+  takeHosts(count: number): {
+    start(settings: Record<string, string>, cost: object): Promise<number>;
+    stop(): Promise<void>;
+    kill(): void;
+  }[];
+};
 
 /**
- * Several processes of the built service on one database, one Redis and one S3, which all start at the same time,
- * behind one address that gives each connection to the next of them.
+ * Several processes, each with a service from the bundle, on one database, one Redis and one S3, behind one address that
+ * gives each connection to the next of them. The processes serve one world after another.
+ * @param cost the cost of hashing passwords
  */
 export async function startProcesses(
   count: number,
   settings: Record<string, string>,
+  cost: object,
 ): Promise<{ origin: string; ports: number[]; stop: () => Promise<void> }> {
-  const environment = { ...(hasS3 ? s3Environment : {}), ...settings };
-  const servers = await Promise.all(Array.from({ length: count }, () => Server.start(environment)));
-  const ports = servers.map(({ origin }) => Number(new URL(origin).port));
+  const environment = {
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    ...(hasS3 ? s3Environment : {}),
+    ...settings,
+    PORT: '0',
+  };
+  const hosts = serviceHosts.takeHosts(count);
+  const started = await Promise.allSettled(hosts.map((host) => host.start(environment, cost)));
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed) {
+    for (const host of hosts) host.kill();
+    throw failed.reason;
+  }
+  const ports = started.map((result) => (result as PromiseFulfilledResult<number>).value);
   let turn = 0;
   const proxy = createServer((from) => {
     const to = connect(ports[turn++ % count] as number, '127.0.0.1');
@@ -27,7 +49,7 @@ export async function startProcesses(
     ports,
     stop: async () => {
       proxy.close();
-      await Promise.all(servers.map((server) => server.kill('SIGTERM')));
+      await Promise.all(hosts.map((host) => host.stop()));
     },
   };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
+import { Draining } from '../../src/kernel/http/draining.js';
 import { PasswordHasher } from '../../src/identity/infrastructure/password-hasher.js';
 import { mayNeedFreshLogIn } from './step-up-operations.js';
 import { Agents } from './agents.js';
@@ -95,7 +96,7 @@ export class TestUser extends Client {
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
  * PostgreSQL. `start` is for tests that need only HTTP: with TEST_PROCESSES the built service answers them, in that
- * many processes (at most one on PGlite), each request of a client, and each other connection, by another one in turn.
+ * many processes, each request of a client, and each other connection, by another one in turn.
  * `startHere` is for tests that use the service's objects.
  */
 export class World {
@@ -120,7 +121,7 @@ export class World {
     const processes = Number(process.env.TEST_PROCESSES ?? '0');
     if (processes === 0) return this.startHere(environment);
     const { settings, remove } = await surroundings(environment);
-    const { origin, ports, stop } = await startProcesses(processes, settings);
+    const { origin, ports, stop } = await startProcesses(processes, settings, QUICK);
     return new World(null, origin, new Agents(ports), async () => {
       await stop();
       await remove();
@@ -133,6 +134,7 @@ export class World {
     const { configureApp, createService } = await import('../../src/configure-app.js');
     const app = await createService(new Config(settings));
     Object.assign(app.get(PasswordHasher), { cost: QUICK });
+    Object.assign(app.get(Draining), { graceMs: 0 });
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
     // A machine that stalls for seconds must not lose a kept connection.
