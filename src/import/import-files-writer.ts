@@ -107,7 +107,7 @@ export class ImportFilesWriter {
     const known = new Map<string, ImportedBefore>();
     for (const node of await imports.listMarked(access, importer)) {
       const first = known.get(node.ref);
-      // Where several nodes have one mark, the oldest living one is the imported one.
+      // The oldest living one of several nodes with one mark is the imported one.
       const isBetter = first === undefined || (first.is_deleted && !node.is_deleted);
       if (node.ref.startsWith(prefix) && isBetter) known.set(node.ref, node);
     }

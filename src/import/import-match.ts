@@ -18,7 +18,7 @@ export async function matchNodes(
   const byRef = new Map<string, MarkedNode>();
   for (const node of marked) {
     const known = byRef.get(node.ref);
-    // Where several nodes have one mark, the oldest living one is the imported one.
+    // The oldest living one of several nodes with one mark is the imported one.
     if (!known || (known.is_deleted && !node.is_deleted)) byRef.set(node.ref, node);
   }
   for (const source of sources) {

@@ -102,7 +102,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     } while (!this.isStopping && (await this.hasWork()));
   }
 
-  /** Whether something is under way or due. A leased subscription is not ready, and may be so again at its end. */
+  /** True if something is under way or due. A leased subscription is not ready, and may be so again at its end. */
   private async hasWork(): Promise<boolean> {
     const isReady = async (): Promise<boolean> =>
       (await this.subscriptions.ready(this.clock.now(), 1)).length > 0;

@@ -33,7 +33,7 @@ export class GraphImportsQueries {
 
   /**
    * Marked nodes, deleted ones too: a node that a person deleted must not return with the next import. A mark counts where
-   * an import wrote it: whoever writes metadata can copy one, and would be given the texts of another note.
+   * an import wrote it: anybody who writes metadata can copy one, and would receive the texts of another note.
    */
   listMarked(ownerId: string, importer: string): Promise<MarkedNode[]> {
     return this.database.read<MarkedNode>(
