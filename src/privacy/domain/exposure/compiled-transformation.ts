@@ -1,4 +1,5 @@
 import { isId } from '../../../kernel/ids.js';
+import { boundedPathName } from '../../../kernel/path-names.js';
 import { atOnce, type Steps } from '../../../kernel/slices.js';
 import { type Redaction } from '../../../libs/pii/redact.js';
 import { nodeTypeKey } from '../node-type.js';
@@ -130,13 +131,13 @@ export class CompiledTransformation {
     return yield* this.walk(found.change, from, value);
   }
 
-  /** The dotted paths, at or below this one, of texts that look like output of this transformation. */
+  /** The bounded names of paths, at or below this one, to texts that look like output of this transformation. */
   *marking(path: readonly string[], value: unknown): Steps<string[]> {
     const { mark } = this;
     const found: string[] = [];
     if (mark === null) return found;
     const look = (leaf: unknown, keys: readonly string[]): unknown => {
-      if (typeof leaf === 'string' && mark.test(leaf)) found.push([path[0], ...keys].join('.'));
+      if (typeof leaf === 'string' && mark.test(leaf)) found.push(boundedPathName([path[0]!, ...keys]));
       return leaf;
     };
     yield* this.walk({ leaf: look }, { path, id: '' }, value);

@@ -63,6 +63,15 @@ describe('marks in what is written', () => {
     expect(marks(mask, { note: 'write to nobody' }, shown)).toEqual([]);
   });
 
+  it('marks below a key as long as a value are named by the place above it, once', () => {
+    const last4: Transformation = { type: 'field_mask', config: { paths: ['metadata'], strategy: 'last4' } };
+    const pins = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`v${index}`, '****1234']));
+    expect(marks(last4, { ['k'.repeat(20_000)]: pins, pin: '****1234' })).toEqual([
+      'metadata',
+      'metadata.pin',
+    ]);
+  });
+
   it('a text that only resembles a mark is not one', () => {
     const redaction: Transformation = { type: 'pii_redaction', config: { entities: ['email'] } };
     expect(marks(redaction, { note: '[REDACTED:phone] [REDACTED] REDACTED:email' })).toEqual([]);
