@@ -1,4 +1,5 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
+import { nameBelow } from '../../kernel/path-names.js';
 import { type JsonObject, NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
 import { NODE_EXPOSURE } from '../../privacy/index.js';
 
@@ -19,17 +20,14 @@ export const shownContentFields = (shown: JsonObject): string[] =>
   CONTENT.filter((field) => !isSame(shown[field], undefined) && !isEmpty(shown[field]));
 
 /**
- * Dotted paths of unchanged values that are shown differently than before: no longer masked, or masked
- * differently. Of a field with many, some: no field is left out.
+ * The names of paths to unchanged values that are shown differently than before: no longer masked, or masked
+ * differently. Of a field with many, some: no field is left out. A name that would be too long is that of a place above.
  * @param before and `after`: one stored state, as it is shown in the old and in the new state of its node
  * @param stored the same as it is stored, in wire form; a value that is now shown less is not newly shown
  */
 export function newlyShownPaths(before: JsonObject, after: JsonObject, stored: JsonObject): string[] {
   return COMPARED.flatMap((field) =>
-    newPathsBelow({ before: before[field], after: after[field], stored: stored[field] }, field).slice(
-      0,
-      MOST_PATHS,
-    ),
+    first(newPathsBelow({ before: before[field], after: after[field], stored: stored[field] }, field)),
   );
 }
 
@@ -47,22 +45,30 @@ export const isNewlyShown = ({ before, after, stored }: ShownTwice): boolean =>
 function newPathsBelow({ before, after, stored }: ShownTwice, path: string): string[] {
   if (!isNewlyShown({ before, after, stored })) return [];
   if (!isObject(after) || !(isObject(before) || before === undefined)) return [path];
-  return Object.keys(after).flatMap((key) =>
-    newPathsBelow(
-      { before: part(before, key), after: part(after, key), stored: part(stored, key) },
-      `${path}.${key}`,
-    ),
-  );
+  return Object.keys(after).flatMap((key) => {
+    const parts = { before: part(before, key), after: part(after, key), stored: part(stored, key) };
+    const name = nameBelow(path, key);
+    if (name === null) return isNewlyShown(parts) ? [path] : [];
+    return newPathsBelow(parts, name);
+  });
 }
 
-/** Dotted paths of a value that were not known with that content. */
-export function unknownPaths(known: unknown, shown: unknown, path: string): string[] {
+/** The names of paths below a value that were not known with that content. */
+export const unknownPaths = (known: unknown, shown: unknown, path: string): string[] =>
+  first(unknownBelow(known, shown, path));
+
+function unknownBelow(known: unknown, shown: unknown, path: string): string[] {
   if (isEmpty(shown) || isSame(known, shown)) return [];
   if (!isObject(shown)) return [path];
-  return Object.keys(shown)
-    .flatMap((key) => unknownPaths(part(known, key), part(shown, key), `${path}.${key}`))
-    .slice(0, MOST_PATHS);
+  return Object.keys(shown).flatMap((key) => {
+    const [was, is] = [part(known, key), part(shown, key)];
+    const name = nameBelow(path, key);
+    if (name === null) return isEmpty(is) || isSame(was, is) ? [] : [path];
+    return unknownBelow(was, is, name);
+  });
 }
+
+const first = (paths: readonly string[]): string[] => [...new Set(paths)].slice(0, MOST_PATHS);
 
 const part = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -1,3 +1,4 @@
+import { ByteBudget } from '../../kernel/database/page-bytes.js';
 import { visibly } from '../../kernel/unseen-characters.js';
 import { type Disclosure, type DisclosuresOf } from '../application/proposal-disclosures.service.js';
 import { type DisclosureDto, type ProposalDiffDto } from './proposal-review.dto.js';
@@ -7,20 +8,35 @@ export function presentDisclosures({
   apps,
   isComplete,
 }: DisclosuresOf): Required<Pick<ProposalDiffDto, 'disclosures' | 'disclosures_complete'>> {
-  return { disclosures: apps.map(presented), disclosures_complete: isComplete };
+  const room = new ByteBudget();
+  return { disclosures: apps.map((one) => presented(one, room)), disclosures_complete: isComplete };
 }
 
-function presented(disclosure: Disclosure): DisclosureDto {
+function presented(disclosure: Disclosure, room: ByteBudget): DisclosureDto {
   const { app, isProposing, nodes, relationships, relationshipTexts } = disclosure;
   return {
     app,
     is_proposing: isProposing,
-    nodes: nodes.map(({ content: _digest, ...node }) => node),
+    nodes: nodes.map(({ content: _digest, fields, ...node }) => ({
+      ...node,
+      fields: withinRoom(fields, room),
+    })),
     relationships,
     relationship_texts: relationshipTexts,
     summary: summaryOf(visibly(app.name), disclosure),
   };
 }
+
+/** Paths, as long as there is room in the answer for more of them; then the fields that they lead into. */
+function withinRoom(paths: readonly string[], room: ByteBudget): string[] {
+  const named = room.isUsedUp ? fieldsOf(paths) : [...paths];
+  room.take(named);
+  return named;
+}
+
+const fieldsOf = (paths: readonly string[]): string[] => [
+  ...new Set(paths.map((path) => path.split('.')[0] as string)),
+];
 
 function summaryOf(name: string, { nodes, relationships, relationshipTexts }: Disclosure): string {
   const readable = nodes.filter((node) => node.newly_readable).length;
@@ -46,6 +62,6 @@ const counted = (count: number, thing: string): string => `${count} ${thing}${co
 
 /** Paths may be words of the app: they are quoted, and of many only the fields are named, all of them. */
 function listed(paths: readonly string[]): string {
-  const named = paths.length > 5 ? new Set(paths.map((path) => path.split('.')[0] as string)) : paths;
-  return [...named].map((path) => `\`${visibly(path)}\``).join(', ');
+  const named = paths.length > 5 ? fieldsOf(paths) : paths;
+  return named.map((path) => `\`${visibly(path)}\``).join(', ');
 }

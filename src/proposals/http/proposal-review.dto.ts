@@ -170,7 +170,8 @@ class NodeShownAnewDto {
   newly_readable: boolean;
 
   @StringArrayField({
-    description: 'The fields that it would newly be shown; of one field at most 50 paths.',
+    description:
+      'The fields that it would newly be shown; of one field at most 50 paths, of at most 200 characters.',
     example: ['title', 'value'],
   })
   fields: string[];

@@ -1,4 +1,5 @@
 import { isObject } from '../../kernel/json-values.js';
+import { nameBelow } from '../../kernel/path-names.js';
 import { unseenIn, visibly } from '../../kernel/unseen-characters.js';
 import { type UnseenWarningDto } from './proposal-review.dto.js';
 
@@ -12,10 +13,10 @@ export function addWarnings(value: unknown, path: string, warnings: UnseenWarnin
   if (warnings.length >= MOST_WARNINGS) return;
   if (typeof value === 'string') note(value, path, warnings);
   else if (Array.isArray(value))
-    value.forEach((item, index) => addWarnings(item, `${path}.${index}`, warnings));
+    value.forEach((item, index) => addWarnings(item, nameBelow(path, String(index)) ?? path, warnings));
   else if (isObject(value))
     for (const [key, part] of Object.entries(value)) {
-      const below = `${path}.${visibly(key)}`;
+      const below = nameBelow(path, visibly(key)) ?? path;
       note(key, below, warnings);
       addWarnings(part, below, warnings);
     }
