@@ -4,6 +4,7 @@ import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
+import { pathName } from '../../kernel/path-names.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type JsonObject, type Node, OwnerEdits, type SchemaChecks } from '../../graph/index.js';
@@ -192,7 +193,7 @@ export class ProposalReverting {
   }
 }
 
-/** The old values of the fields that are still as the change left them; the others, by dotted path. */
+/** The old values of the fields that are still as the change left them; the others, by the names of their paths. */
 function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonObject; stuck: string[] } {
   const fields = Object.entries(changed).filter(([field]) => field !== 'tag_ids');
   const stuck: string[] = [];
@@ -202,7 +203,7 @@ function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonOb
     const mine: Delta[] = [];
     for (const delta of back) {
       if (isSame(replacedAt(current, delta.path), valueAt(before, delta.path))) mine.push(delta);
-      else stuck.push(delta.path.join('.'));
+      else stuck.push(pathName(delta.path));
     }
     return mine.length === 0 ? [] : [[field, withDeltas(current, mine)[field]] as const];
   });

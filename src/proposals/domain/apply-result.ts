@@ -8,7 +8,7 @@ export interface ActionError {
   type: string;
   code: string;
   message: string;
-  /** Set for a conflict: dotted paths that changed since the base of the action. */
+  /** Set for a conflict: names of paths that changed since the base of the action. */
   fields?: readonly string[];
   /** Existing nodes that the action names: to viewers who cannot read them they are absent. */
   node_ids?: readonly string[];

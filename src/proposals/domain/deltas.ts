@@ -1,4 +1,5 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
+import { pathName } from '../../kernel/path-names.js';
 import { type JsonObject } from '../../graph/index.js';
 import { isEndOfStep, type Steps } from '../../kernel/slices.js';
 import { restoring } from '../../privacy/index.js';
@@ -135,7 +136,7 @@ export const differing = (fields: readonly string[], then: JsonObject, now: Json
   fields.filter((field) => !isSame(then[field] ?? null, now[field] ?? null));
 
 /**
- * The dotted paths of deltas that meet a value which has changed since the base. A value that is already what the delta
+ * The names of paths of deltas that meet a value which has changed since the base. A value that is already what the delta
  * wants is no conflict, but in fields that are shown in part it is.
  */
 export function conflictsOf(
@@ -148,7 +149,7 @@ export function conflictsOf(
       const states = { then: valueAt(then, path), now: replacedAt(now, path) };
       return replacesChange(states, value, isMasked(path[0] as string));
     })
-    .map(({ path }) => path.join('.'));
+    .map(({ path }) => pathName(path));
 }
 
 /** True if a value replaces a change since; what came into an object since stays there (see {@link renewing}). */

@@ -1,4 +1,6 @@
-/** The dotted paths in conflict. A question takes a time that hardly grows with their number. */
+import { pathName } from '../../kernel/path-names.js';
+
+/** The names of paths in conflict. A question takes a time that hardly grows with their number. */
 export class ConflictPaths {
   private readonly paths: ReadonlySet<string>;
   private readonly sorted: readonly string[];
@@ -20,8 +22,8 @@ export class ConflictPaths {
 
   /** True also for a path below one in conflict: an object that is added is in conflict as a whole. */
   covers(path: readonly string[]): boolean {
-    const isBelow = (_: string, end: number) => this.has(path.slice(0, end).join('.'));
-    return this.concerns(path.join('.')) || (this.sorted.length > 0 && path.some(isBelow));
+    const isBelow = (_: string, end: number) => this.has(pathName(path.slice(0, end)));
+    return this.concerns(pathName(path)) || (this.sorted.length > 0 && path.some(isBelow));
   }
 
   /** The first path in order that is not before this text: the one that begins with it, if any does. */

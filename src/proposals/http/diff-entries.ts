@@ -1,4 +1,5 @@
 import { discovers, type JsonObject, type Node, type NodeRecord, type WireNode } from '../../graph/index.js';
+import { pathName } from '../../kernel/path-names.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { type Forecast } from '../application/expected-nodes.js';
@@ -53,7 +54,7 @@ export function appsAfter(shown: WireNode, { payload }: Step, conflicts: Conflic
   return Object.entries(words).flatMap(([field, word]) => {
     const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
     return parts.map(({ path, value }) => {
-      return fieldDiff(path.join('.'), valueAt(shown, path), value, conflicts.covers(path));
+      return fieldDiff(pathName(path), valueAt(shown, path), value, conflicts.covers(path));
     });
   });
 }

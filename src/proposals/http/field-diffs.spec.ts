@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { conflictsOf, withDeltas } from '../domain/deltas.js';
 import { ConflictPaths } from './conflict-paths.js';
 import { diffsOfDeltas } from './field-diffs.js';
 
@@ -20,6 +21,23 @@ describe('the difference of changed paths', () => {
       new ConflictPaths(['metadata.b.c']),
     );
     expect(whole?.conflict).toBe(true);
+  });
+});
+
+describe('names of changed paths', () => {
+  it('a path and a key with dots in it are two fields, with conflicts of their own', () => {
+    const deltas = [
+      { path: ['metadata', 'b', 'c'], value: 2 },
+      { path: ['metadata', 'b.c'], value: 3 },
+    ];
+    const then = { metadata: { b: { c: 1 }, 'b.c': 1 } };
+    const now = { metadata: { b: { c: 9 }, 'b.c': 1 } };
+    const conflicts = new ConflictPaths(conflictsOf(deltas, { then, now }));
+    expect(diffsOfDeltas({ shown: now, after: withDeltas(now, deltas) }, deltas, conflicts)).toEqual([
+      { field: 'metadata.b.c', before: 9, after: 2, conflict: true },
+      { field: 'metadata."b.c"', before: 1, after: 3, conflict: false },
+    ]);
+    expect(conflicts.covers(['metadata', 'b.c'])).toBe(false);
   });
 });
 

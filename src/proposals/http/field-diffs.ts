@@ -1,4 +1,5 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
+import { pathName } from '../../kernel/path-names.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Delta, valueAt } from '../domain/deltas.js';
 import { type ConflictPaths } from './conflict-paths.js';
@@ -29,7 +30,7 @@ export function diffsOfDeltas(
   const fields = new Map<string, FieldDiffDto>();
   for (const { path } of deltas) {
     const name = BY_PATH.has(path[0] as string) ? path : path.slice(0, 1);
-    const field = name.join('.');
+    const field = pathName(name);
     const inConflict = name.length < 2 ? conflicts.concerns(field) : conflicts.has(field);
     fields.set(field, fieldDiff(field, valueAt(shown, name), valueAt(after, name), inConflict));
   }

@@ -53,7 +53,8 @@ export class RevertedProposalDto {
 export class FieldDiffDto {
   @StringField({
     example: 'title',
-    description: 'Metadata path by path, such as `metadata.properties.status`.',
+    description:
+      'Metadata path by path, such as `metadata.properties.status`; a key with a dot or a quote is quoted: `metadata."a.b"`.',
   })
   field: string;
 
