@@ -159,6 +159,77 @@ describe('existing relationships in the disclosures of a proposal (rule 8.10c)',
     expect((await disclosed({ type: 'BATCH', actions })).numbers).toEqual([[0, 0]]);
   });
 
+  it('relationships that an earlier action makes no duplicates are moved, and disclosed with an entry', async () => {
+    const own = await relate(note, friend, { context: 'harmless' });
+    const hidden = await relate(diary, friend);
+    const actions = (first: Body) => [
+      { id: 'a', payload: { relationship_id: own }, ...first },
+      { id: 'b', type: 'MERGE_NODES', payload: merge().canonical_data },
+    ];
+    const changes = { relationship_type: 'other' };
+    const update = { type: 'UPDATE_RELATIONSHIP', payload: { relationship_id: own, changes } };
+    for (const first of [update, { type: 'DELETE_RELATIONSHIP' }]) {
+      const { id, diff, numbers } = await disclosed({ type: 'BATCH', actions: actions(first) });
+      expect(numbers).toEqual([[0, 1]]);
+      const entry = { entity: 'relationship', change: 'update', entity_id: hidden, action_id: 'b' };
+      expect(diff.entries).toContainEqual(expect.objectContaining(entry));
+      const excerpt = (await alice.get(`/proposals/${id}/diff?action_id=b`)).body;
+      expect(excerpt.entries).toContainEqual(expect.objectContaining(entry));
+    }
+  });
+
+  it('relationships that a chain of merges deletes are entries of the last merge', async () => {
+    const end = (await node(alice, { title: 'end', node_type: 'NOTE', tags: ['work'] })).id;
+    const [moved, loop] = [await relate(diary, friend), await relate(diary, end)];
+    await relate(end, friend);
+    const merging = (id: string, target: string, source: string) => ({
+      id,
+      type: 'MERGE_NODES',
+      payload: { target_node_id: target, source_node_ids: [source] },
+    });
+    const actions = [merging('a', note, diary), merging('b', end, note)];
+    const { diff } = await disclosed({ type: 'BATCH', actions });
+    const ofEdges = diff.entries
+      .filter(({ entity }: Body) => entity === 'relationship')
+      .map(({ action_id, entity_id, change }: Body) => [action_id, entity_id, change]);
+    expect(ofEdges).toEqual([
+      ['a', moved, 'update'],
+      ['a', loop, 'update'],
+      ['b', moved, 'delete'],
+      ['b', loop, 'delete'],
+    ]);
+  });
+
+  it('relationships of a deleted node are disclosed as if it was restored', async () => {
+    await relate(diary, friend);
+    expect((await app.delete(`/nodes/${friend}`)).status).toBe(204);
+    expect((await disclosed(merge())).numbers).toEqual([[0, 1]]);
+    const { id, numbers } = await disclosed(update({ node_type: 'NOTE' }));
+    expect(numbers).toEqual([[0, 1]]);
+    await apply(id);
+    expect((await app.post(`/nodes/${friend}/restore`)).status).toBe(200);
+    expect(await seen(app)).toMatchObject([TEXTS]);
+  });
+
+  it('relationships of nodes that a proposal opens and ends are disclosed', async () => {
+    await relate(diary, friend);
+    const actions = (first: Body, end: string) => ({
+      type: 'BATCH',
+      actions: [
+        { id: 'a', ...first },
+        { id: 'b', type: 'DELETE_NODE', payload: { node_id: end } },
+      ],
+    });
+    const opening = { type: 'UPDATE_NODE', payload: { node_id: diary, changes: { node_type: 'NOTE' } } };
+    const merging = { type: 'MERGE_NODES', payload: merge().canonical_data };
+    expect((await disclosed(actions(merging, note))).numbers).toEqual([[0, 1]]);
+    const { id, numbers } = await disclosed(actions(opening, diary));
+    expect(numbers).toEqual([[0, 1]]);
+    await apply(id);
+    expect((await app.post(`/nodes/${diary}/restore`)).status).toBe(200);
+    expect(await seen(app)).toMatchObject([TEXTS]);
+  });
+
   it('relationships are followed through several merges, new ones too', async () => {
     const end = (await node(alice, { title: 'end', node_type: 'NOTE', tags: ['work'] })).id;
     await relate(diary, friend);

@@ -20,8 +20,7 @@ const edge = (name: string): EdgeWithEnds => {
 const expecting = (rest: Partial<Expected>): Expected => ({
   nodes: [],
   newEdges: [],
-  merges: [],
-  deletedEdges: new Set(),
+  edgeSteps: [],
   vocabulary: new TagVocabulary([]),
   ...rest,
 });
@@ -32,7 +31,7 @@ const merged = (...pairs: [source: string, target: string][]): Partial<Expected>
     sources: [],
     taken: new Map(),
   })),
-  merges: pairs.map(([source, targetId]) => ({ targetId, sourceIds: new Set([source]) })),
+  edgeSteps: pairs.map(([source, targetId]) => ({ kind: 'merge', targetId, sourceIds: new Set([source]) })),
 });
 const endsAfter = async (names: string[], expected: Expected) =>
   (await expectedEdges(names.map(edge), expected)).map(({ after: { edge: each, from, to } }) => [
@@ -50,8 +49,9 @@ describe('relationships after a proposal', () => {
     ]);
   });
 
-  it('relationships that become loops, end at a deleted node or are deleted by name are absent', async () => {
-    const merge = expecting({ ...merged(['a', 'b']), deletedEdges: new Set(['ay']) });
+  it('relationships that become loops, or are deleted by name, and those of an unchanged deleted node are absent', async () => {
+    const { edgeSteps = [], nodes = [] } = merged(['a', 'b']);
+    const merge = expecting({ nodes, edgeSteps: [...edgeSteps, { kind: 'delete', id: 'ay' }] });
     expect(await endsAfter(['ab', 'ax', 'ay'], merge)).toEqual([['ax', 'bx']]);
     const deletion = { before: node('x'), after: null, sources: [], taken: new Map() };
     expect(await endsAfter(['xy'], expecting({ nodes: [deletion] }))).toEqual([]);

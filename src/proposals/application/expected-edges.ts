@@ -1,7 +1,8 @@
 import { isSame } from '../../kernel/json-values.js';
 import { rest } from '../../kernel/slices.js';
-import { type EdgeWithEnds, factsOf, mergedEdges, type Relationship } from '../../graph/index.js';
+import { type EdgeWithEnds, factsOf } from '../../graph/index.js';
 import { type NodeFacts } from '../../privacy/index.js';
+import { edgesAfter } from '../domain/edge-steps.js';
 import { type Expected, type ExpectedNode } from './expected-nodes.js';
 
 /** A stored relationship before and after a proposal. */
@@ -14,60 +15,47 @@ export interface ExpectedEdge {
  * The nodes whose relationships rules may judge differently after a proposal, or which it may move or delete: sources of
  * merges first, targets last.
  */
-export function nodesOfChangedEdges({ nodes, merges }: Expected): string[] {
-  const changed = nodes.flatMap(({ before, after }) =>
-    before !== null && after !== null && !isJudgedAlike(factsOf(before), factsOf(after)) ? [after.id] : [],
-  );
+export function nodesOfChangedEdges({ nodes, edgeSteps }: Expected): string[] {
+  const changed = nodes.flatMap(({ before, after, ended }) => {
+    const last = after ?? ended;
+    return before && last && !isJudgedAlike(factsOf(before), factsOf(last)) ? [before.id] : [];
+  });
+  const merges = edgeSteps.filter((step) => step.kind === 'merge');
   const sources = merges.flatMap(({ sourceIds }) => [...sourceIds]);
   return [...new Set([...sources, ...changed, ...merges.map(({ targetId }) => targetId)])];
 }
 
 /**
  * The relationships that are left after the proposal, between other nodes than now or nodes that rules judge differently.
+ * Nodes that are deleted, or that the proposal ends, are taken as restored: their relationships come back with them.
  * @param stored relationships at {@link nodesOfChangedEdges}
  */
 export async function expectedEdges(
   stored: readonly EdgeWithEnds[],
-  expected: Expected,
+  { nodes: all, edgeSteps }: Expected,
 ): Promise<ExpectedEdge[]> {
-  const left = await edgesAfterMerges(stored, expected);
-  const nodes = new Map(expected.nodes.map((node) => [idOf(node), node]));
+  const left = await edgesAfter(
+    stored.map(({ edge }) => edge),
+    edgeSteps,
+  );
+  const nodes = new Map(all.map((node) => [idOf(node), node]));
+  const factsAfter = (id: string, facts: NodeFacts): NodeFacts => {
+    const node = nodes.get(id);
+    const last = node?.after ?? node?.ended ?? node?.before ?? null;
+    return last === null ? facts : factsOf(last);
+  };
   const found: ExpectedEdge[] = [];
   for (const before of stored) {
     const pause = rest();
     if (pause !== undefined) await pause;
     const edge = left.get(before.edge.id);
     if (edge === undefined) continue;
-    const factsAfter = (id: string, facts: NodeFacts): NodeFacts | null => {
-      const node = nodes.get(id);
-      if (node === undefined) return facts;
-      return node.after && factsOf(node.after);
-    };
     const from = factsAfter(edge.from_node_id, before.from);
     const to = factsAfter(edge.to_node_id, before.to);
-    if (from === null || to === null) continue;
     if (isJudgedAlike(before.from, from) && isJudgedAlike(before.to, to)) continue;
     found.push({ before, after: { edge, from, to } });
   }
   return found;
-}
-
-/** The relationships that the proposal does not delete, with the ends that its merges give them, by id. */
-async function edgesAfterMerges(
-  stored: readonly EdgeWithEnds[],
-  { merges, deletedEdges }: Expected,
-): Promise<Map<string, Relationship>> {
-  const left = new Map(
-    stored.filter(({ edge }) => !deletedEdges.has(edge.id)).map(({ edge }) => [edge.id, edge]),
-  );
-  for (const { targetId, sourceIds } of merges) {
-    for (const { edge, ends } of mergedEdges([...left.values()], targetId, sourceIds)) {
-      if (ends === null) left.delete(edge.id);
-      else left.set(edge.id, { ...edge, ...ends });
-    }
-    await rest();
-  }
-  return left;
 }
 
 /** The id of a node; a deleted one has only a state before. */

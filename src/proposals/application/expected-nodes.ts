@@ -12,6 +12,7 @@ import {
 } from '../../graph/index.js';
 import { type Access, tagNameKey, TagVocabulary } from '../../privacy/index.js';
 import { type Delta, withDeltas } from '../domain/deltas.js';
+import { type EdgeStep } from '../domain/edge-steps.js';
 import { namedEdge } from '../domain/named-things.js';
 import { preparedFor } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -38,18 +39,11 @@ export interface NewEdge {
   to: string;
 }
 
-export interface ExpectedMerge {
-  targetId: string;
-  sourceIds: ReadonlySet<string>;
-}
-
 export interface Expected {
   nodes: ExpectedNode[];
   newEdges: NewEdge[];
   /** In the order in which they are applied. */
-  merges: ExpectedMerge[];
-  /** The ids of relationships that the proposal deletes by name. */
-  deletedEdges: ReadonlySet<string>;
+  edgeSteps: readonly EdgeStep[];
   /** The tags, including those that the proposal makes. */
   vocabulary: TagVocabulary;
 }
@@ -89,19 +83,19 @@ interface Forecasting {
 
 /** The nodes as the actions of a proposal leave them, one after the other. */
 export class Forecast {
+  /** The steps of relationships up to now. */
+  readonly edgeSteps: EdgeStep[] = [];
   private readonly nodes = new Map<string, ExpectedNode>();
   private readonly made = new Map<string, string>();
   private readonly newEdges: NewEdge[] = [];
-  private readonly merges: ExpectedMerge[] = [];
-  private readonly deletedEdges = new Set<string>();
   private readonly newTags = new Map<string, { id: string; name: string; deleted: false }>();
 
   constructor(private readonly of: Forecasting) {}
 
   get outcome(): Expected {
-    const { merges, deletedEdges } = this;
+    const { edgeSteps } = this;
     const newEdges = this.newEdges.filter(({ from, to }) => from !== to);
-    return { nodes: [...this.nodes.values()], newEdges, merges, deletedEdges, vocabulary: this.tags };
+    return { nodes: [...this.nodes.values()], newEdges, edgeSteps, vocabulary: this.tags };
   }
 
   /** The tags, including those that the actions up to now make. */
@@ -130,9 +124,9 @@ export class Forecast {
       case 'CREATE_RELATIONSHIP':
         return this.connect(step);
       case 'DELETE_RELATIONSHIP':
-        return void this.deletedEdges.add(namedEdge(step) ?? '');
+        return void this.edgeSteps.push({ kind: 'delete', id: namedEdge(step) ?? '' });
       case 'UPDATE_RELATIONSHIP':
-        return;
+        return this.changeEdge(step);
     }
   }
 
@@ -192,7 +186,7 @@ export class Forecast {
     );
     const sourceIds = new Set(states.map(({ id }) => id));
     for (const id of sourceIds) this.end(id);
-    this.merges.push({ targetId: after.id, sourceIds });
+    this.edgeSteps.push({ kind: 'merge', targetId: after.id, sourceIds });
     for (const edge of this.newEdges) {
       if (sourceIds.has(edge.from)) edge.from = after.id;
       if (sourceIds.has(edge.to)) edge.to = after.id;
@@ -208,6 +202,11 @@ export class Forecast {
     if (from === undefined || to === undefined) return;
     for (const id of [from, to]) this.node(id);
     this.newEdges.push({ from, to });
+  }
+
+  private changeEdge(step: Step): void {
+    const fields = preparedFor(this.of.proposal.record.prepared, step.id)?.edge;
+    if (fields !== undefined) this.edgeSteps.push({ kind: 'update', id: namedEdge(step) ?? '', fields });
   }
 
   private end(id: string): void {

@@ -12,6 +12,7 @@ import {
 } from '../../graph/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { withDeltas } from '../domain/deltas.js';
+import { edgesAfter, nodesBefore } from '../domain/edge-steps.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Step } from '../domain/proposal-content.js';
 import { ConflictPaths } from './conflict-paths.js';
@@ -136,14 +137,22 @@ export class ActionDiffs {
       error: null,
     };
     const gone = await inTurn(sourceIds, (id) => this.gone(look, id, conflicts.get(id.toLowerCase())));
-    const moved = mergedEdges(
-      await this.edits.readableEdgesAt(access, nodeIds),
-      target.id,
-      new Set(nodeIds.slice(1)),
-    );
+    const moved = await this.moved(look, nodeIds);
     if (moved.length > look.room.edges) return [{ ...entry, error: 'VALIDATION_ERROR' }, ...gone];
     look.room.edges -= moved.length;
     return [entry, ...gone, ...moved.map(movedEdge)];
+  }
+
+  /** The relationships that a merge moves or deletes, as the actions before it leave them. */
+  private async moved(
+    { access, forecast }: Look,
+    nodeIds: readonly string[],
+  ): Promise<MergedEdge<MovableEdge>[]> {
+    const earlier = forecast?.edgeSteps ?? [];
+    const stored = await this.edits.readableEdgesAt(access, nodesBefore(nodeIds, earlier));
+    const left = await edgesAfter(stored, earlier);
+    const [targetId = '', ...sourceIds] = nodeIds;
+    return mergedEdges([...left.values()], targetId, new Set(sourceIds));
   }
 
   private async edge({ access, proposal, slices }: Look, step: Step): Promise<Entry> {

@@ -17,6 +17,9 @@ const CHANGES_NODES: ReadonlySet<string> = new Set([
   'MERGE_NODES',
 ]);
 
+/** They may change which relationships a later merge deletes as duplicates. */
+const CHANGES_EDGES: ReadonlySet<string> = new Set(['UPDATE_RELATIONSHIP', 'DELETE_RELATIONSHIP']);
+
 const changedNodes = (step: Step): string[] => (CHANGES_NODES.has(step.type) ? namedNodes(step) : []);
 
 /** Follows the actions of a proposal through the nodes that several of them change. */
@@ -34,7 +37,7 @@ export class EarlierActions {
 
   async take(step: Step, nodes: ReadonlyMap<string, Node>): Promise<void> {
     const changed = changedNodes(step);
-    if (!changed.some((id) => this.shared.has(id))) return;
+    if (!CHANGES_EDGES.has(step.type) && !changed.some((id) => this.shared.has(id))) return;
     for (const id of changed) {
       const node = nodes.get(id);
       if (node === undefined || this.living.has(id)) continue;
@@ -46,13 +49,13 @@ export class EarlierActions {
   }
 }
 
-/** An action, after the earlier ones that change its nodes, directly or through others. */
+/** An action, after the earlier ones that change its nodes, directly or through others, and those of relationships. */
 export function withEarlier(steps: readonly Step[], step: Step): Step[] {
   const ids = new Set(changedNodes(step));
   const found = [step];
   for (const earlier of steps.slice(0, steps.indexOf(step)).reverse()) {
     const changed = changedNodes(earlier);
-    if (!changed.some((id) => ids.has(id))) continue;
+    if (!CHANGES_EDGES.has(earlier.type) && !changed.some((id) => ids.has(id))) continue;
     for (const id of changed) ids.add(id);
     found.unshift(earlier);
   }

@@ -63,17 +63,22 @@ export const WITH_LIVING_ENDS = sql.raw(`
 /** Living relationships between living nodes: those of a deleted node are hidden until it is restored (rule 4.16). */
 export const LIVING_EDGES = sql`relationships AS r ${WITH_LIVING_ENDS}`;
 
-const endOneByOne = (alias: 'f' | 't', column: 'from_node_id' | 'to_node_id'): Sql =>
-  sql.raw(`CROSS JOIN LATERAL (
+const endsOneByOne = (condition: string): Sql => {
+  const end = (alias: 'f' | 't', column: 'from_node_id' | 'to_node_id') => `CROSS JOIN LATERAL (
     SELECT n.id, n.tag_ids, n.schema_id, n.node_type, n.created_at FROM nodes AS n
-    WHERE n.owner_id = r.owner_id AND n.id = r.${column} AND n.deleted_at IS NULL OFFSET 0) AS ${alias}`);
+    WHERE n.owner_id = r.owner_id AND n.id = r.${column} ${condition} OFFSET 0) AS ${alias}`;
+  return sql.raw(`relationships AS r ${end('f', 'from_node_id')} ${end('t', 'to_node_id')}`);
+};
 
 /**
  * The same for the first few in order: each edge's nodes are looked up by their ids. Without this the
  * planner reads all nodes of the owner for each edge, because its statistics only know owners of a few
  * hundred nodes.
  */
-export const LIVING_EDGES_ONE_BY_ONE = sql`relationships AS r ${endOneByOne('f', 'from_node_id')} ${endOneByOne('t', 'to_node_id')}`;
+export const LIVING_EDGES_ONE_BY_ONE = endsOneByOne('AND n.deleted_at IS NULL');
+
+/** The same between deleted nodes, too. */
+export const EDGES_ONE_BY_ONE = endsOneByOne('');
 
 const FACTS_OF_ENDS = `
   f.tag_ids AS from_tag_ids, f.schema_id AS from_schema_id, f.node_type AS from_node_type, f.created_at AS from_created_at,

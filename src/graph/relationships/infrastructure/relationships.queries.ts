@@ -16,6 +16,7 @@ import { type Counted, MergedLists, newestFirst, NodeTotals } from '../../lists/
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
+  EDGES_ONE_BY_ONE,
   edgesWithinBytes,
   isByShownType,
   LIVING_EDGES,
@@ -144,11 +145,11 @@ export class RelationshipsQueries {
   }
 
   /**
-   * The next relationships at these nodes, with the facts of both ends, in the order of their ids, until they fill a part
-   * of a page. No permission check.
+   * The next living relationships at these nodes, with the facts of both ends, in the order of their ids, until they fill
+   * a part of a page. The nodes may be deleted. No permission check.
    */
   async nextAt(ownerId: string, nodeIds: readonly string[], after: string): Promise<EdgeWithEnds[]> {
-    const next = sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
+    const next = sql`SELECT ${EDGE_WITH_ENDS} FROM ${EDGES_ONE_BY_ONE}
       WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL AND r.id > ${after}
         AND (r.from_node_id = ANY(${nodeIds}::uuid[]) OR r.to_node_id = ANY(${nodeIds}::uuid[]))
       ORDER BY r.id LIMIT ${EDGES_OF_A_PART}`;
