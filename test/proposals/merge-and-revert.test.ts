@@ -307,6 +307,29 @@ describe('reverting', () => {
       },
     );
 
+    it('takes back the words of a relationship whose node was deleted meanwhile', async () => {
+      const [a, b] = [await node(alice, { title: 'a', tags: ['x'] }), await node(alice, { title: 'b' })];
+      const id = await edge(a.id, b.id, 'loves', { context: 'hers' });
+      const changes = { relationship_type: 'hates', context: 'its', strength: 0.5 };
+      await applied(alice, client, {
+        type: 'UPDATE_RELATIONSHIP',
+        canonical_data: { relationship_id: id, changes },
+      });
+      await alice.put(`/relationships/${id}`, { strength: 0.7 });
+      await alice.delete(`/nodes/${b.id}`);
+      const { body } = await revert(await lastApplied());
+      expect(body).toMatchObject({
+        undone: 1,
+        not_undone: [{ entity: 'relationship', id, fields: ['strength'] }],
+      });
+      await alice.post(`/nodes/${b.id}/restore`);
+      expect((await alice.get(`/relationships/${id}`)).body).toMatchObject({
+        relationship_type: 'loves',
+        context: 'hers',
+        strength: 0.7,
+      });
+    });
+
     it('leaves later edits alone, field by field, and reports them', async () => {
       const { id, a, b } = await batch();
       const { body } = await alice.post(`/proposals/${id}/apply`);

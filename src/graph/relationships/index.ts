@@ -12,8 +12,8 @@ export { type MergedEdge, mergedEdges, MOST_MOVED_EDGES, type MovableEdge } from
 export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
 export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';
 export {
+  changeRelationship,
   type Ends,
-  moveRelationship,
   newRelationship,
   type Relationship,
   restoredRelationship,

@@ -176,12 +176,7 @@ export class ProposalReverting {
     if (edge.deleted_at !== null) throw new Stays('It is deleted');
     const { body, stuck } = fieldsBack(edge as unknown as JsonObject, change.changed_fields ?? {});
     if (stuck.length > 0 && !isPartial) throw new Stays(CHANGED, stuck);
-    const { from_node_id: from = edge.from_node_id, to_node_id: to = edge.to_node_id, ...fields } = body;
-    if (from !== edge.from_node_id || to !== edge.to_node_id) {
-      await this.edits.moveEdge(edge, { from_node_id: from as string, to_node_id: to as string });
-    }
-    const found = Object.keys(fields).length === 0 ? null : await this.edits.findEdge(owner, id);
-    if (found) await this.edits.changeEdge(owner, found, { body: fields });
+    await this.edits.putEdgeBack(edge, body);
     return true;
   }
 

@@ -19,14 +19,15 @@ import {
 } from '../../nodes/index.js';
 import {
   changeOfEdge,
+  changeRelationship,
   EdgeMoves,
   type EdgeWithEnds,
   type Ends,
   MOST_MOVED_EDGES,
   type MovableEdge,
-  moveRelationship,
   type NewRelationshipBody,
   type Relationship,
+  type RelationshipBody,
   type RelationshipEdit,
   RelationshipsQueries,
   RelationshipsRepository,
@@ -228,7 +229,10 @@ export class OwnerEdits {
     return this.edgeQueries.movableAt(access, nodeIds, MOST_MOVED_EDGES);
   }
 
-  /** All relationships at these nodes, with the facts of both ends, in parts of limited size. No permission check. */
+  /**
+   * All relationships at these nodes, with the facts of both ends, in parts of limited size; those of deleted nodes, too.
+   * No permission check.
+   */
   async *edgesAt({ ownerId }: Access, nodeIds: readonly string[]): AsyncGenerator<EdgeWithEnds[]> {
     if (nodeIds.length === 0) return;
     for (let after = BEFORE_ALL; ;) {
@@ -264,15 +268,14 @@ export class OwnerEdits {
     await this.relationships.update(access, edge, change);
   }
 
-  deleteEdge(access: Access, id: string): Promise<void> {
-    return this.relationships.delete(access, id);
+  /** Gives a locked relationship earlier fields and ends, also where its nodes are deleted. */
+  async putEdgeBack(edge: Relationship, back: RelationshipBody & Partial<Ends>): Promise<void> {
+    const step = changeRelationship(edge, back, { at: this.clock.now() });
+    if (step !== null) await this.saveEdge(step.edge, 'updated', step.changed);
   }
 
-  /** Moves a locked edge to these nodes. */
-  async moveEdge(edge: Relationship, ends: Ends): Promise<Relationship> {
-    const step = moveRelationship(edge, ends, this.clock.now());
-    await this.saveEdge(step.edge, 'updated', step.changed);
-    return step.edge;
+  deleteEdge(access: Access, id: string): Promise<void> {
+    return this.relationships.delete(access, id);
   }
 
   async restoreEdge(edge: Relationship): Promise<void> {

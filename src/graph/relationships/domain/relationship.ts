@@ -82,7 +82,7 @@ export function reverseOf(edge: Relationship, id: string): Relationship {
  */
 export function changeRelationship(
   edge: Relationship,
-  given: Partial<RelationshipFields>,
+  given: Partial<RelationshipFields & Ends>,
   { at, unseen = [] }: { at: Date; unseen?: readonly string[] },
 ): { edge: Relationship; changed: ChangedFields } | null {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
