@@ -204,6 +204,22 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
       await isNotApplied(proposal);
     });
 
+    it('a mask that comes to work ahead of another one discloses earlier versions', async () => {
+      const cut = { type: 'truncate', config: { field: 'value', max: 12 }, apply_to: { tag_ids: [tag] } };
+      const redaction = { type: 'pii_redaction', config: { entities: ['phone'] } };
+      app = await alice.lets(await world.app(), profile(EVERY_VERB, { transformations: [cut, redaction] }));
+      const id = await made({ value: 'call +49 30 1234567 now', tags: ['x'] });
+      await writes(id, { value: 'nothing' });
+      const first = async () => (await app.get(`/nodes/${id}/history/1`)).body.snapshot.value;
+      expect(await first()).toBe('call [REDACTED:phone] now');
+      const proposal = await offered({ type: 'ADD_TAGS', canonical_data: { node_id: id, tags: ['private'] } });
+      const { disclosures } = await diffOf(proposal);
+      expect(disclosures).toMatchObject([{ nodes: [{ id, earlier_versions: true }] }]);
+      expect((await approve(proposal)).status).toBe(200);
+      expect(await applied(proposal)).toMatchObject({ status: 'APPLIED' });
+      expect(await first()).toBe('call +49 30 ');
+    });
+
     it('versions that stay hidden by what they were themselves are not disclosed', async () => {
       const id = await made({ value: SECRET });
       await writes(id, { value: null });

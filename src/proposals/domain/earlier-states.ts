@@ -1,6 +1,5 @@
 import { factsOf, type NodeRecord } from '../../graph/index.js';
 import { type Access, type NodeFacts, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
-import { MASKABLE } from './newly-shown.js';
 
 /** The access of an app now, and once a proposal is applied. */
 interface AccessTwice {
@@ -16,7 +15,8 @@ interface NodeTwice {
 
 /**
  * True if an app could read more of some earlier state than now: states are hidden by what concerns them then or now
- * (rule 3.20), and the proposal takes away what concerns the node now. Their contents are not compared.
+ * (rule 3.20), and the proposal takes away what concerns the node now, or puts a mask ahead of another one, which then
+ * meets other texts. Their contents are not compared.
  */
 export function opensEarlier(
   { access, then }: AccessTwice,
@@ -27,11 +27,9 @@ export function opensEarlier(
   const readable = states.filter((state) => sees(then.nodes.read, state));
   if (!sees(access.nodes.read, now)) return readable.length > 0;
   const { exposure } = then;
-  const lost = MASKABLE.filter((field) => exposure.unmasks(field, now, later));
   const isNamed = (one: NodeFacts) => exposure.transforms('title') && one.schemaId === RAW_FILE_SCHEMA_ID;
   const losesName = isNamed(now) && !isNamed(later);
   return readable.some(
-    (state) =>
-      (losesName && !isNamed(state)) || lost.some((field) => exposure.unmasks(field, now, [later, state])),
+    (state) => (losesName && !isNamed(state)) || exposure.lifts([now, state], [later, state]),
   );
 }

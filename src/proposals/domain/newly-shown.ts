@@ -10,7 +10,7 @@ const MOST_PATHS = 50;
 const CONTENT = [...NODE_FIELD_NAMES.filter((field) => termsOf(field).isContent), 'tags'];
 
 /** Fields that transformations can change. */
-export const MASKABLE = Object.entries(NODE_EXPOSURE).flatMap(([field, terms]) =>
+const MASKABLE = Object.entries(NODE_EXPOSURE).flatMap(([field, terms]) =>
   'maskedBy' in terms ? [field] : [],
 );
 const COMPARED = [...new Set([...CONTENT, ...MASKABLE])];

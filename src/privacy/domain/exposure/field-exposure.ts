@@ -10,7 +10,7 @@ import {
 } from './compiled-transformation.js';
 import { changed, changing, idOf } from './changed-values.js';
 import { REMOVED } from './leaves.js';
-import { type ExposureStep, loosens } from './loosening.js';
+import { type ExposureStep, lifts, loosens } from './loosening.js';
 import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { FIELDS_AT } from './node-exposure.js';
@@ -270,6 +270,11 @@ export class FieldExposure {
    */
   loosens(step: ExposureStep): boolean {
     return loosens(this.transformations, step);
+  }
+
+  /** True if a node, or a past state of it, could be shown in more detail by later states than by earlier ones. */
+  lifts(before: ExposureStates, after: ExposureStates): boolean {
+    return lifts(this.transformations, before, after);
   }
 
   /**

@@ -1,4 +1,8 @@
-import { type CompiledTransformation, type ExposureFacts } from './compiled-transformation.js';
+import {
+  type CompiledTransformation,
+  type ExposureFacts,
+  type ExposureStates,
+} from './compiled-transformation.js';
 
 type Transformations = readonly CompiledTransformation[];
 
@@ -33,7 +37,11 @@ export function loosens(
  * True if a transformation no longer applies; or if one newly applies ahead of another, which then meets a
  * text that it does not recognize (half of a telephone number). A value removed whole has no such effect.
  */
-function lifts(transformations: Transformations, before: ExposureFacts, after: ExposureFacts): boolean {
+export function lifts(
+  transformations: Transformations,
+  before: ExposureStates,
+  after: ExposureStates,
+): boolean {
   return transformations.some((one, place) => {
     const [worked, works] = [one.concerns(before), one.concerns(after)];
     if (worked || !works) return worked && !works;
