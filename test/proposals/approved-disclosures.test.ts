@@ -212,7 +212,10 @@ describe('approvals and what they show to apps (rule 8.10d)', () => {
       await writes(id, { value: 'nothing' });
       const first = async () => (await app.get(`/nodes/${id}/history/1`)).body.snapshot.value;
       expect(await first()).toBe('call [REDACTED:phone] now');
-      const proposal = await offered({ type: 'ADD_TAGS', canonical_data: { node_id: id, tags: ['private'] } });
+      const proposal = await offered({
+        type: 'ADD_TAGS',
+        canonical_data: { node_id: id, tags: ['private'] },
+      });
       const { disclosures } = await diffOf(proposal);
       expect(disclosures).toMatchObject([{ nodes: [{ id, earlier_versions: true }] }]);
       expect((await approve(proposal)).status).toBe(200);

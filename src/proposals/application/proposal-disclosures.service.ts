@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
-import { rest } from '../../kernel/slices.js';
+import { rest, type Slices } from '../../kernel/slices.js';
 import {
   factsOf,
   type JsonObject,
@@ -97,12 +97,14 @@ export class ProposalDisclosures {
     let spent = 0;
     let isComplete = total <= apps.length && held.isComplete && past.isComplete;
     const found: Disclosure[] = [];
+    // Masks take this time of all apps together: others wait for the rows that this request holds.
+    const slices = slicesOfShowing();
     for (const app of apps) {
       const isProposing = app.id === proposal.record.app_id;
-      if (spent + cost > MOST_BYTES) return { apps: found, isComplete: false };
+      if (spent + cost > MOST_BYTES || slices.isHalfSpent) return { apps: found, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
       const shown =
-        access === null ? NOTHING : await this.shownTo(access, { ...expected, edges, past, moved });
+        access === null ? NOTHING : await this.shownTo(access, { ...expected, edges, past, moved }, slices);
       if (isProposing || shown.nodes.length + shown.relationships + shown.relationshipTexts > 0)
         found.push({ app, isProposing, ...shown });
       isComplete &&= shown.isComplete;
@@ -129,12 +131,21 @@ export class ProposalDisclosures {
     return living;
   }
 
-  private async shownTo(access: Access, outcome: Outcome): Promise<Omit<Disclosure, 'app' | 'isProposing'>> {
+  private async shownTo(
+    access: Access,
+    outcome: Outcome,
+    slices: Slices,
+  ): Promise<Omit<Disclosure, 'app' | 'isProposing'>> {
     const then: Access = { ...access, vocabulary: outcome.vocabulary };
-    const view: AppView = { access, then, slices: slicesOfShowing() };
+    const view: AppView = { access, then, slices };
     const readable = new Set<string>();
     const nodes: NodeShownAnew[] = [];
+    let isComplete = true;
     for (const node of outcome.nodes) {
+      if (slices.isHalfSpent) {
+        isComplete = false;
+        break;
+      }
       const after = lastOf(node);
       if (after === null || !reads(then, after)) continue;
       if (node.after !== null) readable.add(after.id);
@@ -146,7 +157,8 @@ export class ProposalDisclosures {
     const news = new Set(outcome.nodes.flatMap(({ before, after }) => (before ? [] : [after?.id])));
     for (const ends of made.map(({ from, to }) => [from, to].map((id) => (news.has(id) ? '' : id))))
       existing.edges.set(ends.join(' '), '');
-    return { nodes, ...existing, relationships: made.length + existing.relationships };
+    isComplete &&= existing.isComplete;
+    return { nodes, ...existing, relationships: made.length + existing.relationships, isComplete };
   }
 
   private async shownOf(
