@@ -7709,7 +7709,7 @@ export interface components {
         };
         FieldDiffDto: {
             /**
-             * @description Metadata path by path, such as `metadata.properties.status`.
+             * @description Metadata path by path, such as `metadata.properties.status`; a key with a dot or a quote is quoted: `metadata."a.b"`.
              * @example title
              */
             field: string;
@@ -7806,7 +7806,7 @@ export interface components {
              */
             newly_readable: boolean;
             /**
-             * @description The fields that it would newly be shown; of one field at most 50 paths.
+             * @description The fields that it would newly be shown; of one field at most 50 paths, of at most 200 characters.
              * @example [
              *       "title",
              *       "value"
