@@ -138,7 +138,9 @@ describe('requests', () => {
       const ends: (() => void)[] = [];
       return {
         destroyed: false,
-        req: { ip, method, complete: true },
+        statusCode: 200,
+        socket: { writableLength: 0 },
+        req: { ip, method, complete: true, body: {} as object | undefined },
         once: (_: string, end: () => void) => ends.push(end),
         off: () => undefined,
         setTimeout: () => undefined,
@@ -175,6 +177,53 @@ describe('requests', () => {
       expect(() => hold(underWay, answer('c'), MIB)).toThrow(refusal('process'));
       hold(underWay, answer('c'), 60_000);
       expect(written.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+    });
+
+    it('unread answers to writes end for further ones of their caller, the oldest first (rule 11.9b)', () => {
+      const underWay = ofProcess();
+      const written = [answer('a', 'POST'), answer('a', 'PATCH'), answer('a', 'PATCH')];
+      const refused = { ...answer('a'), statusCode: 400 };
+      const others = answer('b', 'PATCH');
+      hold(underWay, others, 4 * MIB);
+      for (const each of [...written, refused]) hold(underWay, each, 3 * MIB);
+      expect([...written, refused, others].map(({ destroyed }) => destroyed)).toEqual([
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+    });
+
+    it('the answer to a write ends for others once it was not read for ten seconds (rule 11.9b)', () => {
+      const underWay = ofProcess();
+      const written = [answer('a', 'POST'), answer('b', 'POST')];
+      for (const each of written) hold(underWay, each, 6 * MIB);
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockImplementation(() => now + 11_000);
+      hold(underWay, answer('c'), MIB);
+      expect(written.map(({ destroyed }) => destroyed)).toEqual([true, false]);
+    });
+
+    it('small answers count where they wait behind others of their connection (rule 11.9b)', () => {
+      const underWay = ofProcess();
+      const behind = { ...answer('a'), socket: null };
+      const unsent = { ...answer('a'), socket: { writableLength: 1 } };
+      hold(underWay, behind, 60_000);
+      hold(underWay, unsent, 60_000);
+      hold(underWay, answer('a'), 60_000);
+      expect(() => hold(underWay, answer('a'), 8 * MIB - 119_999)).toThrow(refusal('caller'));
+      hold(underWay, answer('a'), 8 * MIB - 120_000);
+    });
+
+    it('a body counts until its answer is made, not until that is sent (rule 11.9b)', () => {
+      const underWay = ofProcess();
+      const answered = answer('a', 'POST');
+      underWay.hold('received', answered as never, 7 * MIB);
+      expect(() => underWay.hold('received', answer('a', 'POST') as never, 2 * MIB)).toThrow();
+      hold(underWay, answered, 100);
+      expect(answered.req.body).toBeUndefined();
+      underWay.hold('received', answer('a', 'POST') as never, 2 * MIB);
     });
 
     it('the answer of a POST that only reads is ended for others (rule 11.9b)', () => {

@@ -104,4 +104,30 @@ describe('ExpressServer', () => {
     for (const { response } of served.slice(16)) response.end();
     await until(() => answers() === 16);
   });
+
+  it('a connection whose client reads nothing of an answer for a minute ends (rule 11.9l)', async () => {
+    client.pause();
+    client.write(asked(0, 2));
+    await until(() => served.length === 2);
+    const [first, second] = served.map(({ response }) => response) as [ServerResponse, ServerResponse];
+    const socket = first.socket as Socket;
+    expect(server.emit('timeout', socket)).toBe(true);
+    expect(socket.destroyed).toBe(false);
+    first.end(Buffer.alloc(64 * 1024 * 1024));
+    expect(server.timeout).toBe(60_000);
+    server.emit('timeout', socket);
+    await until(() => second.closed);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('a connection without an unanswered request ends when Node has waited for the next one', async () => {
+    client.write(asked(0, 1));
+    await until(() => served.length === 1);
+    const { response } = served[0] as { response: ServerResponse };
+    const socket = response.socket as Socket;
+    response.end();
+    await until(() => response.closed && answers() === 1);
+    server.emit('timeout', socket);
+    await once(client, 'close');
+  });
 });

@@ -5,7 +5,7 @@ import { isFastPathOn } from '../fast-paths.js';
 import { requestContext } from '../request-context.js';
 import { requestClasses } from './fast-paths/request-shapes.js';
 import { filesFromMemory } from './openapi/swagger-files.js';
-import { admitToConnection } from './unanswered-requests.js';
+import { admitToConnection, endStalled } from './unanswered-requests.js';
 
 /** Streams have a dozen listeners for the end of their answer; Node would warn of a leak above ten. */
 const MOST_LISTENERS = 30;
@@ -29,6 +29,7 @@ export class ExpressServer extends ExpressAdapter {
       endWithConnection(request, response);
       express(request, response);
     });
+    endStalled(this.httpServer);
   }
 
   /**

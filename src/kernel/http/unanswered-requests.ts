@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
 /** The unanswered requests that one connection may have. */
@@ -22,4 +22,19 @@ export function admitToConnection({ socket }: IncomingMessage, response: ServerR
   unanswered.set(socket, count + 1);
   response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
   return true;
+}
+
+/** The time without a byte after which a connection with an unread answer ends. */
+const STALLED_MS = 60_000;
+
+/**
+ * Ends connections whose client takes nothing of an answer for a minute: they would hold its bytes as long as they like. Those without an
+ * answer to send wait for their handlers, or for their next request as long as Node lets them.
+ */
+export function endStalled(server: Server): void {
+  server.timeout = STALLED_MS;
+  // With a listener, Node leaves every end to it: that of idle connections, too.
+  server.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0 || unanswered.get(socket) === 0) socket.destroy();
+  });
 }

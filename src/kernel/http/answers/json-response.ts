@@ -14,7 +14,8 @@ type Hold = (response: Response, bytes: number) => void;
  * other requests are served; the returned promise makes Nest wait.
  * @param express the application, whose answers inherit from `express.response`
  */
-export function patchJsonResponse(express: { response: Pick<Response, 'json'> }, hold: Hold): void {
+export function patchJsonResponse(express: { response: Pick<Response, 'json' | 'send'> }, hold: Hold): void {
+  countTexts(express, hold);
   const whole = express.response.json as WriteJson;
   const plain: WriteJson = function (body) {
     const { statusCode, req } = this;
@@ -27,6 +28,15 @@ export function patchJsonResponse(express: { response: Pick<Response, 'json'> },
     return isLast ? send(this, [text], hold) : sendLong(this, { begin: text, chunks }, hold);
   };
   express.response.json = plain as Response['json'];
+}
+
+/** Counts texts that are no JSON, too. */
+function countTexts(express: { response: Pick<Response, 'send'> }, hold: Hold): void {
+  const { send: sendWhole } = express.response;
+  express.response.send = function (this: Response, body?: unknown) {
+    if (typeof body === 'string' && this.req.method !== 'HEAD') hold(this, Buffer.byteLength(body));
+    return sendWhole.call(this, body);
+  };
 }
 
 async function sendLong(

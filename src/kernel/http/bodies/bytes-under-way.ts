@@ -9,7 +9,7 @@ type Direction = 'received' | 'sent';
 /** A client that reads nothing for this long has lost its answer and must not hold capacity that others wait for. */
 const STALLED_MS = 30_000;
 
-/** Smaller bodies and answers are not counted: the number of connections bounds them. */
+/** Smaller bodies, and smaller answers that a connection takes at once, are not counted: the number of connections bounds them. */
 const SMALL_BYTES: Readonly<Record<Direction, number>> = { received: 2 * 1024, sent: 64 * 1024 };
 
 /** An exchange that has been under way for this long makes room for others when the process is full. */
@@ -21,7 +21,7 @@ interface Held {
   readonly since: number;
   /** True for a transfer of a file: its length is no reason to end it, because its client must keep the least rate. */
   readonly isTransfer: boolean;
-  /** False where its end would lose the acknowledgement of a write. */
+  /** False while its end would lose the acknowledgement of a write whose client has had little time to read it. */
   canEnd(): boolean;
   /** Releases the bytes at once and closes the connection. */
   end(): void;
@@ -53,6 +53,11 @@ class Hold {
 
   bytesOf(caller: string): number {
     return this.holders.get(caller)?.bytes ?? 0;
+  }
+
+  /** What a caller holds, the oldest first, without transfers of files. */
+  unreadBy(caller: string): Held[] {
+    return [...(this.holders.get(caller)?.held ?? [])].filter(({ isTransfer }) => !isTransfer);
   }
 
   /** @returns a function that releases it; further calls do nothing */
@@ -97,15 +102,19 @@ export class BytesUnderWay {
   whose: (request: Request) => string = ({ ip }) => ip ?? 'unknown';
   private readonly directions = { received: new Hold(), sent: new Hold() };
   private readonly watched = new WeakSet<Response>();
+  /** The bodies of requests that are not answered yet. */
+  private readonly bodies = new WeakMap<Response, (() => void)[]>();
 
   constructor(private readonly config: Config) {}
 
   /**
-   * Counts bytes until the answer is sent or its client is gone, or until the returned function is called.
+   * Counts bytes until the answer is sent or its client is gone, or until the returned function is called. An answer takes
+   * the place of the body that it answers.
    * @throws TOO_MUCH_UNDER_WAY
    */
   hold(direction: Direction, response: Response, bytes: number): () => void {
-    if (bytes < SMALL_BYTES[direction] || response.destroyed) return () => undefined;
+    if (direction === 'sent') this.forgetBody(response);
+    if (response.destroyed || isFree(direction, response, bytes)) return () => undefined;
     const release = this.add(direction, response, {
       bytes,
       caller: this.whose(response.req),
@@ -134,10 +143,10 @@ export class BytesUnderWay {
     response: Response,
     { caller, ...counted }: Pick<Held, 'bytes' | 'isTransfer'> & { caller: string },
   ): () => void {
-    const hold = this.directions[direction];
-    // A write cannot be refused after it was made: its answer is counted, whatever its size.
     const isRead = response.req.method === 'GET' || requestContext.current().reads === true;
-    if (direction === 'received' || isRead) this.requireRoom(direction, caller, counted.bytes);
+    if (direction === 'received' || (isRead && response.statusCode < 400))
+      this.requireRoom(direction, caller, counted.bytes);
+    else this.makeRoom(caller, counted.bytes);
     let remove = (): void => undefined;
     const release = (): void => {
       response.off('close', release);
@@ -147,11 +156,41 @@ export class BytesUnderWay {
       release();
       response.destroy();
     };
+    const since = performance.now();
     // No handler has begun before its body is complete.
-    const canEnd = (): boolean => (direction === 'sent' ? isRead : !response.req.complete);
-    remove = hold.add(caller, { ...counted, since: performance.now(), canEnd, end });
+    const canEnd = (): boolean =>
+      direction === 'sent' ? isRead || performance.now() - since > SLOW_MS : !response.req.complete;
+    remove = this.directions[direction].add(caller, { ...counted, since, canEnd, end });
     response.once('close', release);
+    if (direction === 'received') this.bodies.set(response, [...(this.bodies.get(response) ?? []), release]);
     return release;
+  }
+
+  /** Releases a body once its answer is made: the answer may wait for others of its connection, or for its client. */
+  private forgetBody(response: Response): void {
+    const releases = this.bodies.get(response);
+    if (releases === undefined) return;
+    for (const release of releases) release();
+    this.bodies.delete(response);
+    response.req.body = undefined;
+  }
+
+  /**
+   * Makes room for the answer to a write or to a refused request, which cannot be refused: beyond the limits, answers end
+   * that were not read, first the caller's own.
+   */
+  private makeRoom(caller: string, bytes: number): void {
+    const { sent } = this.directions;
+    const { callerBytes, processBytes } = this.config;
+    for (const one of sent.unreadBy(caller)) {
+      if (sent.bytesOf(caller) + bytes <= callerBytes) break;
+      one.end();
+    }
+    while (sent.bytes + bytes > processBytes) {
+      const victim = sent.victimFor(caller, bytes);
+      if (victim === undefined) return;
+      victim.end();
+    }
   }
 
   private requireRoom(direction: Direction, caller: string, bytes: number): void {
@@ -170,6 +209,12 @@ export class BytesUnderWay {
     this.watched.add(response);
     response.setTimeout(STALLED_MS, () => response.destroy());
   }
+}
+
+/** True for what is not counted. An answer behind others of its connection waits for their client, whatever its size. */
+function isFree(direction: Direction, { socket }: Response, bytes: number): boolean {
+  const isBehind = direction === 'sent' && socket?.writableLength !== 0;
+  return bytes < SMALL_BYTES[direction] && !isBehind;
 }
 
 function tooMuch(direction: Direction, limit: 'caller' | 'process', max_bytes: number): DomainError {
