@@ -55,6 +55,25 @@ describe('/apps/:app_id/keys (rule 1.6)', () => {
     expect((await make()).body).toMatchObject({ name: null, expires_at: null });
   });
 
+  it('an app has at most 100 keys, and room for another one once one is deleted (rule 1.6d)', async () => {
+    const full = (await dev.post('/apps', { name: 'full', requested_permissions: {} })).body;
+    const add = () => dev.post(`/apps/${full.id}/keys`, {});
+    for (let count = 1; count < 100; count++) expect((await add()).status).toBe(201);
+    const { status, body } = await add();
+    expect([status, body.error.code, body.error.details]).toEqual([
+      403,
+      'QUOTA_EXCEEDED',
+      { quota: 'app_keys', limit: 100 },
+    ]);
+    const { keys } = (await dev.get(`/apps/${full.id}/keys?limit=1`)).body;
+    expect((await dev.delete(`/apps/${full.id}/keys/${keys[0].id}`)).status).toBe(204);
+    expect((await add()).status).toBe(201);
+    const stored = await world.nest
+      .get(Database)
+      .read(sql`SELECT id FROM api_keys WHERE app_id = ${full.id}`);
+    expect(stored).toHaveLength(100);
+  });
+
   it('app keys contain the checksum of the specified form', async () => {
     const { api_key } = (await make()).body;
     expect(api_key).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);

@@ -127,6 +127,26 @@ describe('unreachable rows', () => {
     expect([await logOf(deleted), await logOf(living)]).toEqual([0, 1]);
   });
 
+  it('a deleted app leaves its name where authorizations name it, and nothing elsewhere (rule 1.5d)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const description = {
+      description: 'interred description',
+      redirect_uris: ['https://interred.example.org'],
+      requested_permissions: { schemas: { read: { schema_ids: ['interred schema'] } } },
+    };
+    const register = async (more: object) => (await alice.post('/apps', { name: 'known', ...more })).body;
+    const [named, unknown] = [await register({ requested_permissions: {} }), await register(description)];
+    const { authorization } = await bob.authorizes(named);
+    for (const { id } of [named, unknown]) await alice.delete(`/apps/${id}`);
+    expect(await placesOf(world, 'interred')).toEqual([]);
+    holdClock(world).advance(3_601);
+    await sweep();
+    letClockRun(world);
+    expect(await placesOf(world, unknown.id)).toEqual([]);
+    const left = (await bob.get(`/authorizations/${authorization.id}`)).body;
+    expect([left.status, left.app_name]).toEqual(['revoked', 'known']);
+  });
+
   it('the logs of apps are erased with the account of their developer (rule 12.4)', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const [gone, living] = [await appWithLog(alice), await appWithLog(bob)];

@@ -71,6 +71,23 @@ describe('two processes', () => {
     expect((await erase({ user: alice })).status).toBe(204);
   });
 
+  it('an account that has deleted any number of apps is erased, with locks for its living ones only (rule 12.4)', async () => {
+    const alice = await world.user();
+    // More than the lock table of a server holds.
+    await world.nest.get(UnitOfWork).run(() =>
+      world.nest.get(Database).write(
+        sql`INSERT INTO apps (id, owner_id, name, client_level, requested_permissions, tier, is_active, created_at, updated_at, deleted_at)
+          SELECT gen_random_uuid(), ${alice.id}, 'ended', 'L2', '{}', 'free', false, now(), now(), now()
+          FROM generate_series(1, 40000)`,
+      ),
+    );
+    expect((await erase({ user: alice })).status).toBe(204);
+    const named = await world.nest
+      .get(Database)
+      .read(sql`SELECT id FROM apps WHERE owner_id = ${alice.id} AND name <> ''`);
+    expect(named).toEqual([]);
+  });
+
   it('nobody makes an app, a group or a place in an account that is gone by then', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const { body: group } = await bob.post('/groups', { name: 'theirs' });

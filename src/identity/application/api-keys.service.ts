@@ -69,6 +69,15 @@ export class ApiKeys {
     return { keys, total };
   }
 
+  /** The number of app keys that were not deleted, expired ones included. */
+  async countOfApp(appId: string): Promise<number> {
+    return (await this.database.repository(ApiKeyEntity)).countBy({
+      appId,
+      kind: 'app',
+      revokedAt: IsNull(),
+    });
+  }
+
   /** @throws NOT_FOUND, for user keys as well: those belong to their authorization */
   async revoke(appId: string, keyId: string): Promise<void> {
     const ended = isId(keyId) ? await this.end({ appId, id: keyId, kind: 'app' }) : [];
@@ -98,7 +107,7 @@ export class ApiKeys {
     });
   }
 
-  /** Ends the matching living keys and makes every process read their apps again. */
+  /** Deletes the matching keys and makes every process read their apps again. */
   private end(which: {
     appId?: string;
     id?: string;
@@ -109,7 +118,7 @@ export class ApiKeys {
       const keys = await this.database.repository(ApiKeyEntity);
       const { raw } = await keys
         .createQueryBuilder()
-        .update({ revokedAt: this.clock.now() })
+        .delete()
         .where({ ...which, revokedAt: IsNull() })
         .returning('app_id')
         .execute();

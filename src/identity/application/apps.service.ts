@@ -29,6 +29,17 @@ export type AppDescription = Pick<
 
 export type AppChanges = Partial<AppDescription & Pick<App, 'isActive'>>;
 
+/** The most keys of an app: enough to replace those of many servers without a pause. */
+const MOST_KEYS = 100;
+
+/** The description of a deleted app, which only past authorizations name. */
+const EMPTIED: Partial<AppRow> = {
+  description: null,
+  homepageUrl: null,
+  redirectUris: [],
+  requestedPermissions: requestedPermissionsFrom({}),
+};
+
 /** The part of the bytes of an app's tier that its own log may have (rule 9.8j). */
 const LOG_PART = 0.01;
 
@@ -70,10 +81,14 @@ export class Apps {
   }
 
   /**
-   * Adds a key; its developer receives a notice. @throws VALIDATION_ERROR when it would already be expired
+   * Adds a key; its developer receives a notice.
+   * @throws VALIDATION_ERROR when it would already be expired; QUOTA_EXCEEDED; NOT_FOUND
    */
   addKey({ id, name, ownerId }: App, key: NewKey): Promise<IssuedKey> {
     return this.units.run(async () => {
+      await this.locks.lock(id);
+      await this.get(id);
+      if ((await this.keys.countOfApp(id)) >= MOST_KEYS) throw tooManyKeys();
       await this.notices.tell(ownerId, { kind: 'key', appName: name });
       return this.keys.issueAppKey(id, key);
     });
@@ -149,6 +164,10 @@ export class Apps {
     await this.units.run(async () => {
       await this.locks.lock(id);
       const { ownerId } = await this.write(id, { deletedAt: this.clock.now(), isActive: false });
+      // Not a change of its requests, which its log would record.
+      await (
+        await this.database.repository(AppEntity)
+      ).update({ id }, EMPTIED as QueryDeepPartialEntity<AppRow>);
       this.changes.count(ownerId, { apps: -1 });
       await this.keys.endAllOf(id);
     });
@@ -199,6 +218,12 @@ export class Apps {
     throw new DomainError('QUOTA_EXCEEDED', message, { quota: 'graph_bytes', limit, used });
   }
 }
+
+const tooManyKeys = (): DomainError =>
+  new DomainError('QUOTA_EXCEEDED', `An app can have ${MOST_KEYS} keys; delete some of them first`, {
+    quota: 'app_keys',
+    limit: MOST_KEYS,
+  });
 
 function appOf(row: AppRow): App {
   const app: App & Partial<AppRow> = {

@@ -32,6 +32,7 @@ export class AppKeysController {
     requires: { ...developer('edit'), stepUp: 'always' },
     status: 201,
     answers: CreatedKeyDto,
+    errors: ['QUOTA_EXCEEDED'],
   })
   async create(
     @Located('app') app: App,

@@ -30,11 +30,14 @@ export class AppLocks {
     );
   }
 
-  /** Locks the apps of a developer, in the order of their ids. */
+  /**
+   * Locks the living apps of a developer, in the order of their ids. Deleted ones, of which there may be any number, do not
+   * change, and a server has room for some thousand locks of all transactions together.
+   */
   async lockAllOf(developerId: string): Promise<void> {
     await this.database.write(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${appLock(sql`id`)}, 0))
-        FROM (SELECT id FROM apps WHERE owner_id = ${developerId} ORDER BY id) AS found`,
+        FROM (SELECT id FROM apps WHERE owner_id = ${developerId} AND deleted_at IS NULL ORDER BY id) AS found`,
       'app-lock-all',
     );
   }

@@ -86,7 +86,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   /**
    * Deletes all remains of ended accounts, and after an hour their records as well; what disbanded groups held, an hour
-   * after their end; and the logs of deleted apps.
+   * after their end; and the logs of deleted apps, with those apps themselves once no authorization names them.
    */
   async sweep(): Promise<void> {
     const over = new Date(this.clock.now().getTime() - AFTERMATH_MS);
@@ -94,6 +94,8 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     const disbanded = await this.queries.disbanded(over);
     await this.units.run(() => this.queries.close(disbanded, this.clock.now()));
     await this.purgeLogs(await this.queries.endedLogs(null), pass);
+    for (let isDone = false; !isDone && !pass.isLeft();)
+      isDone = await this.units.run(() => this.queries.forgetApps(over));
     for (const { owner_id, begun_at } of await this.queries.begun()) {
       if (this.isStopping) return;
       await this.finish(owner_id, begun_at < over, pass).catch((error: unknown) =>

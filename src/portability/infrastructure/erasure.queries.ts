@@ -123,6 +123,24 @@ export class ErasureQueries {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Deletes some of the apps that were deleted before that time and that no authorization names, with all that is left of
+   * them. @returns true if none are left
+   */
+  async forgetApps(before: Date): Promise<boolean> {
+    const gone = sql`SELECT id FROM gone`;
+    const deleted = await this.database.write(
+      sql`WITH gone AS MATERIALIZED (SELECT a.id FROM apps AS a WHERE a.deleted_at < ${before}
+          AND NOT EXISTS (SELECT FROM authorizations AS z WHERE z.app_id = a.id)
+          AND NOT EXISTS (SELECT FROM changes AS c WHERE c.owner_id = a.id) LIMIT ${SLICE}),
+        keys AS (DELETE FROM api_keys WHERE app_id IN (${gone})),
+        usage AS (DELETE FROM app_usage WHERE app_id IN (${gone})),
+        counters AS (DELETE FROM sequences WHERE id IN (${gone}))
+        DELETE FROM apps WHERE id IN (${gone}) RETURNING id`,
+    );
+    return deleted.length === 0;
+  }
+
   async begun(): Promise<{ owner_id: string; begun_at: Date }[]> {
     return this.database.read(sql`SELECT owner_id, begun_at FROM erasures ORDER BY begun_at, owner_id`);
   }
