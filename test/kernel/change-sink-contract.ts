@@ -1,7 +1,7 @@
 import { ConcurrentChange } from '../../src/kernel/change-log/concurrent-change.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { newId } from '../../src/kernel/ids.js';
-import { NODES_LIMIT, type SinkWorld } from './sink-world.js';
+import { MARKED, NODES_LIMIT, type SinkWorld } from './sink-world.js';
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 const sequencesOf = async (world: SinkWorld, owner: string): Promise<number[]> =>
@@ -227,6 +227,42 @@ export const CONTRACT = {
     expect((await world.counters(closed))?.apps).toBe(0);
     await writesNothing(world, [closed], {
       work: async () => world.create(closed, 1),
+      error: expect.objectContaining({ code: 'NOT_FOUND' }),
+    });
+  },
+
+  'changes of many owners at once are numbered, followed, dated and limited like those of one': async (
+    world: SinkWorld,
+  ) => {
+    const known = await Promise.all(numbersTo(30).map(() => world.owner()));
+    const owners = [...known, ...numbersTo(30).map(newId)];
+    const marked = { reason: MARKED };
+    for (const time of [9_000, 5_000])
+      await world.unitsAt({ now: () => new Date(time) }).run(async () =>
+        owners.forEach((owner, index) => {
+          if (index % 3 > 0) world.change(owner, { ...marked, version: index });
+          if (index % 3 < 2) world.log.bumpPolicyVersion(owner);
+        }),
+      );
+    for (const [index, owner] of owners.entries()) {
+      const [changes, policy] = [index % 3 > 0 ? 2 : 0, index % 3 < 2 ? 2 : 0];
+      expect(await world.counters(owner)).toEqual({ changes, policy, nodes: 0, apps: 0 });
+      const rows = await world.changes(owner);
+      expect(rows.map(({ sequence, at, followed }) => [sequence, at.getTime(), followed])).toEqual(
+        numbersTo(changes).map((sequence) => [sequence, 9_000, 1]),
+      );
+    }
+    const full = owners[40] as string;
+    await world.units.run(async () => void world.create(full, NODES_LIMIT, { entity: 'node' }));
+    await writesNothing(world, owners, {
+      work: async () => owners.forEach((owner) => world.change(owner, { ...marked, entity: 'node' })),
+      error: expect.objectContaining({ code: 'QUOTA_EXCEEDED' }),
+    });
+    await world.units.run(() =>
+      world.database.write(sql`UPDATE sequences SET is_closed = true WHERE id = ${full}`),
+    );
+    await writesNothing(world, owners, {
+      work: async () => owners.forEach((owner) => world.change(owner, marked)),
       error: expect.objectContaining({ code: 'NOT_FOUND' }),
     });
   },

@@ -45,6 +45,12 @@ const PLANTS: Plant[] = [
     'true OR NULL IS NOT DISTINCT FROM (',
   ],
   [
+    'changes of many owners at once are numbered, followed, dated and limited like those of one',
+    ['batched'],
+    'SELECT counted.owner_id, counted.changes, r.entity',
+    'SELECT counted.owner_id, counted.changes + 1, r.entity',
+  ],
+  [
     'a unit that expects a counter is written only if nobody has moved it or holds its lock',
     ['plain', 'batched'],
     'AND changes = $',

@@ -141,7 +141,23 @@ const manyRows = (ids: readonly string[]): BatchableWrite => ({
   },
 });
 
-const followUpOf = (recorded: readonly RecordedChange[]): BatchableFollowUp => ({
+/** The reason of changes whose follower needs nothing but the counter. */
+export const MARKED = 'marked';
+
+const markOf = (owner: string, from: string): string =>
+  `marked AS (INSERT INTO followed SELECT ${owner}, counted.changes, r.entity_id, counted.changed_at FROM ${from})`;
+
+const MARK: BatchableFollowUp = {
+  name: 'marked',
+  statement: markOf('$1', 'counted, given AS r'),
+  shared: markOf('counted.owner_id', 'counted JOIN given AS r ON r.owner = counted.owner_id'),
+  payload: null,
+};
+
+const followUpOf = (recorded: readonly RecordedChange[]): BatchableFollowUp =>
+  recorded.every(({ change }) => change.reason === MARKED) ? MARK : followUpWithRows(recorded);
+
+const followUpWithRows = (recorded: readonly RecordedChange[]): BatchableFollowUp => ({
   name: 'followed',
   statement: `followed_rows AS (INSERT INTO followed
     SELECT $1, counted.changes - $2 + p.position, p.entity_id, counted.changed_at

@@ -61,4 +61,39 @@ describe('the sink of batched changes', () => {
     );
     expect((seenAt.at(-1) ?? 0) - (seenAt[0] ?? 0)).toBeGreaterThan(5);
   });
+
+  it('a unit that changes the logs of 1,200 people sends a few statements, one for some hundred of them', async () => {
+    const sent: { values?: unknown[] }[] = [];
+    const transaction: Partial<LazyTransaction> = {
+      takeDeferred: () => [],
+      sendLast: (statements) => {
+        sent.push(...statements);
+        return Promise.resolve([]);
+      },
+    };
+    const buffer = newBuffer();
+    const owners = Array.from(
+      { length: 1_200 },
+      (_, index) => OWNER.slice(0, -4) + String(index).padStart(4, '0'),
+    );
+    for (const ownerId of owners) {
+      const change = {
+        ownerId,
+        entity: 'share',
+        entityId: OWNER,
+        action: 'revoked',
+        version: 2,
+        snapshot: {},
+      };
+      buffer.add(change, SYSTEM_ACTOR);
+      buffer.policies.add(ownerId);
+    }
+    await new BatchedChangeSink(new Clock(), new ChangeFollowers(), new Config({})).flush({
+      transaction: transaction as LazyTransaction,
+      buffer,
+    });
+    const rows = sent.map(({ values }) => JSON.parse(String(values?.[0])) as { owner: string }[]);
+    expect(rows.map(({ length }) => length)).toEqual([500, 500, 200]);
+    expect(rows.flat().map(({ owner }) => owner)).toEqual(owners);
+  });
 });

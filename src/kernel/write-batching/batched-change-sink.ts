@@ -16,6 +16,7 @@ import { type DeferredWrite, toQuery } from '../database/transaction.js';
 import { type BatchableFollowUp, type BatchableWrite } from './batchable-write.js';
 import { ChangeStatements, lockOf, type Piggyback, policyStatement } from './change-statements.js';
 import { GroupCommit, type SharedUnit } from './group-commit.js';
+import { JointStatements, LEAST_OWNERS, type OwnersPart } from './joint-statements.js';
 import { type PreparedFollowUp, withPayloadText } from './payload-text.js';
 
 /** The changes of an owner that the last statement writes. */
@@ -33,16 +34,23 @@ interface Ending {
   readonly lasts: Map<string, LastPart>;
 }
 
+interface Circumstances {
+  readonly ending: Ending;
+  readonly followUps: ReadonlyMap<string, readonly PreparedFollowUp[]>;
+  readonly piggyback: Piggyback | null;
+}
+
 /**
  * Writes a unit's changes with one statement for each owner (see ChangeStatements), in the order in which counters are
  * locked (inLockingOrder). A single deferred write goes into the first of
  * these statements; the counter is locked after it, so that the owner's other writers wait only for the commit, unless
  * the unit expects a value of the counter. A unit that is one new row and its change shares a statement with others (see
- * GroupCommit). Changes of several MiB are written in parts, so that neither the event loop nor the memory bears them
+ * GroupCommit), and many owners with one plain change each share statements (see JointStatements). Changes of several MiB are written in parts, so that neither the event loop nor the memory bears them
  * all at once (rule 11.9g).
  */
 export class BatchedChangeSink extends ChangeSink {
   private readonly statements: ChangeStatements;
+  private readonly joint: JointStatements;
   private readonly groups: GroupCommit;
 
   constructor(
@@ -53,6 +61,7 @@ export class BatchedChangeSink extends ChangeSink {
     super();
     const checks = new QuotaChecks(config);
     this.statements = new ChangeStatements(checks);
+    this.joint = new JointStatements(checks);
     this.groups = new GroupCommit(checks);
   }
 
@@ -75,7 +84,7 @@ export class BatchedChangeSink extends ChangeSink {
       const counted = send && (await this.groups.write(shared, send));
       if (counted !== null) return [counted];
     }
-    const statements = this.lastStatements(buffer, ending, await prepared(owners, following));
+    const statements = await this.lastStatements(buffer, ending, await prepared(owners, following));
     const hasChanges = owners.size > 0;
     // The statements hold everything as text now. Kept until the statements end, the objects would burden every garbage
     // collection.
@@ -132,32 +141,77 @@ export class BatchedChangeSink extends ChangeSink {
     }
   }
 
-  private lastStatements(
-    { owners, policies, amounts, expected }: ChangeBuffer,
-    { ids, at, deferred, lasts }: Ending,
+  private async lastStatements(
+    buffer: ChangeBuffer,
+    ending: Ending,
     followUps: ReadonlyMap<string, readonly PreparedFollowUp[]>,
-  ): pg.QueryConfig[] {
+  ): Promise<pg.QueryConfig[]> {
+    const { owners, expected } = buffer;
+    const { ids, at, deferred } = ending;
     const piggyback = takePiggyback(deferred, { recorded: owners.get(ids[0] as string), expected });
-    const counters = ids.map((id, index) => {
-      const recorded = owners.get(id);
-      const policy = policies.has(id) ? 1 : 0;
-      if (recorded === undefined)
-        return amounts.has(id) ? this.statements.ofAmounts(id, policy, amounts.get(id)) : policyStatement(id);
-      const last = lasts.get(id);
-      return this.statements.ofChanges({
-        ownerId: id,
-        recorded,
-        json: last?.json ?? null,
-        at,
-        reserve: last ? last.reserve : reserveOf(recorded.map(({ change }) => change)),
-        policy,
-        amounts: amounts.get(id),
-        following: followUps.get(id) ?? [],
-        piggyback: index === 0 ? piggyback : null,
-        expected: expected?.ownerId === id ? expected : null,
-      });
-    });
+    const counters: pg.QueryConfig[] = [];
+    const run: OwnersPart[] = [];
+    const endRun = async (): Promise<void> => {
+      const parts = run.splice(0);
+      if (parts.length >= LEAST_OWNERS) counters.push(...(await this.joint.of(parts, at)));
+      else
+        for (const { ownerId } of parts)
+          counters.push(this.ofOwner(ownerId, buffer, { ending, followUps, piggyback }));
+    };
+    for (const [index, id] of ids.entries()) {
+      const part =
+        index === 0 && piggyback !== null ? null : this.jointPart(id, buffer, { ending, followUps });
+      if (part !== null) run.push(part);
+      else {
+        await endRun();
+        counters.push(this.ofOwner(id, buffer, { ending, followUps, piggyback }));
+      }
+    }
+    await endRun();
     return [...deferred.splice(0).map(toQuery), ...counters];
+  }
+
+  /** The part of an owner with one plain change at most, which can share a statement; null for any other. */
+  private jointPart(
+    id: string,
+    { owners, policies, amounts, expected }: ChangeBuffer,
+    { ending, followUps }: Pick<Circumstances, 'ending' | 'followUps'>,
+  ): OwnersPart | null {
+    const recorded = owners.get(id) ?? [];
+    if (recorded.length > 1 || amounts.has(id) || ending.lasts.has(id) || expected?.ownerId === id)
+      return null;
+    const part: OwnersPart = {
+      ownerId: id,
+      policy: policies.has(id) ? 1 : 0,
+      recorded: recorded[0] ?? null,
+      reserve: reserveOf(recorded.map(({ change }) => change)),
+      following: (followUps.get(id) ?? []) as readonly BatchableFollowUp[],
+    };
+    return this.joint.canJoin(part) ? part : null;
+  }
+
+  private ofOwner(
+    id: string,
+    { owners, policies, amounts, expected }: ChangeBuffer,
+    { ending: { ids, at, lasts }, followUps, piggyback }: Circumstances,
+  ): pg.QueryConfig {
+    const recorded = owners.get(id);
+    const policy = policies.has(id) ? 1 : 0;
+    if (recorded === undefined)
+      return amounts.has(id) ? this.statements.ofAmounts(id, policy, amounts.get(id)) : policyStatement(id);
+    const last = lasts.get(id);
+    return this.statements.ofChanges({
+      ownerId: id,
+      recorded,
+      json: last?.json ?? null,
+      at,
+      reserve: last ? last.reserve : reserveOf(recorded.map(({ change }) => change)),
+      policy,
+      amounts: amounts.get(id),
+      following: followUps.get(id) ?? [],
+      piggyback: id === ids[0] ? piggyback : null,
+      expected: expected?.ownerId === id ? expected : null,
+    });
   }
 }
 
