@@ -245,6 +245,23 @@ describe('RATE_LIMITED (rule 9.7)', () => {
     expect((await client.get('/tags')).status).toBe(200);
   });
 
+  it('rate limits bound all apps of a developer together: they have fifty times the minute of a tier', async () => {
+    const { alice, client } = await letIn();
+    const apps = [];
+    for (let app = 0; app < 6; app++) apps.push(await world.app());
+    clock.advance(60);
+    for (const app of apps) {
+      const asked = () => app.alone.with({ 'X-User-ID': randomUUID() }).get('/tags');
+      expect(withStatus(await Promise.all(times(500, asked)), 403)).toHaveLength(500);
+    }
+    const refused = await client.get('/tags');
+    expect(refused.status).toBe(429);
+    expect(standing(refused)).toMatchObject({ limit: 3_000, remaining: 0 });
+    expect((await alice.get('/tags')).status).toBe(200);
+    clock.advance(60);
+    expect((await client.get('/tags')).status).toBe(200);
+  });
+
   it('user keys use up nothing of the minute that an app has for all its users (rule 9.7)', async () => {
     const { app, client } = await letIn();
     const keys: Client[] = [];

@@ -2,13 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { reservedWindows, retryAfter, scarcestWindow, windowsOf } from './rate-limits.js';
 
 const NOW = new Date('2026-03-01T23:59:30.000Z');
-const APP = { kind: 'app', appId: 'a', userId: 'u', isUserKey: false, tier: 'free' } as const;
+const APP = {
+  kind: 'app',
+  appId: 'a',
+  developerId: 'd',
+  userId: 'u',
+  isUserKey: false,
+  tier: 'free',
+} as const;
 
 describe('windowsOf (rule 9.7)', () => {
-  it('the windows a request counts in are minute and endpoint of app and user, and ten minutes and the day of the app', () => {
+  it('the windows a request counts in are minute and endpoint of app and user, and ten minutes and the day of the app, and fifty of its developer', () => {
     expect(windowsOf(APP, { name: 'POST /nodes', perMinute: 30 })).toEqual([
       { key: 'app a u', limit: 60, seconds: 60 },
       { key: 'app a', limit: 600, seconds: 60 },
+      { key: 'developer d', limit: 3_000, seconds: 60 },
       { key: 'app a day', limit: 10_000, seconds: 86_400 },
       { key: 'app a u POST /nodes', limit: 30, seconds: 60 },
     ]);
@@ -27,10 +35,12 @@ describe('windowsOf (rule 9.7)', () => {
   });
 
   it('the windows a request counts in have no day for enterprise, and grow with the tier but for endpoints', () => {
-    expect(windowsOf({ ...APP, tier: 'enterprise' }).map(({ limit }) => limit)).toEqual([1_000, 10_000]);
+    expect(windowsOf({ ...APP, tier: 'enterprise' }).map(({ limit }) => limit)).toEqual([
+      1_000, 10_000, 50_000,
+    ]);
     expect(
       windowsOf({ ...APP, tier: 'pro' }, { name: 'x', perMinute: 20 }).map(({ limit }) => limit),
-    ).toEqual([300, 3_000, 100_000, 20]);
+    ).toEqual([300, 3_000, 15_000, 100_000, 20]);
   });
 
   it('the windows a request counts in are the address, and only that, without a credential', () => {
@@ -58,16 +68,19 @@ describe('scarcestWindow', () => {
   const windows = windowsOf(APP, { name: 'GET /nodes', perMinute: 120 });
 
   it('the headers describe the window with the least left, and when it ends', () => {
-    expect(scarcestWindow(windows, [10, 10, 10, 10], NOW)).toEqual({
+    expect(scarcestWindow(windows, [10, 10, 10, 10, 10], NOW)).toEqual({
       limit: 60,
       remaining: 50,
       reset: Date.parse('2026-03-02T00:00:00Z') / 1000,
     });
-    expect(scarcestWindow(windows, [10, 10, 9_999, 10], NOW)).toMatchObject({ limit: 10_000, remaining: 1 });
+    expect(scarcestWindow(windows, [10, 10, 10, 9_999, 10], NOW)).toMatchObject({
+      limit: 10_000,
+      remaining: 1,
+    });
   });
 
   it('the headers describe the smaller limit on a tie', () => {
-    expect(scarcestWindow(windows, [60, 60, 10_000, 0], NOW)).toMatchObject({ limit: 60, remaining: 0 });
+    expect(scarcestWindow(windows, [60, 60, 60, 10_000, 0], NOW)).toMatchObject({ limit: 60, remaining: 0 });
   });
 });
 
@@ -75,7 +88,7 @@ describe('retryAfter', () => {
   it('a refused caller waits until the last of the exhausted windows ends', () => {
     const windows = windowsOf(APP);
     const noon = new Date('2026-03-01T12:00:30.250Z');
-    expect(retryAfter(windows, [60, 60, 100], noon)).toBe(30);
-    expect(retryAfter(windows, [60, 60, 10_000], noon)).toBe(12 * 3600 - 30);
+    expect(retryAfter(windows, [60, 60, 60, 100], noon)).toBe(30);
+    expect(retryAfter(windows, [60, 60, 60, 10_000], noon)).toBe(12 * 3600 - 30);
   });
 });

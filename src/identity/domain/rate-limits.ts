@@ -11,7 +11,14 @@ export interface Window {
 
 /** The subject that is counted. */
 export type Subject =
-  | { kind: 'app'; appId: string; userId: string | null; isUserKey: boolean; tier: Tier }
+  | {
+      kind: 'app';
+      appId: string;
+      developerId: string;
+      userId: string | null;
+      isUserKey: boolean;
+      tier: Tier;
+    }
   | { kind: 'user'; userId: string; tier: Tier }
   | { kind: 'address'; address: string };
 
@@ -38,6 +45,8 @@ const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000
  * app nothing.
  */
 const PEOPLE_A_MINUTE = 10;
+/** The limit of all apps of one developer together, as a multiple of that of one app: apps cost nothing either. */
+const APPS_A_MINUTE = 5;
 /** Requests of one person from one network that end access, when the person's windows are used up. */
 const ENDS_A_MINUTE = 10;
 /** Requests with secrets of one person's log-ins from one network, when the network's window is used up. */
@@ -55,8 +64,11 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
   const isForAll = subject.kind === 'app' && !subject.isUserKey;
   const inAll = isForAll ? `app ${subject.appId}` : whose;
   const windows = [{ key: whose, limit: PER_MINUTE[subject.tier], seconds: MINUTE }];
-  if (isForAll)
-    windows.push({ key: inAll, limit: PEOPLE_A_MINUTE * PER_MINUTE[subject.tier], seconds: MINUTE });
+  if (isForAll) {
+    const ofApp = PEOPLE_A_MINUTE * PER_MINUTE[subject.tier];
+    windows.push({ key: inAll, limit: ofApp, seconds: MINUTE });
+    windows.push({ key: `developer ${subject.developerId}`, limit: APPS_A_MINUTE * ofApp, seconds: MINUTE });
+  }
   const daily = PER_DAY[subject.tier];
   if (daily !== null) windows.push({ key: `${inAll} day`, limit: daily, seconds: DAY });
   if (endpoint) {

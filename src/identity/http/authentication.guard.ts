@@ -154,11 +154,11 @@ function subjectOf(credential: Credential, userId: string | null): Subject {
     const { id, tier } = credential.user;
     return { kind: 'user', userId: id, tier };
   }
-  const { id: appId, tier } = credential.app;
+  const { id: appId, ownerId: developerId, tier } = credential.app;
   const isUserKey = credential.key.userId !== null;
   // A made-up id opens a window of its own, as a real one does: another count would reveal which ids are
   // real. The window of the app itself limits them.
-  return { kind: 'app', appId, userId, isUserKey, tier };
+  return { kind: 'app', appId, developerId, userId, isUserKey, tier };
 }
 
 interface Circumstances {
