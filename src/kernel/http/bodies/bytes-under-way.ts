@@ -55,7 +55,7 @@ class Hold {
     return this.holders.get(caller)?.bytes ?? 0;
   }
 
-  /** What a caller holds, the oldest first, without transfers of files. */
+  /** The exchanges of a caller, the oldest first, without transfers of files. */
   unreadBy(caller: string): Held[] {
     return [...(this.holders.get(caller)?.held ?? [])].filter(({ isTransfer }) => !isTransfer);
   }
