@@ -165,9 +165,7 @@ export class Apps {
       await this.locks.lock(id);
       const { ownerId } = await this.write(id, { deletedAt: this.clock.now(), isActive: false });
       // Not a change of its requests, which its log would record.
-      await (
-        await this.database.repository(AppEntity)
-      ).update({ id }, EMPTIED as QueryDeepPartialEntity<AppRow>);
+      await (await this.database.repository(AppEntity)).update({ id }, EMPTIED);
       this.changes.count(ownerId, { apps: -1 });
       await this.keys.endAllOf(id);
     });
