@@ -28,8 +28,8 @@ export function admitToConnection({ socket }: IncomingMessage, response: ServerR
 const STALLED_MS = 60_000;
 
 /**
- * Ends connections whose client takes nothing of an answer for a minute: they would hold its bytes as long as they like. Those without an
- * answer to send wait for their handlers, or for their next request as long as Node lets them.
+ * Ends connections whose client takes nothing of an answer for a minute: they would hold its bytes as long as they like.
+ * Those without an answer to send wait for their handlers, or for their next request as long as Node lets them.
  */
 export function endStalled(server: Server): void {
   server.timeout = STALLED_MS;

@@ -9,7 +9,10 @@ type Direction = 'received' | 'sent';
 /** A client that reads nothing for this long has lost its answer and must not hold capacity that others wait for. */
 const STALLED_MS = 30_000;
 
-/** Smaller bodies, and smaller answers that a connection takes at once, are not counted: the number of connections bounds them. */
+/**
+ * Smaller bodies, and smaller answers that a connection takes at once, are not counted: the number of connections bounds
+ * them.
+ */
 const SMALL_BYTES: Readonly<Record<Direction, number>> = { received: 2 * 1024, sent: 64 * 1024 };
 
 /** An exchange that has been under way for this long makes room for others when the process is full. */
@@ -55,9 +58,9 @@ class Hold {
     return this.holders.get(caller)?.bytes ?? 0;
   }
 
-  /** The exchanges of a caller, the oldest first, without transfers of files. */
-  unreadBy(caller: string): Held[] {
-    return [...(this.holders.get(caller)?.held ?? [])].filter(({ isTransfer }) => !isTransfer);
+  /** The exchanges of a caller, the oldest first, without transfers of files; they may end meanwhile. */
+  *unreadBy(caller: string): Iterable<Held> {
+    for (const one of this.holders.get(caller)?.held ?? []) if (!one.isTransfer) yield one;
   }
 
   /** @returns a function that releases it; further calls do nothing */
