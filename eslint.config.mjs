@@ -51,7 +51,7 @@ export default defineConfig(
       '**/*.spec.ts',
       'src/import/json-resume.ts',
       'src/kernel/change-log/quota-exceeded.ts',
-      'src/kernel/json-text.ts',
+      'src/kernel/json/json-text.ts',
       'src/kernel/mail/letters.ts',
       'src/privacy/domain/exposure/shown-fields.ts',
       'src/privacy/http/exposure-profiles.presenter.ts',
@@ -60,7 +60,7 @@ export default defineConfig(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'JSON', property: 'parse', message: 'Use parseJson of src/kernel/json-text.ts.' },
+        { object: 'JSON', property: 'parse', message: 'Use parseJson of src/kernel/json/json-text.ts.' },
       ],
     },
   },

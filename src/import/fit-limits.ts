@@ -1,4 +1,4 @@
-import { containersIn, jsonBytes } from '../kernel/json-size.js';
+import { containersIn, jsonBytes } from '../kernel/json/json-size.js';
 import { oneLine, shorten } from './clean-text.js';
 import type { ImportedGraph, ImportedNode } from './imported-graph.js';
 

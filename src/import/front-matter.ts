@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { jsonBytes } from '../kernel/json-size.js';
+import { jsonBytes } from '../kernel/json/json-size.js';
 import { cleanJson, depthOf } from './clean-text.js';
 
 export interface FrontMatter {

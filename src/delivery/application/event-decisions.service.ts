@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isComparable, NodePresenter } from '../../graph/index.js';
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { type EventEntity, type EventName, eventOf } from '../domain/events.js';
 import { type Subscription } from '../domain/subscription.js';

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { parseJson } from '../../kernel/json-text.js';
+import { parseJson } from '../../kernel/json/json-text.js';
 import { type Challenge } from './challenge.js';
 
 /** The most that a person may have at once. */

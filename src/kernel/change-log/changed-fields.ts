@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../json-values.js';
+import { isObject, isSame } from '../json/json-values.js';
 
 /** Old and new value of each field that differs, in the names of the wire. */
 export type ChangedFields = Record<string, { old: unknown; new: unknown }>;

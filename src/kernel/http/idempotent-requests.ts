@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { Clock } from '../clock.js';
-import { canonicalSteps, canonicalText } from '../json-values.js';
+import { canonicalSteps, canonicalText } from '../json/json-values.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';

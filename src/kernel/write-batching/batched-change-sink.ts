@@ -42,11 +42,11 @@ interface Circumstances {
 
 /**
  * Writes a unit's changes with one statement for each owner (see ChangeStatements), in the order in which counters are
- * locked (inLockingOrder). A single deferred write goes into the first of
- * these statements; the counter is locked after it, so that the owner's other writers wait only for the commit, unless
- * the unit expects a value of the counter. A unit that is one new row and its change shares a statement with others (see
- * GroupCommit), and many owners with one plain change each share statements (see JointStatements). Changes of several MiB are written in parts, so that neither the event loop nor the memory bears them
- * all at once (rule 11.9g).
+ * locked (inLockingOrder). A single deferred write goes into the first of these statements; the counter is locked after
+ * it, so that the owner's other writers wait only for the commit, unless the unit expects a value of the counter. A unit
+ * that is one new row and its change shares a statement with others (see GroupCommit), and many owners with one plain
+ * change each share statements (see JointStatements). Changes of several MiB are written in parts, so that neither the
+ * event loop nor the memory bears them all at once (rule 11.9g).
  */
 export class BatchedChangeSink extends ChangeSink {
   private readonly statements: ChangeStatements;

@@ -1,5 +1,5 @@
-import { parseJsonInSlices, RefusedJson, ROW_BOUNDS } from '../../kernel/json-text.js';
-import { isObject } from '../../kernel/json-values.js';
+import { parseJsonInSlices, RefusedJson, ROW_BOUNDS } from '../../kernel/json/json-text.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { rest, Slices } from '../../kernel/slices.js';
 import { type Amounts } from '../../kernel/change-log/quota-statements.js';
 import { invalidArchive } from '../domain/archive-format.js';

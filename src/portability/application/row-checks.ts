@@ -1,7 +1,7 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { containersIn } from '../../kernel/json-size.js';
-import { isObject, picked } from '../../kernel/json-values.js';
+import { containersIn } from '../../kernel/json/json-size.js';
+import { isObject, picked } from '../../kernel/json/json-values.js';
 import { Slices, type Steps } from '../../kernel/slices.js';
 import {
   isMediaType,

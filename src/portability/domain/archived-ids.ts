@@ -1,5 +1,5 @@
 import { derivedId, isId } from '../../kernel/ids.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { type OwnedTable } from './owned-table.js';
 import { OMITTED } from './restored-tables.js';
 

@@ -1,4 +1,4 @@
-import { jsonBytes } from '../../kernel/json-size.js';
+import { jsonBytes } from '../../kernel/json/json-size.js';
 import { type Steps } from '../../kernel/slices.js';
 import { leastBytes } from './archived-amounts.js';
 import { fits, storedBytes } from './column-kinds.js';

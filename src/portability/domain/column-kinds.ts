@@ -1,7 +1,7 @@
 import { codePoints } from '../../kernel/code-points.js';
 import { isId } from '../../kernel/ids.js';
-import { numberBytes } from '../../kernel/json-size.js';
-import { isObject } from '../../kernel/json-values.js';
+import { numberBytes } from '../../kernel/json/json-size.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { atOnce, isEndOfStep, type Steps } from '../../kernel/slices.js';
 import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 

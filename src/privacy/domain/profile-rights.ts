@@ -1,5 +1,5 @@
 import { EVERYTHING, type OthersRights, type Right } from '../../identity/index.js';
-import { canonicalText } from '../../kernel/json-values.js';
+import { canonicalText } from '../../kernel/json/json-values.js';
 import { nodeTypeKey } from './node-type.js';
 import { type ExposureProfile } from './exposure-profile.js';
 import { DETAIL_LEVELS, type SchemaPermission, TAG_VERBS, type TagPermission } from './profile-rules.js';

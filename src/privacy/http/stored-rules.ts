@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { isObject, isSame } from '../../kernel/json-values.js';
+import { isObject, isSame } from '../../kernel/json/json-values.js';
 import { bind } from '../../kernel/http/bodies/binding.js';
 import { type NamedRules, type ProfileRules, type TagReference } from '../domain/profile-rules.js';
 import { mapTags } from '../domain/tag-expression.js';

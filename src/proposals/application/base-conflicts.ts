@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { type Slices, type Steps } from '../../kernel/slices.js';
 import {
   discovers,

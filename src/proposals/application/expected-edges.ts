@@ -1,4 +1,4 @@
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { rest } from '../../kernel/slices.js';
 import { type EdgeWithEnds, factsOf } from '../../graph/index.js';
 import { type NodeFacts } from '../../privacy/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isObject, picked } from '../../kernel/json-values.js';
+import { isObject, picked } from '../../kernel/json/json-values.js';
 import { newId } from '../../kernel/ids.js';
 import {
   fieldsOf,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { type EdgeWithEnds, type Node } from '../../graph/index.js';
 import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
 import { assignedTags } from '../domain/assigned-tags.js';

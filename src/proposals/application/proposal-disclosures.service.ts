@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import {

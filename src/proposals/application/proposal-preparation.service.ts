@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../kernel/held-rows.js';
-import { isSame, picked } from '../../kernel/json-values.js';
+import { isSame, picked } from '../../kernel/json/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
 import {
   unmaskWrite,

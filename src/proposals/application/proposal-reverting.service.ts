@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { isFaultOfPart } from '../../kernel/errors/domain-error.js';
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { pathName } from '../../kernel/path-names.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';

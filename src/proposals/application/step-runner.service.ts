@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { picked } from '../../kernel/json-values.js';
+import { picked } from '../../kernel/json/json-values.js';
 import {
   discovers,
   isReadable,

@@ -1,4 +1,4 @@
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { preparedFor } from './prepared.js';
 import { type Proposal } from './proposal.js';

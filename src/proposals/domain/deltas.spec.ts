@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { atOnce } from '../../kernel/slices.js';
 import { conflictsOf, type Delta, deltasBetween, renewing, withDeltas } from './deltas.js';

@@ -1,6 +1,6 @@
 import { type OthersRights } from '../../identity/index.js';
 import { isId } from '../../kernel/ids.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { type Step } from './proposal-content.js';
 
 /** Ids of existing nodes that a step names, in lower case; malformed ids name nothing. */

@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../../kernel/json-values.js';
+import { isObject, isSame } from '../../kernel/json/json-values.js';
 import { nameBelow } from '../../kernel/path-names.js';
 import { type JsonObject, NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
 import { NODE_EXPOSURE } from '../../privacy/index.js';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { parseJson } from '../../kernel/json-text.js';
-import { isSame } from '../../kernel/json-values.js';
+import { parseJson } from '../../kernel/json/json-text.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Prepared } from './prepared.js';
 import { LIMITS, type ProposalContent, type ProposalType, type Step } from './proposal-content.js';

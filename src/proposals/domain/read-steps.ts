@@ -1,5 +1,5 @@
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { type JsonObject, nodeFieldErrors } from '../../graph/index.js';
 import {
   ACTION_TYPES,

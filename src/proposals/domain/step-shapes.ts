@@ -1,5 +1,5 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import {
   type JsonObject,
   newNodeErrors,

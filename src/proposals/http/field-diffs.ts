@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../../kernel/json-values.js';
+import { isObject, isSame } from '../../kernel/json/json-values.js';
 import { pathName } from '../../kernel/path-names.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Delta, valueAt } from '../domain/deltas.js';

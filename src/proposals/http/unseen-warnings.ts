@@ -1,4 +1,4 @@
-import { isObject } from '../../kernel/json-values.js';
+import { isObject } from '../../kernel/json/json-values.js';
 import { nameBelow } from '../../kernel/path-names.js';
 import { unseenIn, visibly } from '../../kernel/unseen-characters.js';
 import { type UnseenWarningDto } from './proposal-review.dto.js';

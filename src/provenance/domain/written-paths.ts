@@ -1,6 +1,6 @@
 import { type Change } from '../../kernel/change-log/change.js';
 import { NODE_FIELD_NAMES, termsOf } from '../../graph/index.js';
-import { isObject, isSame } from '../../kernel/json-values.js';
+import { isObject, isSame } from '../../kernel/json/json-values.js';
 
 /** The effect of one change on a node's contents, by path. */
 export interface WrittenPaths {

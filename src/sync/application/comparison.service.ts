@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { factsOf, NodePresenter, type NodeSnapshot, type WireNode } from '../../graph/index.js';
-import { isSame } from '../../kernel/json-values.js';
+import { isSame } from '../../kernel/json/json-values.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import {
   type Access,

@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/json-values.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 
 /** JSON merge patch (RFC 7396, section 2): null removes, objects merge, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

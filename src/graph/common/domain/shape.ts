@@ -1,7 +1,7 @@
 import { codePoints } from '../../../kernel/code-points.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
-import { isObject } from '../../../kernel/json-values.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 
 /** A requirement for a JSON value: the sentence for the caller, and the test. */
 export interface Shape {

@@ -1,4 +1,4 @@
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { type Steps } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 

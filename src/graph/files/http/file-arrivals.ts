@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { bind } from '../../../kernel/http/bodies/binding.js';
-import { parseJson, RefusedJson } from '../../../kernel/json-text.js';
+import { parseJson, RefusedJson } from '../../../kernel/json/json-text.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import { recognise } from '../application/file-recognition.js';

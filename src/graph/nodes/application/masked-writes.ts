@@ -15,7 +15,7 @@ import {
   wireOf,
 } from '../../common/index.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { atOnce, type Slices, type Steps } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { canonicalText, isSame } from '../../../kernel/json-values.js';
+import { canonicalText, isSame } from '../../../kernel/json/json-values.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, maySchema } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';

@@ -1,5 +1,5 @@
 import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { type Access, type NodeFacts, type ShownChanges } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { SHOWN_FIELDS, shownValue, slicesWithoutEnd, tagNames } from '../../common/index.js';

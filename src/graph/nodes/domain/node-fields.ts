@@ -1,6 +1,6 @@
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
-import { containersIn, jsonBytes, numberBytes } from '../../../kernel/json-size.js';
-import { isObject } from '../../../kernel/json-values.js';
+import { containersIn, jsonBytes, numberBytes } from '../../../kernel/json/json-size.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 import { TAG_NAME_LENGTH, tagNameKey } from '../../../privacy/index.js';
 import {
   between,

@@ -1,6 +1,6 @@
 import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
 import { laterTime } from '../../../kernel/later-time.js';
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { type NodeFacts } from '../../../privacy/index.js';
 import {
   type NodeFields,

@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../../../kernel/json-values.js';
+import { isObject, isSame } from '../../../kernel/json/json-values.js';
 import { type JsonObject, mergePatch, type NodeFields } from '../../common/index.js';
 import { shapeErrors } from './node-rules.js';
 import { subjectOf } from '../../schemas/index.js';

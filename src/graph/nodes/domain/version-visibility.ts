@@ -1,5 +1,5 @@
 import { type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type Access, grants, type NodeFacts, RAW_FILE_SCHEMA_ID, sees } from '../../../privacy/index.js';
 import { SHOWN_AS } from './changes-view.js';

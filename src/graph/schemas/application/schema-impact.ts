@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isObject } from '../../../kernel/json-values.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord, prepareShown, shownOf, slicesOfShowing } from '../../common/index.js';
 import { type Schema, subjectOf } from '../domain/schema.js';

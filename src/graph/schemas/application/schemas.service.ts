@@ -5,7 +5,7 @@ import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
-import { jsonBytes } from '../../../kernel/json-size.js';
+import { jsonBytes } from '../../../kernel/json/json-size.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access, Accesses } from '../../../privacy/index.js';
 import { type JsonObject, schemaAbsent } from '../../common/index.js';

@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../../../kernel/json-values.js';
+import { isObject, isSame } from '../../../kernel/json/json-values.js';
 import { type JsonObject } from '../../common/index.js';
 
 /** Keywords whose members are united by name, the child's before the parent's. */

@@ -1,8 +1,8 @@
 import { EVERYTHING, NO_RIGHTS, type OthersRights } from '../../../identity/index.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { changedFields, type ChangedFields } from '../../../kernel/change-log/changed-fields.js';
-import { jsonBytes } from '../../../kernel/json-size.js';
-import { isObject } from '../../../kernel/json-values.js';
+import { jsonBytes } from '../../../kernel/json/json-size.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 import { type JsonObject, type MeaningLevel } from '../../common/index.js';
 
 export const SCHEMA_SCOPES = ['public', 'private'] as const;

@@ -13,7 +13,7 @@ import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { isUniqueViolation } from '../../../kernel/database/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
-import { isObject } from '../../json-values.js';
+import { isObject } from '../../json/json-values.js';
 import { isStorable } from '../../storable.js';
 import { bind } from './binding.js';
 

@@ -3,7 +3,7 @@ import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
-import { isObject } from '../../json-values.js';
+import { isObject } from '../../json/json-values.js';
 import { fieldsOf, ignoredBy, type Nested } from '../fields/field-metadata.js';
 import { QUERY_GROUP } from '../fields/field.js';
 import { impossibleValues } from '../fields/impossible-values.js';

@@ -11,7 +11,7 @@ import {
   type JsonCounts,
   parseJsonInSlices,
   RefusedJson,
-} from '../../json-text.js';
+} from '../../json/json-text.js';
 import { requestContext } from '../../request-context.js';
 import { Admission } from '../admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';

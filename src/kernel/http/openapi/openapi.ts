@@ -2,7 +2,7 @@ import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../../json-text.js';
+import { parseJson } from '../../json/json-text.js';
 import { packageRoot } from '../../package-root.js';
 import { completeDocument } from './openapi-completion.js';
 

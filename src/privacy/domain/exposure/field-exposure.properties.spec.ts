@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/json-values.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 import fc from 'fast-check';
 import { atOnce, Slices } from '../../../kernel/slices.js';
 import { DETAIL_LEVELS } from '../profile-rules.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSame } from '../../../kernel/json-values.js';
+import { isSame } from '../../../kernel/json/json-values.js';
 import { rest, type Slices, type Steps } from '../../../kernel/slices.js';
 import { type DetailLevel } from '../profile-rules.js';
 import {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/json-values.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { parsePath } from './field-path.js';
 import { FIELDS_OF_TYPE, ONLY_REMOVED_OR_NULL } from './node-exposure.js';

@@ -1,4 +1,4 @@
-import { canonicalText, isObject, isSame } from '../../../kernel/json-values.js';
+import { canonicalText, isObject, isSame } from '../../../kernel/json/json-values.js';
 import { atOnce, isEndOfStep, type Steps } from '../../../kernel/slices.js';
 
 /** A place in a node, and the parts strictly below it that rules could remove: see {@link restored}. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../../kernel/json-values.js';
+import { isObject } from '../../../kernel/json/json-values.js';
 import { isEndOfStep, type Steps } from '../../../kernel/slices.js';
 import { type Selection } from './field-path.js';
 import { REMOVED } from './leaves.js';

@@ -1,4 +1,4 @@
-import { atOnce, Slices, type Steps } from './slices.js';
+import { atOnce, Slices, type Steps } from '../slices.js';
 
 /** The bounds of a JSON text: they keep short the time in which its parser and its readers hold the event loop. */
 export interface JsonBounds {

@@ -1,4 +1,4 @@
-import { atOnce } from './slices.js';
+import { atOnce } from '../slices.js';
 import { canonicalSteps, canonicalText, isSame } from './json-values.js';
 
 describe('the sameness of JSON values', () => {

@@ -1,4 +1,4 @@
-import { atOnce, isEndOfStep, type Steps } from './slices.js';
+import { atOnce, isEndOfStep, type Steps } from '../slices.js';
 
 /** True for a value of parsed JSON that holds others by key. */
 export function isObject(value: unknown): value is Record<string, unknown> {
