@@ -22,6 +22,7 @@ import { ProposalReviewController } from './http/proposal-review.controller.js';
 import { ProposalPresenter } from './http/proposal.presenter.js';
 import { ProposalsController } from './http/proposals.controller.js';
 import { ProposalsLocator } from './http/proposals.locator.js';
+import { ComparedStateQueries } from './infrastructure/compared-state.queries.js';
 import { EarlierStatesQueries } from './infrastructure/earlier-states.queries.js';
 import { EventPositions } from './infrastructure/event-positions.js';
 import { GraphChangesQueries } from './infrastructure/graph-changes.queries.js';
@@ -53,6 +54,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalEventsQueries,
     GraphChangesQueries,
     EarlierStatesQueries,
+    ComparedStateQueries,
     EventPositions,
     ProposalsLocator,
     ProposalPresenter,

@@ -3,18 +3,26 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../kernel/held-rows.js';
 import { LastShown } from '../../kernel/last-shown.js';
-import { type Access } from '../../privacy/index.js';
-import { countNamed, movesNodes } from '../domain/named-things.js';
+import { type Access, Accesses } from '../../privacy/index.js';
+import { countNamed, movesNodes, namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
+import { type ComparedState, ComparedStateQueries } from '../infrastructure/compared-state.queries.js';
 import { type Disclosure, type DisclosuresOf, ProposalDisclosures } from './proposal-disclosures.service.js';
 
 /** The digest of an incomplete comparison: an app applies nothing by it. */
 const INCOMPLETE = 'incomplete';
 
+/** An approved proposal compared with what its approval said. */
+export interface ComparedApproval {
+  isUnchanged: boolean;
+  /** The state that it was compared in; null where the approval says nothing. */
+  state: ComparedState | null;
+}
+
 /**
  * Holds an approval to what the diff said (rule 8.10d): what a proposal shows to apps, as a digest that is stored when
  * the user reads the diff, compared and stored with the approval, and compared when an app applies. Never within a unit
- * of work: disclosures are long work.
+ * of work, but for {@link isCurrent}: disclosures are long work.
  */
 @Injectable()
 export class ApprovedDisclosures {
@@ -22,6 +30,8 @@ export class ApprovedDisclosures {
     private readonly disclosures: ProposalDisclosures,
     private readonly held: HeldRows,
     private readonly lastShown: LastShown,
+    private readonly accesses: Accesses,
+    private readonly states: ComparedStateQueries,
   ) {}
 
   /** The disclosures of a proposal for its diff, remembered as read. */
@@ -51,14 +61,31 @@ export class ApprovedDisclosures {
     return digest;
   }
 
-  /** True if an approved proposal shows to apps what its approval said. @param owner the access of its user */
-  async isUnchanged(owner: Access, proposal: Proposal): Promise<boolean> {
-    const digest = digestOf(proposal, await this.moved(owner, proposal));
-    return digest !== INCOMPLETE && digest === proposal.record.disclosed;
+  /** Finds out if an approved proposal shows to apps what its approval said. */
+  async ofApproval(proposal: Proposal): Promise<ComparedApproval> {
+    const { approvedSteps, record } = proposal;
+    if (!approvedSteps.some(movesNodes)) return { isUnchanged: record.disclosed === null, state: null };
+    // Read anew for each comparison: its counters are those before it.
+    const owner = await this.accesses.ofOwner(record.owner_id);
+    const { ownerId, changes, policy } = owner;
+    const found = await this.compared(owner, proposal);
+    const digest = digestOf(proposal, found);
+    const nodeIds = [...new Set(approvedSteps.flatMap(namedNodes))];
+    const policies = new Map([...found.policies, [ownerId, policy]]);
+    const isUnchanged = digest !== INCOMPLETE && digest === record.disclosed;
+    return { isUnchanged, state: { ownerId, changes, policies, nodeIds } };
+  }
+
+  /**
+   * True if an approval that was found unchanged still is. For the end of the unit of work that applies the proposal,
+   * which may have waited for its rows while others wrote.
+   */
+  async isCurrent({ state }: ComparedApproval): Promise<boolean> {
+    return state === null || this.states.isCurrent(state);
   }
 
   private async moved(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
-    if (!proposal.approvedSteps.some(movesNodes)) return { apps: [], isComplete: true };
+    if (!proposal.approvedSteps.some(movesNodes)) return { apps: [], policies: new Map(), isComplete: true };
     return this.compared(owner, proposal);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { OwnerCounters } from '../../kernel/change-log/owner-counters.js';
 import { isSame } from '../../kernel/json/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { rest, type Slices } from '../../kernel/slices.js';
@@ -49,6 +50,8 @@ export interface Disclosure extends EdgesShownAnew {
 export interface DisclosuresOf {
   /** The proposing app first, then the other apps that would see more. */
   apps: Disclosure[];
+  /** The policy versions of all compared apps, read before they were compared. */
+  policies: ReadonlyMap<string, number>;
   /** False if the comparison exceeds the cost limit of one answer. */
   isComplete: boolean;
 }
@@ -79,6 +82,7 @@ export class ProposalDisclosures {
     private readonly edges: EdgeDisclosures,
     private readonly forecasts: ExpectedNodes,
     private readonly earlier: EarlierStatesQueries,
+    private readonly counters: OwnerCounters,
   ) {}
 
   async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
@@ -86,9 +90,11 @@ export class ProposalDisclosures {
       first: proposal.record.app_id,
       limit: MOST_BYTES / BYTES_OF_AN_APP,
     });
-    if (apps.length === 0) return { apps: [], isComplete: true };
+    const counters = await this.counters.current(apps.map(({ id }) => id));
+    const policies = new Map(apps.map(({ id }) => [id, counters.get(id)?.policy ?? 0]));
+    if (apps.length === 0) return { apps: [], policies, isComplete: true };
     const living = await this.living(owner, proposal.approvedSteps);
-    if (living === null) return { apps: [], isComplete: false };
+    if (living === null) return { apps: [], policies, isComplete: false };
     const expected = await this.forecasts.of(owner, proposal, living);
     const { edges, ...held } = await this.edges.expected(owner, expected);
     const moved = movedApart(proposal.approvedSteps);
@@ -101,7 +107,8 @@ export class ProposalDisclosures {
     const slices = slicesOfShowing();
     for (const app of apps) {
       const isProposing = app.id === proposal.record.app_id;
-      if (spent + cost > MOST_BYTES || slices.isHalfSpent) return { apps: found, isComplete: false };
+      if (spent + cost > MOST_BYTES || slices.isHalfSpent)
+        return { apps: found, policies, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
       const shown =
         access === null ? NOTHING : await this.shownTo(access, { ...expected, edges, past, moved }, slices);
@@ -112,7 +119,7 @@ export class ProposalDisclosures {
       // One app's share of a large proposal may take a while: other requests are served in between.
       await setImmediate();
     }
-    return { apps: found, isComplete };
+    return { apps: found, policies, isComplete };
   }
 
   /** The living nodes that these steps name; null where they alone exceed the bound of one answer. */

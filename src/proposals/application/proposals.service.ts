@@ -23,7 +23,7 @@ import { notAsApproved } from '../domain/apply-result.js';
 import { countNamed, rightsByApproval } from '../domain/named-things.js';
 import { type Prepared, withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
-import { ApprovedDisclosures } from './approved-disclosures.service.js';
+import { ApprovedDisclosures, type ComparedApproval } from './approved-disclosures.service.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
 import { type ComparedSteps, StepComparisons } from './step-comparisons.js';
@@ -151,13 +151,14 @@ export class ProposalsService {
       const steps = seen.approvedSteps;
       const compared = await this.comparisons.of(comparing, seen, { steps, earlier });
       earlier = compared;
-      const isAsApproved = access.isOwner || (await this.approved.isUnchanged(authorityOf(access), seen));
+      const approval = access.isOwner ? OWN_DECISION : await this.approved.ofApproval(seen);
       const decide = async (current: Proposal, checks: SchemaChecks): Promise<ProposalStep> => {
         current.requireApproved();
         refuseOutdated(seen, current);
-        if (!isAsApproved)
+        if (!approval.isUnchanged)
           return current.applied(notAsApproved(steps), { isFailed: true, at: this.clock.now() });
         const { result, isFailed } = await this.applying.apply(access, current, { compared, checks });
+        if (!(await this.approved.isCurrent(approval))) throw new OutdatedProposal();
         return current.applied(result, { isFailed, at: this.clock.now() });
       };
       return this.held.run(countNamed(steps), () => this.step(access, seen.id, { decide }));
@@ -249,6 +250,9 @@ export class ProposalsService {
 
 /** The most times that work is done for one request because others changed its proposal or nodes meanwhile. */
 const ATTEMPTS = 5;
+
+/** A user who applies needs no approval. */
+const OWN_DECISION: ComparedApproval = { isUnchanged: true, state: null };
 
 function refuseOutdated(seen: Proposal, current: Proposal): void {
   if (current.record.version !== seen.record.version) throw new OutdatedProposal();

@@ -139,4 +139,4 @@ async function confusableTags(
   });
 }
 
-const NOTHING_DISCLOSED = { apps: [], isComplete: true };
+const NOTHING_DISCLOSED = { apps: [], policies: new Map(), isComplete: true };
