@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { OwnerEdits } from '../../src/graph/index.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
@@ -98,5 +100,17 @@ describe('the diff of actions about the same nodes (rule 8.10e)', () => {
     );
     expect((await app.get(`/proposals/${id}/diff`)).text).not.toContain('HIV');
     expect((await alice.get(`/proposals/${id}/diff`)).text).toContain('HIV positive');
+  });
+
+  it('each merge reads the relationships of its own nodes, whatever merges are before it', async () => {
+    const read = jest.spyOn(OwnerEdits.prototype, 'readableEdgesAt');
+    const { id } = await proposed(app, batch(merge(middle, secret), merge(open, middle)));
+    expect((await alice.get(`/proposals/${id}/diff`)).status).toBe(200);
+    const named = read.mock.calls.map(([, ids]) => ids);
+    read.mockRestore();
+    expect(named).toEqual([
+      [middle, secret],
+      [open, middle],
+    ]);
   });
 });

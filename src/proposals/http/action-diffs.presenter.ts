@@ -3,7 +3,6 @@ import {
   isReadable,
   type JsonObject,
   type MergedEdge,
-  mergedEdges,
   type MovableEdge,
   type Node,
   OwnerEdits,
@@ -12,7 +11,7 @@ import {
 } from '../../graph/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { withDeltas } from '../domain/deltas.js';
-import { edgesAfter, nodesBefore } from '../domain/edge-steps.js';
+import { EdgesSoFar } from '../domain/edge-steps.js';
 import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Step } from '../domain/proposal-content.js';
 import { ConflictPaths } from './conflict-paths.js';
@@ -137,22 +136,13 @@ export class ActionDiffs {
       error: null,
     };
     const gone = await inTurn(sourceIds, (id) => this.gone(look, id, conflicts.get(id.toLowerCase())));
-    const moved = await this.moved(look, nodeIds);
+    const edges = look.edges ?? new EdgesSoFar();
+    const merge = { targetId: target.id, sourceIds: new Set(nodeIds.slice(1)) };
+    const moved = edges.merged(await this.edits.readableEdgesAt(access, nodeIds), merge);
     if (moved.length > look.room.edges) return [{ ...entry, error: 'VALIDATION_ERROR' }, ...gone];
+    edges.expect(moved);
     look.room.edges -= moved.length;
     return [entry, ...gone, ...moved.map(movedEdge)];
-  }
-
-  /** The relationships that a merge moves or deletes, as the actions before it leave them. */
-  private async moved(
-    { access, forecast }: Look,
-    nodeIds: readonly string[],
-  ): Promise<MergedEdge<MovableEdge>[]> {
-    const earlier = forecast?.edgeSteps ?? [];
-    const stored = await this.edits.readableEdgesAt(access, nodesBefore(nodeIds, earlier));
-    const left = await edgesAfter(stored, earlier);
-    const [targetId = '', ...sourceIds] = nodeIds;
-    return mergedEdges([...left.values()], targetId, new Set(sourceIds));
   }
 
   private async edge({ access, proposal, slices }: Look, step: Step): Promise<Entry> {

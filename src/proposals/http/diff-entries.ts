@@ -4,6 +4,7 @@ import { type Slices } from '../../kernel/slices.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { type Forecast } from '../application/expected-nodes.js';
 import { valueAt } from '../domain/deltas.js';
+import { type EdgesSoFar } from '../domain/edge-steps.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
@@ -20,6 +21,8 @@ export interface Look {
   nodes: ReadonlyMap<string, Node>;
   /** The state in which earlier actions leave them; null for an app, which is shown no computed states. */
   forecast: Forecast | null;
+  /** The relationships as these leave them; null where the forecast is. */
+  edges: EdgesSoFar | null;
   /** The time slices in which they are shown. */
   slices: Slices;
   /** The number of relationships that further merges may move. */

@@ -2,6 +2,7 @@ import { type Node } from '../../graph/index.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { type Access } from '../../privacy/index.js';
 import { type ExpectedNodes, type Forecast } from '../application/expected-nodes.js';
+import { EdgesSoFar } from '../domain/edge-steps.js';
 import { namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
@@ -26,6 +27,7 @@ const changedNodes = (step: Step): string[] => (CHANGES_NODES.has(step.type) ? n
 export class EarlierActions {
   /** The states that the actions up to now leave. Null for an app, and beyond the bound. */
   forecast: Forecast | null;
+  private readonly edgesSoFar = new EdgesSoFar();
   private readonly shared: ReadonlySet<string>;
   private readonly living = new Map<string, Node>();
   private bytes = 0;
@@ -33,6 +35,11 @@ export class EarlierActions {
   constructor(access: Access, proposal: Proposal, forecasts: ExpectedNodes) {
     this.forecast = access.isOwner ? forecasts.begin(access, proposal, this.living) : null;
     this.shared = sharedNodes(proposal.steps);
+  }
+
+  /** The relationships as the actions up to now leave them. Null where there is no forecast. */
+  get edges(): EdgesSoFar | null {
+    return this.forecast === null ? null : this.edgesSoFar;
   }
 
   async take(step: Step, nodes: ReadonlyMap<string, Node>): Promise<void> {
@@ -45,7 +52,11 @@ export class EarlierActions {
       this.bytes += sizeOf(node.record);
     }
     if (this.bytes > MOST_BYTES) this.forecast = null;
-    await this.forecast?.take(step);
+    const { forecast } = this;
+    if (forecast === null) return;
+    const taken = forecast.edgeSteps.length;
+    await forecast.take(step);
+    for (const one of forecast.edgeSteps.slice(taken)) this.edgesSoFar.take(one);
   }
 }
 

@@ -77,7 +77,7 @@ export class ProposalDiffPresenter {
       const ids = steps.flatMap(namedNodes);
       await this.held.run(ids.length, async () => {
         const nodes = readableOf(access, await this.edits.look(access, ids));
-        const look = { ...common, nodes, forecast: null };
+        const look = { ...common, nodes, forecast: null, edges: null };
         const records = [...nodes.values()].map(({ record }) => record);
         await this.presenter.stamp(access, records, slices);
         const entries = (await this.entries(look, steps, earlier)).filter(isRequested);
@@ -95,8 +95,8 @@ export class ProposalDiffPresenter {
   ): Promise<DiffEntryDto[]> {
     const entries: DiffEntryDto[] = [];
     for (const step of steps) {
-      const { forecast } = earlier;
-      for (const entry of await this.actions.entries({ ...look, forecast }, step))
+      const { forecast, edges } = earlier;
+      for (const entry of await this.actions.entries({ ...look, forecast, edges }, step))
         entries.push({ action_id: step.id, type: step.type, title: null, ...entry, values_omitted: false });
       await earlier.take(step, look.nodes);
     }
