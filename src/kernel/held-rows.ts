@@ -12,6 +12,9 @@ const MOST_OF_ONE = MOST_HELD_ROWS / 2;
 /** Requests with fewer rows are not counted: they hold no more than any page. */
 const FREE = 10;
 
+/** The comparisons of many rows that all requests of the process may have under way. */
+const MOST_COMPARISONS = 4;
+
 const PATIENCE_MS = 30_000;
 
 /**
@@ -23,6 +26,10 @@ const PATIENCE_MS = 30_000;
 @Injectable()
 export class HeldRows {
   private readonly places = new FairPlaces(MOST_HELD_ROWS, 1, { ms: PATIENCE_MS, refusal: tooMuch });
+  private readonly comparisons = new FairPlaces(MOST_COMPARISONS, 1, {
+    ms: PATIENCE_MS,
+    refusal: tooManyComparisons,
+  });
 
   /**
    * Runs work that holds up to this many rows. Never within a unit of work, which would wait with a connection.
@@ -32,10 +39,26 @@ export class HeldRows {
     if (rows <= FREE) return work();
     return this.places.run(workerNow(), work, Math.min(rows, MOST_OF_ONE));
   }
+
+  /**
+   * Runs work of seconds about this many rows, of which it holds some MiB and no more: it has places of its own, so that
+   * nothing that writes waits for it. Never within a unit of work.
+   * @throws TOO_MUCH_UNDER_WAY when those before it do not end in time
+   */
+  async compare<T>(rows: number, work: () => Promise<T>): Promise<T> {
+    if (rows <= FREE) return work();
+    return this.comparisons.run(workerNow(), work);
+  }
 }
 
 const tooMuch = (): DomainError =>
   new DomainError('TOO_MUCH_UNDER_WAY', 'Too many large changes are in progress; try again later', {
     limit: 'process',
     max_rows: MOST_HELD_ROWS,
+  });
+
+const tooManyComparisons = (): DomainError =>
+  new DomainError('TOO_MUCH_UNDER_WAY', 'Too many large proposals are being compared; try again later', {
+    limit: 'process',
+    max_comparisons: MOST_COMPARISONS,
   });

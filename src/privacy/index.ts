@@ -44,6 +44,7 @@ export {
   maySchema,
   nameOfFields,
   nameOfShowing,
+  nameOfSight,
   type Permission,
   seesEverything,
 } from './domain/access.js';

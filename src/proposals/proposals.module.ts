@@ -6,6 +6,7 @@ import { ApprovedDisclosures } from './application/approved-disclosures.service.
 import { BaseConflicts } from './application/base-conflicts.js';
 import { EdgeDisclosures } from './application/edge-disclosures.service.js';
 import { ExpectedNodes } from './application/expected-nodes.js';
+import { NodeDisclosures } from './application/node-disclosures.service.js';
 import { ProposalApplying } from './application/proposal-applying.service.js';
 import { ProposalDisclosures } from './application/proposal-disclosures.service.js';
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
@@ -46,6 +47,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalDisclosures,
     ApprovedDisclosures,
     EdgeDisclosures,
+    NodeDisclosures,
     StepRunner,
     StepComparisons,
     BaseConflicts,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Actor } from '../../kernel/request-context.js';
 import { type FieldExposure } from './exposure/field-exposure.js';
+import { hashes } from './exposure/transformation.js';
 import { type Grants } from './profile-grants.js';
 import { grants, grantsSchemas, grantsTags, type SchemaGrant, type TagGrant } from './grant-sets.js';
 import { NODE_VERBS, type NodeVerb } from './profile-visibility.js';
@@ -100,6 +101,16 @@ export function nameOfFields({ tags: { discover }, exposure }: Pick<Access, 'exp
  */
 export const nameOfShowing = (access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string =>
   `${access.ownerId} ${nameOf(access.nodes.read, (read) => read)} ${nameOfFields(access)}`;
+
+/**
+ * Names the rules by which an app is shown nodes and relationships, for comparing apps in one owner's graph at one time:
+ * apps of equal names are shown everything alike. Their keys differ, and count where something is hashed.
+ */
+export function nameOfSight({ nodes, tags: { discover }, exposure }: Access): string {
+  const { pseudonymKey, ...rules } = exposure.terms;
+  const key = rules.transformations.some(hashes) ? pseudonymKey : '';
+  return JSON.stringify([nodes.read, discover.allowAll, [...discover.tagIds].sort(), rules, key]);
+}
 
 /** True if both give the same rights in the same graph, whatever was written meanwhile. */
 export const haveEqualRights = (one: Access, other: Access): boolean =>

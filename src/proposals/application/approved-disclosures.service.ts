@@ -65,7 +65,7 @@ export class ApprovedDisclosures {
   async ofApproval(proposal: Proposal): Promise<ComparedApproval> {
     const { approvedSteps, record } = proposal;
     if (!approvedSteps.some(movesNodes)) return { isUnchanged: record.disclosed === null, state: null };
-    // Read anew for each comparison: its counters are those before it.
+    // Read again for each comparison: its counters are those before all else.
     const owner = await this.accesses.ofOwner(record.owner_id);
     const { ownerId, changes, policy } = owner;
     const found = await this.compared(owner, proposal);
@@ -90,7 +90,7 @@ export class ApprovedDisclosures {
   }
 
   private compared(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
-    return this.held.run(countNamed(proposal.approvedSteps), () => this.disclosures.of(owner, proposal));
+    return this.held.compare(countNamed(proposal.approvedSteps), () => this.disclosures.of(owner, proposal));
   }
 }
 

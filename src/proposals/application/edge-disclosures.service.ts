@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
-import { rest, type Slices } from '../../kernel/slices.js';
+import { rest } from '../../kernel/slices.js';
 import { type EdgeWithEnds, isReadable, MOST_MOVED_EDGES, OwnerEdits, shownEdge } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { isNewlyShown } from '../domain/newly-shown.js';
+import { type AppView, isTimeUp } from './app-view.js';
 import { expectedEdges, type ExpectedEdge, nodesOfChangedEdges } from './expected-edges.js';
 import { type Expected } from './expected-nodes.js';
-
-/** The access of an app now, the same once the proposal is applied, and the work of showing. */
-export interface AppView {
-  access: Access;
-  then: Access;
-  slices: Slices;
-}
 
 /** The relationships of which an app would newly see something. */
 export interface EdgesShownAnew {
@@ -73,7 +67,7 @@ export class EdgeDisclosures {
       if (!isReadable(view.then, edge.after)) continue;
       const isKnown = isReadable(view.access, edge.before);
       if (!isKnown) shown.relationships++;
-      if (view.slices.isHalfSpent) shown.isComplete = false;
+      if (isTimeUp(view.slices)) shown.isComplete = false;
       else if (!isKnown || (await isUnmasked(view, edge))) {
         if (isKnown) shown.relationshipTexts++;
         shown.edges.set(edge.after.edge.id, await digestOf(view, edge));

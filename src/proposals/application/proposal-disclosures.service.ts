@@ -1,50 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { OwnerCounters } from '../../kernel/change-log/owner-counters.js';
-import { isSame } from '../../kernel/json/json-values.js';
 import { sizeOf } from '../../kernel/database/page-bytes.js';
+import { HeldRows } from '../../kernel/held-rows.js';
 import { rest, type Slices } from '../../kernel/slices.js';
-import {
-  factsOf,
-  type JsonObject,
-  type Node,
-  NodePresenter,
-  type NodeRecord,
-  OwnerEdits,
-  slicesOfShowing,
-  wireOf,
-} from '../../graph/index.js';
-import { type Access, Accesses, Authorizations, sees } from '../../privacy/index.js';
-import { opensEarlier } from '../domain/earlier-states.js';
+import { type Node, OwnerEdits, slicesOfShowing } from '../../graph/index.js';
+import { type Access, Accesses, Authorizations, nameOfSight } from '../../privacy/index.js';
 import { movedApart, namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { newlyShownPaths, shownContentFields, unknownPaths } from '../domain/newly-shown.js';
-import { type EarlierStates, EarlierStatesQueries } from '../infrastructure/earlier-states.queries.js';
-import { type AppView, EdgeDisclosures, type EdgesShownAnew } from './edge-disclosures.service.js';
+import { EarlierStatesQueries } from '../infrastructure/earlier-states.queries.js';
+import { type AppView, isTimeUp } from './app-view.js';
+import { EdgeDisclosures, type EdgesShownAnew } from './edge-disclosures.service.js';
 import { type ExpectedEdge } from './expected-edges.js';
 import { type Expected, type ExpectedNode, ExpectedNodes } from './expected-nodes.js';
+import {
+  NodeDisclosures,
+  type NodesAfter,
+  type NodeShownAnew,
+  nodesWithPast,
+} from './node-disclosures.service.js';
 
-/** A node of which an app is newly shown a part. */
-export interface NodeShownAnew {
-  /** Null: it does not exist yet. */
-  id: string | null;
-  title: string;
-  newly_readable: boolean;
-  /** Dotted paths. */
-  fields: string[];
-  /** True if it could read more of some earlier version, or of a contribution of one, than now. */
-  earlier_versions: boolean;
-  /** A digest of the shown values of these fields, and of the versions of nodes whose past it could read. */
-  content: string;
+/** The nodes and relationships that rules would newly show. */
+interface ShownAnew extends EdgesShownAnew {
+  nodes: NodeShownAnew[];
 }
 
-/** The nodes and relationships that one app would newly see. */
-export interface Disclosure extends EdgesShownAnew {
-  app: { id: string; name: string };
+/** Those that one app would newly see. */
+export interface Disclosure extends ShownAnew {
+  app: AuthorizedApp;
   isProposing: boolean;
-  nodes: NodeShownAnew[];
 }
 
 export interface DisclosuresOf {
@@ -57,11 +42,18 @@ export interface DisclosuresOf {
 }
 
 /** The nodes and relationships after a proposal, to be compared for each app. */
-interface Outcome extends Expected {
+interface Outcome extends Expected, NodesAfter {
+  nodes: ExpectedNode[];
   edges: readonly ExpectedEdge[];
-  past: EarlierStates;
-  /** The nodes that actions other than merges change for rules. */
-  moved: ReadonlySet<string>;
+  /** The size of what is compared. */
+  bytes: number;
+  /** False if there is more than is compared. */
+  isComplete: boolean;
+}
+
+interface AuthorizedApp {
+  id: string;
+  name: string;
 }
 
 /** The bound on the comparison in one answer: bytes of what is shown to apps, and the least that one app counts. */
@@ -78,11 +70,12 @@ export class ProposalDisclosures {
     private readonly edits: OwnerEdits,
     private readonly authorizations: Authorizations,
     private readonly accesses: Accesses,
-    private readonly presenter: NodePresenter,
+    private readonly nodes: NodeDisclosures,
     private readonly edges: EdgeDisclosures,
     private readonly forecasts: ExpectedNodes,
     private readonly earlier: EarlierStatesQueries,
     private readonly counters: OwnerCounters,
+    private readonly held: HeldRows,
   ) {}
 
   async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
@@ -93,33 +86,52 @@ export class ProposalDisclosures {
     const counters = await this.counters.current(apps.map(({ id }) => id));
     const policies = new Map(apps.map(({ id }) => [id, counters.get(id)?.policy ?? 0]));
     if (apps.length === 0) return { apps: [], policies, isComplete: true };
+    const outcome = await this.outcomeOf(owner, proposal);
+    if (outcome === null) return { apps: [], policies, isComplete: false };
+    const found = await this.compared(proposal, apps, outcome);
+    const isComplete = total <= apps.length && outcome.isComplete && found.isComplete;
+    return { apps: found.apps, policies, isComplete };
+  }
+
+  /** Null where the nodes alone exceed the bound of one answer. */
+  private async outcomeOf(owner: Access, proposal: Proposal): Promise<Outcome | null> {
     const living = await this.living(owner, proposal.approvedSteps);
-    if (living === null) return { apps: [], policies, isComplete: false };
+    if (living === null) return null;
     const expected = await this.forecasts.of(owner, proposal, living);
     const { edges, ...held } = await this.edges.expected(owner, expected);
     const moved = movedApart(proposal.approvedSteps);
     const past = await this.earlier.of(owner.ownerId, nodesWithPast(expected, moved));
-    const cost = Math.max(BYTES_OF_AN_APP, held.bytes + (await bytesOf(expected.nodes)));
-    let spent = 0;
-    let isComplete = total <= apps.length && held.isComplete && past.isComplete;
+    const bytes = held.bytes + (await bytesOf(expected.nodes));
+    return { ...expected, edges, past, moved, bytes, isComplete: held.isComplete && past.isComplete };
+  }
+
+  /** Compares apps one after the other, as far as time and room last; those with equal rules once. */
+  private async compared(
+    { record }: Proposal,
+    apps: readonly AuthorizedApp[],
+    outcome: Outcome,
+  ): Promise<Pick<DisclosuresOf, 'apps' | 'isComplete'>> {
     const found: Disclosure[] = [];
-    // Masks take this time of all apps together: others wait for the rows that this request holds.
+    const known = new Map<string, ShownAnew>();
+    const cost = Math.max(BYTES_OF_AN_APP, outcome.bytes);
+    // Masks take this time of all apps together.
     const slices = slicesOfShowing();
+    let spent = 0;
     for (const app of apps) {
-      const isProposing = app.id === proposal.record.app_id;
-      if (spent + cost > MOST_BYTES || slices.isHalfSpent)
-        return { apps: found, policies, isComplete: false };
-      const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
-      const shown =
-        access === null ? NOTHING : await this.shownTo(access, { ...expected, edges, past, moved }, slices);
+      const access = await this.accesses.ofAbsentApp(app.id, record.owner_id);
+      const rules = access === null ? '' : nameOfSight(access);
+      let shown = access === null ? NOTHING : known.get(rules);
+      spent += shown === undefined ? cost : BYTES_OF_AN_APP;
+      if (spent > MOST_BYTES || isTimeUp(slices)) return { apps: found, isComplete: false };
+      shown ??= await this.shownTo(access as Access, outcome, slices);
+      known.set(rules, shown);
+      const isProposing = app.id === record.app_id;
       if (isProposing || shown.nodes.length + shown.relationships + shown.relationshipTexts > 0)
         found.push({ app, isProposing, ...shown });
-      isComplete &&= shown.isComplete;
-      spent += cost;
       // One app's share of a large proposal may take a while: other requests are served in between.
       await setImmediate();
     }
-    return { apps: found, policies, isComplete };
+    return { apps: found, isComplete: [...known.values()].every(({ isComplete }) => isComplete) };
   }
 
   /** The living nodes that these steps name; null where they alone exceed the bound of one answer. */
@@ -127,7 +139,10 @@ export class ProposalDisclosures {
     const living = new Map<string, Node>();
     let bytes = 0;
     for (const part of stepsInParts(steps)) {
-      for (const [id, node] of await this.edits.look(owner, part.flatMap(namedNodes))) {
+      const ids = part.flatMap(namedNodes);
+      // Rows of any size are held while they are read; those that stay are bounded by their bytes.
+      const nodes = await this.held.run(ids.length, () => this.edits.look(owner, ids));
+      for (const [id, node] of nodes) {
         if (node.isDeleted || living.has(id)) continue;
         living.set(id, node);
         bytes += sizeOf(node.record);
@@ -138,144 +153,26 @@ export class ProposalDisclosures {
     return living;
   }
 
-  private async shownTo(
-    access: Access,
-    outcome: Outcome,
-    slices: Slices,
-  ): Promise<Omit<Disclosure, 'app' | 'isProposing'>> {
-    const then: Access = { ...access, vocabulary: outcome.vocabulary };
-    const view: AppView = { access, then, slices };
-    const readable = new Set<string>();
-    const nodes: NodeShownAnew[] = [];
-    let isComplete = true;
-    for (const node of outcome.nodes) {
-      if (slices.isHalfSpent) {
-        isComplete = false;
-        break;
-      }
-      const after = lastOf(node);
-      if (after === null || !reads(then, after)) continue;
-      if (node.after !== null) readable.add(after.id);
-      const opened = openedBy(view, { ...node, after }, outcome);
-      nodes.push(...(await this.shownOf(view, { ...node, after, opened })));
-    }
+  private async shownTo(access: Access, outcome: Outcome, slices: Slices): Promise<ShownAnew> {
+    const view: AppView = { access, then: { ...access, vocabulary: outcome.vocabulary }, slices };
+    const { nodes, readable, isComplete } = await this.nodes.shownTo(view, outcome);
     const made = outcome.newEdges.filter(({ from, to }) => readable.has(from) && readable.has(to));
     const existing = await this.edges.shownTo(view, outcome.edges);
     const news = new Set(outcome.nodes.flatMap(({ before, after }) => (before ? [] : [after?.id])));
     for (const ends of made.map(({ from, to }) => [from, to].map((id) => (news.has(id) ? '' : id))))
       existing.edges.set(ends.join(' '), '');
-    isComplete &&= existing.isComplete;
-    return { nodes, ...existing, relationships: made.length + existing.relationships, isComplete };
-  }
-
-  private async shownOf(
-    view: AppView,
-    node: ExpectedNode & { after: NodeRecord; opened: readonly NodeRecord[] },
-  ): Promise<NodeShownAnew[]> {
-    const { before, after, opened } = node;
-    const { access, then, slices } = view;
-    const shown = await this.presenter.presentState(then, after, slices);
-    const known = before !== null && reads(access, before);
-    const fields = known
-      ? [
-          ...(await this.unmasked(view, before, { after, shown })),
-          ...(await this.takenOver(view, { ...node, before, shown })),
-        ]
-      : shownContentFields(shown);
-    if (known && fields.length === 0 && opened.length === 0) return [];
-    const shownAnew = { title: after.title, newly_readable: !known, fields: [...new Set(fields)] };
-    // A new node holds the words of the proposal, shown by an id that it does not have yet.
-    const values = before === null ? {} : shown;
-    const content = digestOf(values, fields, opened);
-    const id = before === null ? null : after.id;
-    return [{ id, ...shownAnew, earlier_versions: opened.length > 0, content }];
-  }
-
-  /** The paths of unchanged values that the new state of the node shows differently than the present one. */
-  private async unmasked(
-    { then, slices }: AppView,
-    before: NodeRecord,
-    { after, shown }: { after: NodeRecord; shown: JsonObject },
-  ): Promise<string[]> {
-    const standing = standingOf(before);
-    if (isSame(standing, standingOf(after))) return [];
-    const underOldRules = await this.presenter.presentState(then, { ...after, ...standing }, slices);
-    const asBefore = { ...underOldRules, ...CHANGED_BY_WORDS };
-    const paths = newlyShownPaths(asBefore, { ...shown, ...CHANGED_BY_WORDS }, wireOf(then, after));
-    // The time of a state as an app is shown it is counted from its whole history, and not part of the state.
-    const { exposure } = then;
-    const isTimed = exposure.unmasks('updated_at', factsOf(before), factsOf(after));
-    return isTimed && exposure.shows('updated_at') ? [...paths, 'updated_at'] : paths;
-  }
-
-  /** The paths of values from other nodes that are hidden there now. */
-  private async takenOver(
-    { access, slices }: AppView,
-    { before, sources, taken, shown }: ExpectedNode & { before: NodeRecord; shown: JsonObject },
-  ): Promise<string[]> {
-    const here = await this.presenter.presentState(access, before, slices);
-    const there = new Map<NodeRecord, JsonObject>();
-    for (const record of sources)
-      there.set(
-        record,
-        reads(access, record) ? await this.presenter.presentState(access, record, slices) : {},
-      );
-    const paths = [...taken]
-      .filter(([field]) => !isSame(here[field], shown[field]))
-      .flatMap(([field, record]) => unknownPaths(there.get(record)?.[field], shown[field], field));
-    const tags = new Set([here, ...there.values()].flatMap(namesIn));
-    const isRetagged = sources.length > 0 && namesIn(shown).some((name) => !tags.has(name));
-    return [...paths, ...(isRetagged ? ['tags'] : [])];
+    const relationships = made.length + existing.relationships;
+    return { nodes, ...existing, relationships, isComplete: isComplete && existing.isComplete };
   }
 }
 
-/** The last state of a node: an app that may delete could restore one that the proposal ends, and read it. */
-const lastOf = ({ before, after, ended }: ExpectedNode): NodeRecord | null =>
-  after ?? (before === null ? null : (ended ?? null));
-
-/** The nodes of which an app could read more of the past in what the proposal leaves of a node. */
-function openedBy(
-  view: AppView,
-  { before, after, sources }: ExpectedNode & { after: NodeRecord },
-  { past, moved }: Outcome,
-): NodeRecord[] {
-  // A merge alone leaves the past of its sources behind what hid it.
-  const all = [...(before === null ? [] : [before]), ...sources.filter(({ id }) => moved.has(id))];
-  return all.filter((one) => opensEarlier(view, { before: one, after }, past.states.get(one.id) ?? []));
-}
-
-/** The nodes whose past may be hidden otherwise once the proposal is applied. */
-const nodesWithPast = ({ nodes }: Expected, moved: ReadonlySet<string>): string[] =>
-  nodes.flatMap((node) => {
-    const { before, sources } = node;
-    const after = lastOf(node);
-    if (after === null) return [];
-    const isMoved = before !== null && !isSame(standingOf(before), standingOf(after));
-    return [...(isMoved ? [before] : []), ...sources.filter(({ id }) => moved.has(id))].map(({ id }) => id);
-  });
-
-function digestOf(shown: JsonObject, paths: readonly string[], opened: readonly NodeRecord[]): string {
-  const names = [...new Set(paths.map((path) => path.split('.')[0] as string))].sort();
-  const values = names.map((name) => [name, shown[name]]);
-  const versions = opened.map(({ id, version }) => [id, version]);
-  return createHash('sha256')
-    .update(JSON.stringify([values, versions]))
-    .digest('base64url');
-}
-
-const NOTHING = { nodes: [], relationships: 0, relationshipTexts: 0, edges: new Map(), isComplete: true };
-/** Fields that the state itself consists of: the diff already shows their change. */
-const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
-
-/** The fields by which rules judge a node. */
-const standingOf = ({ node_type, tag_ids, schema_id }: NodeRecord): Partial<NodeRecord> => ({
-  node_type,
-  tag_ids,
-  schema_id,
-});
-
-const reads = (access: Access, record: NodeRecord): boolean => sees(access.nodes.read, factsOf(record));
-const namesIn = (shown: JsonObject): string[] => (shown['tags'] ?? []) as string[];
+const NOTHING: ShownAnew = {
+  nodes: [],
+  relationships: 0,
+  relationshipTexts: 0,
+  edges: new Map(),
+  isComplete: true,
+};
 
 /** The bytes of nodes before and after; more than the bound where they exceed it. Others are served in between. */
 async function bytesOf(nodes: readonly ExpectedNode[]): Promise<number> {

@@ -30,4 +30,8 @@ export type Transformation = (
   | { type: 'pseudonymize'; config: { paths: string[] } }
 ) & { apply_to?: ApplyTo };
 
+/** True if it shows hashes, which the key of an app and user makes. */
+export const hashes = ({ type, config }: Transformation): boolean =>
+  type === 'pseudonymize' || (type === 'field_mask' && config.strategy === 'hash');
+
 export type TransformationType = Transformation['type'];
