@@ -51,4 +51,36 @@ describe('a webhook that a user key has made (rule 9.1g)', () => {
     await deliver(world);
     expect(receiver.told).toEqual(['node.created of the app']);
   });
+
+  it('a webhook of a user key is shown as disabled and without its address once its authorization has ended', async () => {
+    const key = await authorizedAgain();
+    expect(await subscribes(key)).toBe(201);
+    const seen = async (by: Client, query = '') => (await by.get(`/webhooks/subscription${query}`)).body;
+    const active = { status: 'active', webhook_url: receiver.url, events: ['node.created'] };
+    const ended = {
+      status: 'disabled',
+      disabled_reason: 'authorization_ended',
+      webhook_url: null,
+      events: [],
+    };
+    expect(await seen(key)).toMatchObject(active);
+    for (const { id } of (await alice.get('/authorizations')).body.authorizations)
+      await alice.delete(`/authorizations/${id}`);
+    expect(await seen(alice, `?app_id=${app.id}`)).toMatchObject(ended);
+    const next = await authorizedAgain();
+    expect(await seen(alice, `?app_id=${app.id}`)).toMatchObject(ended);
+    expect(await seen(next)).toMatchObject(ended);
+    expect((await next.post('/webhooks/subscription/enable')).body).toMatchObject(ended);
+    expect(await subscribes(next)).toBe(200);
+    expect(await seen(next)).toMatchObject({ ...active, disabled_reason: null });
+  });
+
+  it('the set of the app stays active beside an ended set of a user key', async () => {
+    const key = await authorizedAgain();
+    expect(await subscribes(key)).toBe(201);
+    await client.post('/proposals/subscribe', { webhook_url: `${receiver.url}/p`, event_types: ['created'] });
+    await authorizedAgain();
+    const { body } = await client.get('/webhooks/subscription');
+    expect(body).toMatchObject({ status: 'active', webhook_url: null, events: [] });
+  });
 });

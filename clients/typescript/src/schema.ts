@@ -9410,7 +9410,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /**
-             * @description Null if only proposal events are subscribed to, and to a key if the user made the subscription.
+             * @description Null if only proposal events are subscribed to, to a key if the user made the subscription, and once the authorization of the user key that made it has ended.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string | null;
@@ -9426,7 +9426,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410.
+             * @description `delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410. `authorization_ended`: that of the user key that made it; only a new POST enables it.
              * @example null
              */
             disabled_reason: string | null;
@@ -9458,7 +9458,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /**
-             * @description Null if only proposal events are subscribed to, and to a key if the user made the subscription.
+             * @description Null if only proposal events are subscribed to, to a key if the user made the subscription, and once the authorization of the user key that made it has ended.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string | null;
@@ -9474,7 +9474,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410.
+             * @description `delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410. `authorization_ended`: that of the user key that made it; only a new POST enables it.
              * @example null
              */
             disabled_reason: string | null;

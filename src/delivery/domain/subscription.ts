@@ -53,6 +53,31 @@ export function inForce(subscription: Subscription, authorizationId: string | un
   };
 }
 
+/**
+ * The subscription as it is shown: sets that have ended with the authorization of their user key have neither address nor
+ * events, and without any other set it is disabled (rule 9.1g).
+ * @param authorizationId the one by which the app acts now
+ */
+export function asItStands(subscription: Subscription, authorizationId: string | undefined): Subscription {
+  const { webhookUrl, proposalsUrl } = inForce(subscription, authorizationId);
+  const isEnded = webhookUrl !== subscription.webhookUrl || proposalsUrl !== subscription.proposalsUrl;
+  if (!isEnded) return subscription;
+  const { events, proposalEvents } = subscription;
+  const standing = {
+    ...subscription,
+    webhookUrl,
+    events: webhookUrl === null ? [] : events,
+    proposalsUrl,
+    proposalEvents: proposalsUrl === null ? [] : proposalEvents,
+  };
+  if (webhookUrl !== null || proposalsUrl !== null) return standing;
+  return { ...standing, status: 'disabled', disabledReason: 'authorization_ended' };
+}
+
+/** True if a user key has made one of its sets, which ends with the authorization of that key. */
+export const mayHaveEnded = (subscription: Subscription): boolean =>
+  subscription.webhookAuthorizationId !== null || subscription.proposalsAuthorizationId !== null;
+
 /** The events that its addresses receive, and the secret that signs them; nothing while it is disabled (rule 1.16). */
 export function receiversRights(subscription: Subscription): OthersRights {
   const { status, webhookUrl, events, proposalsUrl, proposalEvents, secret } = subscription;

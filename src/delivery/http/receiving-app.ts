@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Apps, type Caller } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Accesses } from '../../privacy/index.js';
+import { asItStands, mayHaveEnded, type Subscription } from '../domain/subscription.js';
 import { type ReceiverKey } from '../application/subscriptions.service.js';
 
 /** Finds the subscription that a request is about: that of the key's own app, or with a JWT that of the named app. */
@@ -44,5 +45,12 @@ export class ReceivingApp {
       throw new DomainError('PERMISSION_DENIED', 'The app is not authorized');
     }
     return pair;
+  }
+
+  /** A subscription as it is shown, by the authorization of today (rule 9.1g). */
+  async standing(known: Subscription): Promise<Subscription> {
+    if (!mayHaveEnded(known)) return known;
+    const access = await this.accesses.ofAbsentApp(known.appId, known.ownerId);
+    return asItStands(known, access?.authorizationId);
   }
 }

@@ -5,8 +5,9 @@ import { type Caller, CurrentCaller, StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { Subscriptions } from '../application/subscriptions.service.js';
+import { type ReceiverKey, Subscriptions } from '../application/subscriptions.service.js';
 import { eventNamed, isShareEvent, unknownEvent } from '../domain/events.js';
+import { type Subscription } from '../domain/subscription.js';
 import { ReceivingApp } from './receiving-app.js';
 import { presentDelivery, presentSubscription } from './subscriptions.presenter.js';
 import {
@@ -59,7 +60,7 @@ export class WebhooksController {
     const subscribed = await this.subscriptions.subscribe(pair, wish);
     request.res?.status(subscribed.isNew ? 201 : 200);
     const made = subscribed.secret === null ? {} : { secret: subscribed.secret };
-    return { ...presentSubscription(subscribed.subscription, pair), ...made };
+    return { ...(await this.present(subscribed.subscription, pair)), ...made };
   }
 
   @Get('subscription')
@@ -78,7 +79,7 @@ export class WebhooksController {
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
     const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
-    return presentSubscription(await this.subscriptions.get(pair), pair);
+    return this.present(await this.subscriptions.get(pair), pair);
   }
 
   @Delete('subscription')
@@ -114,7 +115,7 @@ export class WebhooksController {
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
     const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
-    return presentSubscription(await this.subscriptions.enable(pair), pair);
+    return this.present(await this.subscriptions.enable(pair), pair);
   }
 
   @Post('subscription/rotate-secret')
@@ -133,7 +134,7 @@ export class WebhooksController {
   ): Promise<SubscribedDto> {
     const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
     const { subscription, secret } = await this.subscriptions.rotate(pair);
-    return { ...presentSubscription(subscription, pair), secret };
+    return { ...(await this.present(subscription, pair)), secret };
   }
 
   @Post('subscription/test')
@@ -190,6 +191,10 @@ export class WebhooksController {
   ): Promise<QueuedDeliveryDto> {
     const pair = await this.receiving.authorizedReceiverOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.redeliver(pair, deliveryId) };
+  }
+
+  private async present(subscription: Subscription, pair: ReceiverKey): Promise<SubscriptionDto> {
+    return presentSubscription(await this.receiving.standing(subscription), pair);
   }
 }
 

@@ -96,7 +96,7 @@ export class SubscriptionDto {
   @StringField({
     nullable: true,
     description:
-      'Null if only proposal events are subscribed to, and to a key if the user made the subscription.',
+      'Null if only proposal events are subscribed to, to a key if the user made the subscription, and once the authorization of the user key that made it has ended.',
     ...URL,
   })
   webhook_url: string | null;
@@ -110,7 +110,7 @@ export class SubscriptionDto {
   @StringField({
     nullable: true,
     description:
-      '`delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410.',
+      '`delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410. `authorization_ended`: that of the user key that made it; only a new POST enables it.',
     example: null,
   })
   disabled_reason: string | null;
