@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
+import { hashOfSecret } from '../../src/identity/domain/key-text.js';
 import { RefreshTokens } from '../../src/identity/infrastructure/refresh-tokens.repository.js';
 import { type Answer, type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
+import { until } from '../support/until.js';
 import { World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
@@ -137,6 +139,30 @@ describe('a network that strangers share with a person', () => {
       lookUps.mockRestore();
     }
     expect((await network.post('/auth/refresh', { refresh_token: alice.refresh })).status).toBe(200);
+  });
+
+  it('a known device refreshes while the look-ups of made-up tokens of its network are waiting', async () => {
+    const alice = await register();
+    await useUpMinute();
+    const tokens = world.nest.get(RefreshTokens);
+    const find = tokens.find.bind(tokens);
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const known = hashOfSecret(alice.refresh);
+    const lookUps = jest.spyOn(tokens, 'find').mockImplementation(async (hash) => {
+      if (hash !== known) await released;
+      return find(hash);
+    });
+    try {
+      const strangers = times(20, () => network.post('/auth/refresh', { refresh_token: MADE_UP }));
+      await until(() => lookUps.mock.calls.length > 0, 'the first made-up token is looked up');
+      const { refresh_token } = { refresh_token: alice.refresh };
+      expect((await network.post('/auth/refresh', { refresh_token })).status).toBe(200);
+      release();
+      expect(statusesOf(await strangers)).toEqual(Array(20).fill(429));
+    } finally {
+      lookUps.mockRestore();
+    }
   });
 
   it('a known device logs in after a hundred failures of its network, and has ten failures of its own (rule 1.2e)', async () => {

@@ -292,12 +292,12 @@ describe('GET /export and POST /import', () => {
         ),
     ],
     ['a time that is none', () => withRow('nodes', (row) => (row.created_at = 'yesterday'))],
-    ['a tag that is not there', () => withRow('nodes', (row) => (row.tag_ids = [NOBODY]))],
+    ['a tag that is not there', () => withRow('nodes', (row) => (row.tag_ids = [NOBODY]), someNode)],
     [
       "somebody else's tag",
       async () => {
         const { body } = await alice.friend.post('/tags', { name: `t${world.number()}` });
-        return withRow('nodes', (row) => (row.tag_ids = [body.id]));
+        return withRow('nodes', (row) => (row.tag_ids = [body.id]), someNode);
       },
     ],
     ['an edge to nothing', () => withRow('relationships', (row) => (row.to_node_id = NOBODY))],
@@ -311,6 +311,10 @@ describe('GET /export and POST /import', () => {
           (row) => (row.name = 'ALICEMARK'),
           (row) => row.name === 'alicemark parent',
         ),
+    ],
+    [
+      'a version after which none would fit',
+      () => withRow('exposure_profiles', (row) => (row.version = 2_147_483_647)),
     ],
     ['a version that the log does not know', () => withRow('nodes', (row) => (row.version += 1), someNode)],
     ['a gap in the log', () => withRow('changes', (row) => (row.sequence += 1))],

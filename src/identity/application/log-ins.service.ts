@@ -77,6 +77,14 @@ export class LogIns {
     return tokens;
   }
 
+  /**
+   * The log-in that a refresh token of this service names by its signature; null for all other texts, and for a token in the
+   * earlier form. Nothing is looked up.
+   */
+  signedFamilyOf(text: string): string | null {
+    return this.refreshTokens.familyIn(text)?.familyId ?? null;
+  }
+
   /** The key of the person for counting requests that bring a refresh token, living or not; null for an unknown one. */
   async keyOf(text: string): Promise<string | null> {
     const known = await this.familyOf(text);

@@ -16,7 +16,7 @@ const PATIENCE_MS = 2_000;
 /**
  * Finds the holders of secrets in the bodies of public endpoints, for networks whose rate limit is used up (rule 9.7g).
  * Strangers send such requests without limit, so each costs little: a short body, and for a text of the right form one
- * query by its hash, one at a time for a network.
+ * query by its hash, one at a time for a network, or for a log-in whose token is signed.
  */
 @Injectable()
 export class LogInSecrets {
@@ -43,8 +43,10 @@ export class LogInSecrets {
     const isChallenge = field === 'challenge';
     if (!(isChallenge ? isChallengeText(text) : isRefreshText(text))) return null;
     const lookUp = (): Promise<string | null> => (isChallenge ? this.secondSteps : this.logIns).keyOf(text);
+    // Nobody else can make a signed text, so that what strangers send cannot stand in front of it.
+    const logIn = isChallenge ? null : this.logIns.signedFamilyOf(text);
     try {
-      return await this.lookUps.run(networkOf(request.ip ?? ''), lookUp);
+      return await this.lookUps.run(logIn ?? networkOf(request.ip ?? ''), lookUp);
     } catch (error) {
       if (error instanceof DomainError) return null;
       throw error;

@@ -53,7 +53,8 @@ export const leftOut = (table: string, erased: OwnedTable['erased'] = 'own'): Ow
   order: '',
 });
 export const TIMES = { created_at: 'time', updated_at: 'time' };
-export const VERSION = { version: 'int:1:2147483647' };
+/** Half of what the column holds: a restored version leaves room for every later change. */
+export const VERSION = { version: 'int:1:1000000000' };
 
 /** The name of the table's entry in an archive. */
 export const entryNameOf = ({ fate, entry, table }: OwnedTable): string =>

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 
-/** The uses of tags in the rules and shares of an owner, of others than the caller as well (rule 3.11e). */
+/**
+ * The uses of tags in the rules and shares of an owner, of others than the caller as well (rule 3.11e). Profiles of earlier
+ * releases may have ids in capital letters.
+ */
 @Injectable()
 export class TagUsesQueries {
   constructor(private readonly database: Database) {}
@@ -13,7 +16,7 @@ export class TagUsesQueries {
    */
   async isNamed(ownerId: string, tagId: string): Promise<boolean> {
     return this.holds(
-      sql`EXISTS (SELECT FROM exposure_profiles WHERE owner_id = ${ownerId} AND strpos(rules::text, ${tagId}) > 0)
+      sql`EXISTS (SELECT FROM exposure_profiles WHERE owner_id = ${ownerId} AND strpos(lower(rules::text), ${tagId}) > 0)
         OR EXISTS (SELECT FROM shares
           WHERE owner_id = ${ownerId} AND revoked_at IS NULL AND ${tagId}::uuid = ANY(tag_ids))`,
       'tag-uses-named',
@@ -27,8 +30,8 @@ export class TagUsesQueries {
   async areConcealing(ownerId: string, tagIds: readonly string[]): Promise<boolean> {
     return this.holds(
       sql`EXISTS (WITH concealing AS MATERIALIZED (
-          SELECT concat(p.rules -> 'excluded_tag_ids', p.rules -> 'transformations',
-            p.rules #> '{tag_filters,exclude_any}') AS rules
+          SELECT lower(concat(p.rules -> 'excluded_tag_ids', p.rules -> 'transformations',
+            p.rules #> '{tag_filters,exclude_any}')) AS rules
           FROM exposure_profiles AS p WHERE p.owner_id = ${ownerId})
         SELECT FROM concealing CROSS JOIN unnest(${tagIds}::text[]) AS tag (id)
         WHERE strpos(concealing.rules, tag.id) > 0)`,

@@ -42,6 +42,7 @@ describe('tags in rules', () => {
     ['excludes by', () => letsIn(world, alice, profile(ALL, { tag_filters: { exclude_any: ['work'] } }))],
     ['excludes by the id of', () => letsIn(world, alice, profile(ALL, { excluded_tag_ids: [tag] }))],
     ['masks by', () => letsIn(world, alice, profile(ALL, mask([tag])))],
+    ['masks in capital letters by', () => letsIn(world, alice, profile(ALL, mask([tag.toUpperCase()])))],
   ])('an app cannot rename a tag where the profile of another one %s it', async (_, other) => {
     await other();
     expect(await rename(editor)).toEqual(DENIED);
@@ -67,6 +68,7 @@ describe('tags in rules', () => {
   });
 
   it.each<[string, () => Record<string, unknown>]>([
+    ['masks in capital letters by', () => mask([tag.toUpperCase()])],
     ['excludes by', () => ({ excluded_tag_ids: [tag] })],
     ['excludes by the name of', () => ({ tag_filters: { exclude_any: ['work'] } })],
     ['masks by', () => mask([tag])],

@@ -82,7 +82,7 @@ const APPLY_TO: Readonly<Record<string, Key>> = {
 
 /**
  * Reads a profile's transformations (rule 3.15): a list of `{type, config?, apply_to?}`, where a bare text is
- * short for `{type}`. Absent is an empty list. The result is the input as written; no defaults are filled in.
+ * short for `{type}`. Absent is an empty list. The result is the input as written, but for ids in capital letters; no defaults are filled in.
  * @throws DomainError INVALID_TRANSFORMATION with `[{field, message}]` for every wrong place, such as
  *   `transformations[1].config.max`, unknown types and keys included
  */
@@ -100,10 +100,18 @@ export function parseTransformations(input: unknown): Transformation[] {
   const written = input.map((one: unknown) => (typeof one === 'string' ? { type: one } : one));
   const errors = written.flatMap((one, index) => errorsOf(one, `transformations[${index}]`));
   if (errors.length > 0) throw invalid(errors);
-  const read = structuredClone(written) as Transformation[];
+  const read = (structuredClone(written) as Transformation[]).map(withPlainIds);
   const excess = excessOf(read);
   if (excess.length > 0) throw invalid(excess);
   return read;
+}
+
+/** Ids are compared letter by letter, here and in the database. */
+function withPlainIds(one: Transformation): Transformation {
+  const ids = one.apply_to?.tag_ids;
+  return ids === undefined
+    ? one
+    : { ...one, apply_to: { ...one.apply_to, tag_ids: ids.map((id) => id.toLowerCase()) } };
 }
 
 /** The violations of a profile's bounds, each with its number. */
