@@ -11,6 +11,7 @@ import { SearchHitsPresenter } from './http/search-hits.presenter.js';
 import { SearchController } from './http/search.controller.js';
 import { EmbeddingsRepository } from './infrastructure/embeddings.repository.js';
 import { ReadableVectorsQueries } from './infrastructure/readable-vectors.queries.js';
+import { SearchTerms } from './infrastructure/search-terms.queries.js';
 import { Search } from './infrastructure/search.queries.js';
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
 
@@ -24,6 +25,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     ReadableVectorsQueries,
     VectorSearch,
     VectorShelves,
+    SearchTerms,
     Search,
     SearchHitsPresenter,
   ],

@@ -47,7 +47,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Find nodes by words, by an embedding, or by both',
     description:
-      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.',
+      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest.',
     requires: { callers: 'any' },
     reads: true,
     answers: SearchHitsDto,
@@ -57,13 +57,14 @@ export class SearchController {
     @Body() body: SearchBody,
     @Req() request: Request,
   ): Promise<object> {
-    const { query: text, embedding, limit, graph_view: view } = body;
+    const { query: text, match, prefix, embedding, limit, graph_view: view } = body;
     if (text === undefined && embedding === undefined) {
       throw DomainError.validation('query', 'is required without `embedding`');
     }
     const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
+    const words = text === undefined ? undefined : { text, match, prefix };
     const page = await this.presenter.page(access, limit, async (room) => {
-      const { hits, total } = await this.searching.search(access, { text, vector, view }, room);
+      const { hits, total } = await this.searching.search(access, { words, vector, view }, room);
       return {
         rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
         total,

@@ -1,4 +1,5 @@
 import {
+  BooleanField,
   EnumField,
   IntegerField,
   NestedArrayField,
@@ -11,6 +12,8 @@ import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';
+
+const MATCHES = ['any', 'all'] as const;
 
 class SearchOptionsBody {
   @StringField({ ...MODEL, description: 'Only embeddings of this model; absent: any model.' })
@@ -35,11 +38,25 @@ export class SearchBody extends SearchOptionsBody {
   @StringField({
     optional: true,
     min: 1,
-    max: 200,
-    description: 'Words of title or value: all must match, in any letter case; the last one may be a prefix.',
-    example: 'learn sail',
+    max: 1000,
+    description:
+      'A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.',
+    example: 'Where did I learn to sail?',
   })
   query?: string;
+
+  @EnumField(MATCHES, {
+    default: 'any',
+    description:
+      '`any`: nodes with at least one word are found; small words ("the", "where") count only if the query has no others. `all`: nodes with every word.',
+  })
+  match: (typeof MATCHES)[number];
+
+  @BooleanField({
+    default: false,
+    description: 'True: the last word may be the beginning of a longer one, for search as you type.',
+  })
+  prefix: boolean;
 
   @NumberArrayField({
     ...VECTOR,
@@ -72,7 +89,11 @@ class HalfScoreDto {
   @IntegerField({ description: 'The rank in this half, from 1.', example: 1 })
   rank: number;
 
-  @NumberField({ description: 'Weight of the matching words, or cosine.', example: 0.93 })
+  @NumberField({
+    description:
+      'Words: how many of the query matched, and below 1 how prominent they are. Vectors: the cosine.',
+    example: 2.13,
+  })
   score: number;
 }
 

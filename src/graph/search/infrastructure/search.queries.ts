@@ -14,11 +14,12 @@ import {
   readableNodes,
 } from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
+import { SearchTerms, type SoughtWords, type WordsQuestion } from './search-terms.queries.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 
 /** At least one of the halves is present. */
 export interface SearchQuestion {
-  text?: string | undefined;
+  words?: WordsQuestion | undefined;
   vector?: VectorQuestion | undefined;
   view: GraphView;
 }
@@ -53,7 +54,7 @@ interface Row {
 
 /** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
 const RANK_CONSTANT = 60;
-const NO_TEXT = sql`SELECT NULL::uuid AS id, NULL::real AS score WHERE FALSE`;
+const NO_TEXT = sql`SELECT NULL::uuid AS id, NULL::double precision AS score, NULL::timestamptz AS made WHERE FALSE`;
 const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS score WHERE FALSE`;
 
 /**
@@ -65,6 +66,7 @@ const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS s
 export class Search {
   constructor(
     private readonly database: Database,
+    private readonly terms: SearchTerms,
     private readonly asShown: MaskedNodeSearch,
   ) {}
 
@@ -77,12 +79,13 @@ export class Search {
     if (text === null && vectors === null) return { hits: [], total: 0 };
     const rows = await this.database.read<NodeRecord & Row>(
       sql`WITH text_half AS (
-          SELECT id, score, row_number() OVER (ORDER BY score DESC, id) AS rank FROM (${text?.rows ?? NO_TEXT}) AS found
+          SELECT id, score, row_number() OVER (ORDER BY score DESC, made DESC NULLS LAST, id) AS rank
+          FROM (${text?.rows ?? NO_TEXT}) AS found
         ), vector_half AS (
           SELECT node_id AS id, score, row_number() OVER (ORDER BY score DESC, node_id) AS rank
           FROM (${vectors ?? NO_VECTORS}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
         ), fused AS (
-          SELECT coalesce(t.id, v.id) AS id, t.rank AS text_rank, t.score::double precision AS text_score,
+          SELECT coalesce(t.id, v.id) AS id, t.rank AS text_rank, t.score AS text_score,
             v.rank AS vector_rank, v.score AS vector_score,
             coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
               + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
@@ -111,22 +114,22 @@ export class Search {
    */
   private async textHalf(
     access: Access,
-    { text, view }: SearchQuestion,
+    { words: question, view }: SearchQuestion,
     most: number,
   ): Promise<TextHalf | null> {
     const { detail } = access.exposure;
-    if (text === undefined || detail === 'minimal') return null;
-    if (this.asShown.needsMaskedEvaluation(access, { filter: { search: text } }))
-      return inMaskedPlace(() => this.shownText(access, { text, view, most }));
-    const sought = matched(text);
+    if (question === undefined || detail === 'minimal') return null;
+    const sought = await this.terms.of(question);
+    if (sought === null) return null;
+    if (this.asShown.needsMaskedEvaluation(access, { filter: { search: question.text } }))
+      return inMaskedPlace(() => this.shownText(access, { sought, view, most }));
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.
-    const isFull = detail === 'full';
-    const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
-    const rows = sql`SELECT n.id, ts_rank(${words}, ${ranked(text)}) AS score
+    const rows = sql`SELECT n.id, ${sought.scoreOf(sql`searched.words`)} AS score, ${madeOf(access)} AS made
       FROM node_words AS w CROSS JOIN LATERAL (${nodeOf(sql`w.node_id`, readableNodes(access, { view }))}) AS n
-      WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought} && ${ownersWord(access)}::tsquery)
-        ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
+        CROSS JOIN LATERAL (SELECT ${searchedWords(access, sql`w.words`)} AS words OFFSET 0) AS searched
+      WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought.matched} && ${ownersWord(access)}::tsquery)
+        ${detail === 'full' ? sql.empty : sql`AND searched.words @@ ${sought.matched}`}`;
     return { rows, total: null };
   }
 
@@ -136,14 +139,15 @@ export class Search {
    */
   private async shownText(
     access: Access,
-    { text, view, most }: { text: string; view: GraphView; most: number },
+    { sought, view, most }: { sought: SoughtWords; view: GraphView; most: number },
   ): Promise<TextHalf> {
     const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => 0 });
+    const showsTime = !access.exposure.touches('created_at');
     let total = 0;
     let batch: ShownText[] = [];
     let room = BATCH_CHARACTERS;
     const judge = async () => {
-      const found = batch.length === 0 ? [] : await this.matching(text, batch);
+      const found = batch.length === 0 ? [] : await this.matching(access, sought, batch);
       for (const one of found) await first.add(one);
       total += found.length;
       [batch, room] = [[], BATCH_CHARACTERS];
@@ -152,29 +156,38 @@ export class Search {
       const [title, value] = [textOf(shown['title']), textOf(shown['value'])];
       const size = title.length + value.length;
       if (size > room || batch.length === BATCH) await judge();
-      batch.push({ id: record.id, title, value });
+      batch.push({ id: record.id, title, value, made: showsTime ? record.created_at.toISOString() : null });
       room -= size;
     }
     await judge();
     const found = await first.sorted();
-    const [ids, scores] = [found.map(({ id }) => id), found.map(({ score }) => score)];
-    const rows = sql`SELECT n.id, given.score FROM unnest(${ids}::uuid[], ${scores}::real[]) AS given (id, score)
+    const rows = sql`SELECT n.id, given.score, given.made
+      FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS given (id uuid, score double precision, made timestamptz)
       CROSS JOIN LATERAL (${nodeOf(sql`given.id`, readableNodes(access, { view }))}) AS n`;
     return { rows, total };
   }
 
-  private matching(text: string, shown: readonly ShownText[]): Promise<ScoredText[]> {
+  private matching(access: Access, sought: SoughtWords, shown: readonly ShownText[]): Promise<ScoredText[]> {
+    const words = sql`node_words_of(${access.ownerId}, title, value)`;
     return this.database.read(
-      sql`SELECT id, ts_rank(words, ${ranked(text)}) AS score
+      sql`SELECT id, ${sought.scoreOf(sql`words`)} AS score, made
         FROM (
-          SELECT id, text_words(title, value) AS words
-          FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text)
+          SELECT id, ${searchedWords(access, words)} AS words, made
+          FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text, made text)
+          OFFSET 0
         ) AS judged
-        WHERE words @@ ${matched(text)}`,
+        WHERE words @@ ${sought.matched}`,
       'search-as-shown',
     );
   }
 }
+
+/**
+ * Below detail `full` only words of titles are searched, and others do not count for the length of a text. Long words are
+ * unpacked here, once, rather than for each word of a question.
+ */
+const searchedWords = ({ exposure }: Access, words: Sql): Sql =>
+  exposure.detail === 'full' ? sql`${words} || ''::tsvector` : sql`ts_filter(${words}, '{a}')`;
 
 /**
  * The node of one id. OFFSET 0 is a fence: for an owner whom its statistics do not know the planner would read all of the
@@ -192,9 +205,13 @@ interface TextHalf {
 interface ScoredText {
   id: string;
   score: number;
+  /** The time of its creation, in UTC; null for callers who are shown another one. */
+  made: string | null;
 }
 
-const byScore = (a: ScoredText, b: ScoredText): number => b.score - a.score || compareText(a.id, b.id);
+/** Like the order of the statement. */
+const byScore = (a: ScoredText, b: ScoredText): number =>
+  b.score - a.score || compareText(b.made ?? '', a.made ?? '') || compareText(a.id, b.id);
 
 /** The number of all hits: counted in the statement, unless it has only the first of them. */
 const totalOf = (only: TextHalf | null): Sql =>
@@ -205,6 +222,7 @@ interface ShownText {
   id: string;
   title: string;
   value: string;
+  made: string | null;
 }
 
 /** The most nodes whose shown texts one statement judges. */
@@ -215,15 +233,9 @@ const BATCH = 200;
  */
 const BATCH_CHARACTERS = 100_000;
 
-/** All of the words. */
-const matched = (text: string): Sql => sql`search_query(${text})`;
-
-/**
- * The words as alternatives: of joined words `ts_rank` compares the places of every two (ADR 44). A word has
- * no ASCII sign, so `&` is always the operator. The subquery is computed once for each statement.
- */
-const ranked = (text: string): Sql =>
-  sql`(SELECT replace(search_query(${text})::text, ' & ', ' | ')::tsquery)`;
+/** The newest of nodes with equal scores come first, unless the caller is shown other times. */
+const madeOf = ({ exposure }: Access): Sql =>
+  exposure.touches('created_at') ? sql`NULL::timestamptz` : sql`n.created_at`;
 
 /** The owner's term in the index, quoted because it contains a space. */
 const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
