@@ -107,7 +107,7 @@ BEGIN
 END $$;
 
 -- The words of a query in their order: each with its stems in all languages, as alternatives, and whether it is a small word
--- in the language that most of them are small words of.
+-- in the language that most of them are small words of. Those of PostgreSQL lack English ones that questions have.
 CREATE FUNCTION search_terms(given text) RETURNS TABLE (word text, stems text[], is_small boolean)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
   WITH word AS (
@@ -119,7 +119,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
     SELECT word, dictionary, rank FROM word CROSS JOIN
       unnest('{english_stem,german_stem,french_stem,spanish_stem,italian_stem,portuguese_stem,dutch_stem,swedish_stem,danish_stem,norwegian_stem,finnish_stem,hungarian_stem,turkish_stem,russian_stem}'::regdictionary[])
       WITH ORDINALITY AS known (dictionary, rank)
-    WHERE dictionaries <> '{}' AND ts_lexize(dictionary, word) = '{}'
+    WHERE dictionaries <> '{}' AND (ts_lexize(dictionary, word) = '{}' OR dictionary = 'english_stem'::regdictionary AND word = ANY (
+      '{also,anybody,anyone,anything,could,ever,get,gets,getting,got,let,lets,may,maybe,might,must,need,one,please,shall,somebody,someone,something,still,tell,thing,things,want,way,whose,without,would}'::text[]))
   ), language AS (
     SELECT dictionary FROM small GROUP BY dictionary ORDER BY count(*) DESC, min(rank) LIMIT 1
   )
@@ -129,7 +130,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
     ), word IN (SELECT small.word FROM small JOIN language USING (dictionary))
   FROM word ORDER BY place
 $$;
--- Processes of the earlier version go on with search_query, which finds words that are their own stems.
+DROP FUNCTION search_query(text);
 
 LOCK TABLE node_words IN SHARE ROW EXCLUSIVE MODE;
 UPDATE node_words AS w SET words = made.words

@@ -1475,7 +1475,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by words, by an embedding, or by both
-         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them.
+         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest.
          */
         post: operations["Search_search"];
         delete?: never;
@@ -9741,10 +9741,21 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
-             * @description Words of title or value: all must match, in any letter case; the last one may be a prefix.
-             * @example learn sail
+             * @description A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.
+             * @example Where did I learn to sail?
              */
             query?: string;
+            /**
+             * @description `any`: nodes with at least one word are found; small words ("the", "where") count only if the query has no others. `all`: nodes with every word.
+             * @default any
+             * @enum {string}
+             */
+            match: "any" | "all";
+            /**
+             * @description True: the last word may be the beginning of a longer one, for search as you type.
+             * @default false
+             */
+            prefix: boolean;
             /**
              * @description Compared with embeddings of the same length only.
              * @example [
@@ -9762,8 +9773,8 @@ export interface components {
              */
             rank: number;
             /**
-             * @description Weight of the matching words, or cosine.
-             * @example 0.93
+             * @description Words: how many of the query matched, and below 1 how prominent they are. Vectors: the cosine.
+             * @example 2.13
              */
             score: number;
         };

@@ -80,7 +80,7 @@ function soughtWords(terms: readonly string[], match: 'any' | 'all'): SoughtWord
     match === 'all' || terms.length === 1
       ? sql`${terms.length}::integer`
       : sql.join(
-          terms.map((term) => sql`(${words} @@ ${term}::tsquery)::integer`),
+          padded(terms).map((term) => sql`(${words} @@ ${term}::tsquery)::integer`),
           ' + ',
         );
   return {
@@ -90,3 +90,9 @@ function soughtWords(terms: readonly string[], match: 'any' | 'all'): SoughtWord
       sql`(${countOf(words)}) + least(ts_rank(${words}, ${any}, 1), 0.999)::double precision`,
   };
 }
+
+/** A power of two of terms, so that few statements have names; no text has a word with a space. */
+const padded = (terms: readonly string[]): string[] => [
+  ...terms,
+  ...Array.from({ length: 2 ** Math.ceil(Math.log2(terms.length)) - terms.length }, () => quoted('NO WORD')),
+];
