@@ -79,7 +79,7 @@ export const LARGEST: Readonly<Record<string, Making>> = {
   }),
   'POST /tags/bulk-delete': ({ unusedTags }) => ({ tag_ids: unusedTags.slice(-100) }),
   'POST /nodes/search': (_, number) => ({
-    query: words(40, number % 7).slice(0, 200),
+    query: words(200, number % 7).slice(0, 1_000),
     embedding: vector(number),
     limit: 100,
   }),

@@ -168,11 +168,10 @@ export class Search {
   }
 
   private matching(access: Access, sought: SoughtWords, shown: readonly ShownText[]): Promise<ScoredText[]> {
-    const words = sql`node_words_of(${access.ownerId}, title, value)`;
     return this.database.read(
       sql`SELECT id, ${sought.scoreOf(sql`words`)} AS score, made
         FROM (
-          SELECT id, ${searchedWords(access, words)} AS words, made
+          SELECT id, ${searchedWords(access, sql`text_words(title, value)`)} AS words, made
           FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text, made text)
           OFFSET 0
         ) AS judged
@@ -183,11 +182,13 @@ export class Search {
 }
 
 /**
- * Below detail `full` only words of titles are searched, and others do not count for the length of a text. Long words are
- * unpacked here, once, rather than for each word of a question.
+ * The words of the texts that the caller is shown, unpacked once rather than for each word of a question: below detail
+ * `full` those of titles, and never the owner's term, so that others do not count for the length of a text.
  */
-const searchedWords = ({ exposure }: Access, words: Sql): Sql =>
-  exposure.detail === 'full' ? sql`${words} || ''::tsvector` : sql`ts_filter(${words}, '{a}')`;
+const searchedWords = ({ exposure, ownerId }: Access, words: Sql): Sql =>
+  exposure.detail === 'full'
+    ? sql`ts_delete(${words}, ${`OWNER ${ownerId}`})`
+    : sql`ts_filter(${words}, '{a}')`;
 
 /**
  * The node of one id. OFFSET 0 is a fence: for an owner whom its statistics do not know the planner would read all of the
