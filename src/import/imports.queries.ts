@@ -159,18 +159,17 @@ export class ImportsQueries {
     );
   }
 
-  /** Living nodes that the import made. */
+  /** Living nodes that the import made, by the log: their marks may have been changed or taken off since. */
   made(
     ownerId: string,
     { importers, prefix, reason }: { importers: readonly string[]; prefix: string; reason: string },
   ): Promise<MadeNode[]> {
     return this.database.read<MadeNode>(
-      sql`SELECT n.id, n.title FROM nodes AS n
-        WHERE n.owner_id = ${ownerId} AND n.deleted_at IS NULL
-          AND n.metadata #>> '{source,importer}' = ANY(${importers}::text[])
-          AND starts_with(n.metadata #>> '{source,ref}', ${prefix})
-          AND EXISTS (SELECT FROM changes AS c WHERE c.owner_id = ${ownerId} AND c.entity_id = n.id
-            AND c.entity = 'node' AND c.action = 'created' AND c.changed_by_app_id IS NULL AND c.reason = ${reason})
+      sql`SELECT n.id, n.title FROM changes AS c
+        JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.entity_id AND n.deleted_at IS NULL
+        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.action = 'created' AND c.changed_by_app_id IS NULL
+          AND c.reason = ${reason} AND c.snapshot #>> '{metadata,source,importer}' = ANY(${importers}::text[])
+          AND starts_with(c.snapshot #>> '{metadata,source,ref}', ${prefix})
         ORDER BY n.created_at, n.id`,
     );
   }

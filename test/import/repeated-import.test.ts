@@ -188,16 +188,50 @@ describe('marks that an import has not written', () => {
     expect((await app.get('/nodes')).body.total).toBe(1);
   });
 
-  it('an import takes a note whose mark was changed for none of its own', async () => {
+  it('an import writes a note into its own node, not into one whose mark was changed to that of the note', async () => {
     const app = await appOf('inbox');
     await write({ 'a.md': '# A\n#inbox', 'diary.md': '# Diary\nsecret #inbox #private' });
     await importVault();
     const { id } = await titled('A');
     await owner.patch(`/nodes/${id}`, { metadata: marked('diary.md') });
     await write({ 'a.md': '# A\n#inbox', 'diary.md': '# Diary\nsecret, more #inbox #private' });
-    expect((await importVault()).nodes).toMatchObject({ created: 1, updated: 1 });
+    expect((await importVault()).nodes).toMatchObject({ created: 0, updated: 2 });
     expect((await app.get(`/nodes/${id}`)).body).toMatchObject({ title: 'A' });
   });
+
+  it.each(['taken off', 'changed'])(
+    'an import keeps a note behind the mask that its person gave it, though an app has %s the mark (rule 12.5c)',
+    async (how) => {
+      await write({ 'a.md': '# A\na secret #inbox' });
+      await importVault();
+      const { id } = await titled('A');
+      const [inbox] = (await owner.get('/tags?search=inbox')).body.tags;
+      const { id: health } = (await owner.post('/tags', { name: 'health' })).body;
+      const own = { tag_ids: [inbox.id] };
+      const app = await owner.lets(
+        await world.app({
+          requested: { tags: { discover: true, read: true, edit: true }, schemas: { read: all, write: all } },
+        }),
+        {
+          tag_permissions: { discover: own, read: own, edit: own },
+          schema_permissions: { read: all, write: all },
+          transformations: [
+            { type: 'field_mask', config: { paths: ['value'] }, apply_to: { tag_ids: [health] } },
+          ],
+        },
+      );
+      await owner.post(`/nodes/${id}/tags`, { tag_id: health });
+      const metadata = how === 'changed' ? marked('b.md') : { source: null };
+      expect((await app.patch(`/nodes/${id}`, { metadata })).status).toBe(200);
+      expect((await importVault()).nodes).toMatchObject({ created: 0 });
+      const { body } = await app.get('/nodes');
+      expect(body).toMatchObject({ total: 1, nodes: [{ id }] });
+      expect(JSON.stringify(body)).not.toContain('a secret');
+      await write({ 'a.md': '# A\na second secret #inbox' });
+      expect((await importVault()).nodes).toMatchObject({ created: 0, updated: 1 });
+      expect((await owner.get(`/nodes/${id}`)).body.value).toContain('a second secret');
+    },
+  );
 
   it('an import writes a file into a node of its own, not into one with a copied mark', async () => {
     const app = await appOf('inbox');

@@ -152,6 +152,14 @@ describe('undo-import', () => {
     expect(body.history[0].change_reason).toBe(`"${reason}"`);
   });
 
+  it('an undo of an import names a note that somebody has taken the mark off (rule 12.5c)', async () => {
+    await imported();
+    const [first] = (await owner.get('/nodes?limit=1')).body.nodes as { id: string; title: string }[];
+    expect((await owner.patch(`/nodes/${first?.id}`, { metadata: { source: null } })).status).toBe(200);
+    const { removed, stayed } = await undo();
+    expect([removed, stayed]).toEqual([NOTES - 1, [first?.title]]);
+  });
+
   it('an undo of an import and a repeated import keep an edge that calls itself the import (rule 12.5b)', async () => {
     await imported();
     const { nodes } = (await owner.get('/nodes?limit=3')).body as { nodes: { id: string }[] };

@@ -4,7 +4,7 @@ import { Database } from '../../../kernel/database/database.js';
 import { sql } from '../../../kernel/database/sql.js';
 import { type NodeSnapshot } from '../../common/index.js';
 
-/** A node with the origin in `metadata.source` that an import wrote there. */
+/** A node with the origin in `metadata.source` that an import wrote there last. */
 export interface MarkedNode {
   id: string;
   ref: string;
@@ -32,20 +32,25 @@ export class GraphImportsQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Marked nodes, deleted ones too: a node that a person deleted must not return with the next import. A mark counts where
-   * an import wrote it: anybody who writes metadata can copy one, and would receive the texts of another note.
+   * Nodes that an import wrote, deleted ones too: a node that a person deleted must not return with the next import. The
+   * mark is that of the last change for an import's reason, which no caller can write. What stands in the node counts for
+   * nothing: with a copied mark it would receive the texts of another note, and without its own its text would return in
+   * a second node, without the tags that hide it.
    */
   listMarked(ownerId: string, importer: string): Promise<MarkedNode[]> {
     return this.database.read<MarkedNode>(
-      sql`SELECT n.id, written.ref, written.version AS written_version, n.deleted_at IS NOT NULL AS is_deleted
-        FROM nodes AS n CROSS JOIN LATERAL (
-          SELECT c.snapshot #>> '{metadata,source,ref}' AS ref, c.version FROM changes AS c
-          WHERE c.owner_id = n.owner_id AND c.entity_id = n.id AND c.entity = 'node' AND c.changed_by_app_id IS NULL
+      sql`SELECT n.id, written.snapshot #>> '{metadata,source,ref}' AS ref, written.version AS written_version,
+          n.deleted_at IS NOT NULL AS is_deleted
+        FROM (
+          SELECT DISTINCT ON (c.entity_id) c.entity_id, c.sequence FROM changes AS c
+          WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.changed_by_app_id IS NULL
             AND starts_with(c.reason, ${IMPORT_REASON}) AND (c.action = 'created' OR c.changed_fields -> 'metadata' IS NOT NULL)
-          ORDER BY c.sequence DESC LIMIT 1) AS written
-        WHERE n.owner_id = ${ownerId} AND md5(n.metadata #>> '{source,importer}') = md5(${importer}::text)
-          AND n.metadata #>> '{source,importer}' = ${importer}
-          AND n.metadata #>> '{source,ref}' = written.ref
+          ORDER BY c.entity_id, c.sequence DESC
+        ) AS last
+        JOIN changes AS written ON written.owner_id = ${ownerId} AND written.sequence = last.sequence
+        JOIN nodes AS n ON n.owner_id = ${ownerId} AND n.id = last.entity_id
+        WHERE written.snapshot #>> '{metadata,source,importer}' = ${importer}
+          AND written.snapshot #>> '{metadata,source,ref}' IS NOT NULL
         ORDER BY n.created_at, n.id`,
     );
   }
