@@ -38,19 +38,21 @@ export interface EdgePlan {
 /**
  * Decides what to do with the edges of one node. Only edges that the import made are removed with their
  * link. An edge that a person deleted in the service stays deleted; one that the import removed returns
- * with its link. A context that a person wrote stays until the node changes in the source.
+ * with its link. A context that a person wrote stays until the node changes in the source; one of the import follows the
+ * source in any case, because a run may have ended between the node and its edges.
  */
 export function planEdges({ wanted, stored, reason, isChanged }: EdgeSituation): EdgePlan {
   const plan: EdgePlan = { create: [], update: [], delete: [], unchanged: 0 };
   const kept = new Set<StoredEdge>();
+  const isOwn = ({ changed_for }: StoredEdge): boolean => changed_for === reason;
   for (const edge of wanted) {
     const known = stored.find(
       ({ to_node_id: to, relationship_type: type }) => to === edge.toId && type === edge.type,
     );
     if (known) kept.add(known);
-    if (!known || (known.is_deleted && known.changed_for === reason)) {
+    if (!known || (known.is_deleted && isOwn(known))) {
       if (edge.isToLiving) plan.create.push(edge);
-    } else if (!known.is_deleted && isChanged && known.context !== edge.context) {
+    } else if (!known.is_deleted && known.context !== edge.context && (isChanged || isOwn(known))) {
       plan.update.push({ id: known.id, context: edge.context });
     } else {
       plan.unchanged += 1;

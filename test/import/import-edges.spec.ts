@@ -68,8 +68,13 @@ it.each([
 });
 
 it('keeps a context that a person wrote while the node stays as it is', () => {
-  expect(plan([wanted({ context: 'line' })], [stored({ context: 'mine' })], false)).toEqual({
+  const mine = stored({ context: 'mine', changed_for: null });
+  expect(plan([wanted({ context: 'line' })], [mine], false)).toEqual({ ...nothing, unchanged: 1 });
+});
+
+it('writes the context that an interrupted import did not get to, though its node is up to date', () => {
+  expect(plan([wanted({ context: 'new' })], [stored()], false)).toEqual({
     ...nothing,
-    unchanged: 1,
+    update: [{ id: 'e', context: 'new' }],
   });
 });

@@ -233,6 +233,20 @@ describe('marks that an import has not written', () => {
     },
   );
 
+  it('an import tags notes with a tag of the name they have, not with one that an app gave that name for a while', async () => {
+    const requested = { tags: { discover: true, read: true, edit: true }, schemas: { read: all, write: all } };
+    const app = await owner.lets(await world.app({ requested }), {
+      tag_permissions: { discover: all, read: all, edit: all },
+      schema_permissions: { read: all, write: all },
+    });
+    const { id } = (await owner.post('/tags', { name: 'recipes' })).body;
+    for (const name of ['health', 'recipes'])
+      expect((await app.put(`/tags/${id}`, { name })).status).toBe(200);
+    await write({ 'a.md': '# A\n#health', 'b.md': '# B\n#recipes' });
+    await importVault();
+    expect([await tagsOf('A'), await tagsOf('B')]).toEqual([['health'], ['recipes']]);
+  });
+
   it('an import writes a file into a node of its own, not into one with a copied mark', async () => {
     const app = await appOf('inbox');
     const fields = { metadata: JSON.stringify(marked('b.txt', 'markdown-vault-files')) };

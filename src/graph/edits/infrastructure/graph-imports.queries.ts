@@ -71,11 +71,14 @@ export class GraphImportsQueries {
     return new Map(rows.map(({ entity_id, snapshot }) => [entity_id, snapshot]));
   }
 
-  /** Former names of tags that were renamed or deleted since, with their tags. */
+  /**
+   * Names that people gave tags, which may have been renamed or deleted since. An app could give a tag of its own any name
+   * for a moment, and receive under it what is tagged by that name in the source.
+   */
   async formerTagNames(ownerId: string): Promise<{ id: string; name: string }[]> {
     return this.database.read(
       sql`SELECT DISTINCT entity_id AS id, snapshot ->> 'name' AS name FROM changes
-        WHERE owner_id = ${ownerId} AND entity = 'tag' AND snapshot ->> 'name' IS NOT NULL`,
+        WHERE owner_id = ${ownerId} AND entity = 'tag' AND snapshot ->> 'name' IS NOT NULL AND changed_by_app_id IS NULL`,
     );
   }
 
