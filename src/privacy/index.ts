@@ -39,6 +39,7 @@ export { ownerAccess } from './domain/access-of.js';
 export { notAuthorized } from './domain/authorization.js';
 export {
   type Access,
+  haveEqualRights,
   isShownWhole,
   mayAssignTags,
   maySchema,

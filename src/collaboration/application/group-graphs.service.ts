@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { openTransaction } from '../../kernel/database/transaction.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
+import { rest } from '../../kernel/slices.js';
 import { type Node, NodesRepository, NodeTagNames } from '../../graph/index.js';
 import {
   type Access,
   Accesses,
+  haveEqualRights,
   memberAccess,
   NO_INCOMING_SHARES,
   type IncomingShares,
@@ -63,8 +65,29 @@ export class GroupGraphs {
     return this.own(membership, profile, stamps);
   }
 
-  /** The access to the group's graph and to what members share with the group. */
+  /**
+   * The access to the group's graph and to what members share with the group. A request that takes long depends on the
+   * latter, too, of which its guards do not decide (rule 2.8).
+   */
   async reachOf(membership: Membership): Promise<GroupReach> {
+    const reach = await this.reachNow(membership);
+    if (openTransaction.getStore() === null)
+      requestContext.current().rights?.dependOn('shared in', () => this.isStill(membership, reach));
+    return reach;
+  }
+
+  /** True if members share with the group what they shared when the reach was found. */
+  private async isStill(membership: Membership, { received: then }: GroupReach): Promise<boolean> {
+    const { received: now } = await this.reachNow(membership);
+    if (now.ownerIds.join() !== then.ownerIds.join()) return false;
+    for (const access of then.accesses) {
+      await rest();
+      if (!haveEqualRights(access, now.accessTo(access.ownerId) as SharedAccess)) return false;
+    }
+    return true;
+  }
+
+  private async reachNow(membership: Membership): Promise<GroupReach> {
     const groupId = membership.group.id;
     const profile = await this.profileOf(membership);
     const sharers = await this.queries.sharers(groupId, membership.member.user_id);
@@ -73,6 +96,8 @@ export class GroupGraphs {
     if (sharers.length === 0) return { own, received: NO_INCOMING_SHARES };
     const accesses: SharedAccess[] = [];
     for (const sharer of sharers) {
+      // Masks of one sharer take some milliseconds to prepare.
+      await rest();
       const access = await this.sharedIn(own, { sharer, profile, stamps });
       if (access.nodes.read.kind !== 'none') accesses.push(access);
     }
@@ -87,7 +112,7 @@ export class GroupGraphs {
 
   /** A node of the group, or one that a member shares with it, and the access to its owner. */
   async find(membership: Membership, id: string): Promise<{ access: Access; node: Node | null }> {
-    const { own, received } = await this.reachOf(membership);
+    const { own, received } = await this.reachNow(membership);
     const node = await this.nodes.find(own.ownerId, id);
     if (node !== null && sees(own.nodes.read, node.facts)) return { access: own, node };
     // One statement for any result: a hidden node takes as long as an absent one.
