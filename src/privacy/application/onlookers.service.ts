@@ -4,7 +4,7 @@ import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { type RecordedChange } from '../../kernel/change-log/change.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { Slices } from '../../kernel/slices.js';
+import { rest, Slices } from '../../kernel/slices.js';
 import { appAccess } from '../domain/access-of.js';
 import { ceilingOf, NO_CEILING } from '../domain/ceiling.js';
 import { addOnlookersOfShares, anyOpened, movedNodes, type Onlooker, shownMore } from '../domain/onlooker.js';
@@ -114,6 +114,7 @@ export class Onlookers {
     return onlookers.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   }
 
+  /** Rules may take milliseconds each to prepare: others have their turn between one and the next. */
   private async load(ownerId: string): Promise<Omit<CachedOnlookers, 'policy'>> {
     let loading: Promise<TagVocabulary> | null = null;
     // A graph without onlookers needs none.
@@ -121,31 +122,27 @@ export class Onlookers {
     const onlookers: Onlooker[] = [];
     let bytes = LEAST_BYTES;
     // Lists of a rule are sets in the decision and take about three times their text.
-    const weigh = (rows: object): void => void (bytes += 3 * JSON.stringify(rows).length);
-    for await (const apps of this.queries.apps(ownerId)) {
-      weigh(apps);
+    const weigh = (row: object): void => void (bytes += 3 * JSON.stringify(row).length);
+    for await (const app of each(this.queries.apps(ownerId), weigh)) {
+      const { appId, approved, expiresAt, ...profile } = app;
       const graph = { ownerId, vocabulary: await known() };
-      for (const { appId, approved, expiresAt, ...profile } of apps)
-        onlookers.push({
-          ...this.through(graph, { appId, profile, ceiling: ceilingOf(approved) }),
-          expiresAt,
-        });
+      onlookers.push({
+        ...this.through(graph, { appId, profile, ceiling: ceilingOf(approved) }),
+        expiresAt,
+      });
     }
-    for await (const profiles of this.queries.groupProfiles(ownerId)) {
-      weigh(profiles);
+    for await (const profile of each(this.queries.groupProfiles(ownerId), weigh)) {
       const graph = { ownerId, vocabulary: await known() };
-      for (const profile of profiles)
-        onlookers.push({
-          ...this.through(graph, { appId: ownerId, profile, ceiling: NO_CEILING }),
-          expiresAt: null,
-        });
+      onlookers.push({
+        ...this.through(graph, { appId: ownerId, profile, ceiling: NO_CEILING }),
+        expiresAt: null,
+      });
     }
     const united = new Map<string, Onlooker>();
-    for await (const chains of this.shares.givenByTags(ownerId)) {
-      weigh(chains);
+    for await (const chain of each(this.shares.givenByTags(ownerId), weigh)) {
       const vocabulary = await known();
       const isLivingTag = (id: string): boolean => vocabulary.isLiving(id);
-      addOnlookersOfShares(united, chains, { isLivingTag, now: this.clock.now() });
+      addOnlookersOfShares(united, [chain], { isLivingTag, now: this.clock.now() });
     }
     return { onlookers: [...onlookers, ...united.values()], bytes };
   }
@@ -159,6 +156,19 @@ export class Onlookers {
     const { nodes, exposure } = appAccess(circumstances, { ...terms, pseudonymKey });
     return { read: nodes.read, exposure };
   }
+}
+
+/** The rows of all pages, one after the other, with rests between them. */
+async function* each<Row extends object>(
+  pages: AsyncIterable<readonly Row[]>,
+  weigh: (row: Row) => void,
+): AsyncGenerator<Row> {
+  for await (const page of pages)
+    for (const row of page) {
+      await rest();
+      weigh(row);
+      yield row;
+    }
 }
 
 const openingOthers = (): DomainError =>

@@ -16,8 +16,8 @@ interface Placed {
   id: string;
 }
 
-/** Rows of a page: a profile may hold 100 KB of rules. */
-const PAGE = 100;
+/** Rows of a page: a profile may hold 256 KiB of rules, and a request of an app about as much. */
+const PAGE = 10;
 
 /** The profiles by which others read a graph, in pages. Read within the unit of work that is judged. */
 @Injectable()
