@@ -234,7 +234,10 @@ describe('marks that an import has not written', () => {
   );
 
   it('an import tags notes with a tag of the name they have, not with one that an app gave that name for a while', async () => {
-    const requested = { tags: { discover: true, read: true, edit: true }, schemas: { read: all, write: all } };
+    const requested = {
+      tags: { discover: true, read: true, edit: true },
+      schemas: { read: all, write: all },
+    };
     const app = await owner.lets(await world.app({ requested }), {
       tag_permissions: { discover: all, read: all, edit: all },
       schema_permissions: { read: all, write: all },

@@ -14,7 +14,7 @@ import { type ChangeEntry, type Creation, type Deletion } from '../domain/change
 import { type LoggedNode, type NodePresence, presenceOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
-import { type View } from './view.js';
+import { accessNow, type View } from './view.js';
 
 /** A node as a client holds it and as it is now. */
 interface NodeComparison {
@@ -239,12 +239,9 @@ export class Comparison {
   }
 
   /** The title under today's rules, which may hide a whole node that was deleted before they existed. */
-  private async title(
-    { access: { access }, scope }: View,
-    last: LoggedNode,
-    slices: Slices,
-  ): Promise<string | null> {
-    if (presenceOf(last, access, scope) !== 'shown') return null;
+  private async title(view: View, last: LoggedNode, slices: Slices): Promise<string | null> {
+    const access = accessNow(view);
+    if (presenceOf(last, access, view.scope) !== 'shown') return null;
     const { title } = await this.presenter.presentState(access, last.node, slices);
     return typeof title === 'string' ? title : null;
   }
@@ -286,7 +283,7 @@ export class Comparison {
   ): Promise<unknown> {
     const at = await this.causedAt(view, compared, slices);
     const facts = states.map(({ node }) => factsOf(node));
-    return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
+    return accessNow(view).exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
 
   /**

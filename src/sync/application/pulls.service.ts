@@ -137,7 +137,8 @@ export class Pulls {
     const now = lastMomentOf(pass);
     const access = await this.pastAccesses.at(view.viewer, now);
     if (access === null) return { view, given };
-    return { view: { ...view, now, access }, given: { base, pass: { ...pass, alike: view.now } } };
+    const then = { ...view, now, access, asked: view.access };
+    return { view: then, given: { base, pass: { ...pass, alike: view.now } } };
   }
 
   /** True if the caller is shown anything otherwise than at the last page of a pass. */

@@ -7,4 +7,12 @@ export interface View {
   scope: Scope;
   now: Moment;
   access: PastAccess;
+  /**
+   * The access of the request, where a pass continues by that of its last page (rule 7.10b). Deleted nodes are shown by it:
+   * that nothing shown has changed says nothing of them.
+   */
+  asked?: PastAccess;
 }
+
+/** The access by which deleted nodes are shown. */
+export const accessNow = ({ access, asked = access }: View): PastAccess['access'] => asked.access;
