@@ -7,9 +7,16 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { rest, Slices } from '../../kernel/slices.js';
 import { appAccess } from '../domain/access-of.js';
 import { ceilingOf, NO_CEILING } from '../domain/ceiling.js';
-import { addOnlookersOfShares, anyOpened, movedNodes, type Onlooker, shownMore } from '../domain/onlooker.js';
+import {
+  addOnlookersOfShares,
+  anyOpened,
+  latest,
+  movedNodes,
+  type Onlooker,
+  shownMore,
+} from '../domain/onlooker.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
-import { OnlookersQueries } from '../infrastructure/onlookers.queries.js';
+import { type OnlookingApp, OnlookersQueries } from '../infrastructure/onlookers.queries.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
 import { Accesses } from './accesses.service.js';
@@ -114,37 +121,45 @@ export class Onlookers {
     return onlookers.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   }
 
-  /** Rules may take milliseconds each to prepare: others have their turn between one and the next. */
+  /**
+   * Rules may take milliseconds each to prepare: others have their turn between one and the next, and equal ones of several
+   * apps count once, up to the latest end of them.
+   */
   private async load(ownerId: string): Promise<Omit<CachedOnlookers, 'policy'>> {
     let loading: Promise<TagVocabulary> | null = null;
     // A graph without onlookers needs none.
     const known = (): Promise<TagVocabulary> => (loading ??= this.vocabularies.load(ownerId));
-    const onlookers: Onlooker[] = [];
+    const onlookers = new Map<string, Onlooker>();
     let bytes = LEAST_BYTES;
     // Lists of a rule are sets in the decision and take about three times their text.
     const weigh = (row: object): void => void (bytes += 3 * JSON.stringify(row).length);
-    for await (const app of each(this.queries.apps(ownerId), weigh)) {
-      const { appId, approved, expiresAt, ...profile } = app;
-      const graph = { ownerId, vocabulary: await known() };
-      onlookers.push({
-        ...this.through(graph, { appId, profile, ceiling: ceilingOf(approved) }),
-        expiresAt,
-      });
+    for await (const app of each(this.queries.apps(ownerId))) {
+      const name = JSON.stringify([app.profileId, app.approved]);
+      const same = onlookers.get(name);
+      if (same === undefined) weigh(app);
+      const shown = same ?? this.ofApp({ ownerId, vocabulary: await known() }, app);
+      onlookers.set(name, { ...shown, expiresAt: latest(app.expiresAt, same?.expiresAt) });
     }
-    for await (const profile of each(this.queries.groupProfiles(ownerId), weigh)) {
+    for await (const profile of each(this.queries.groupProfiles(ownerId))) {
+      weigh(profile);
       const graph = { ownerId, vocabulary: await known() };
-      onlookers.push({
-        ...this.through(graph, { appId: ownerId, profile, ceiling: NO_CEILING }),
-        expiresAt: null,
-      });
+      const terms = { appId: ownerId, profile, ceiling: NO_CEILING };
+      onlookers.set(`group ${profile.id}`, { ...this.through(graph, terms), expiresAt: null });
     }
-    const united = new Map<string, Onlooker>();
-    for await (const chain of each(this.shares.givenByTags(ownerId), weigh)) {
+    for await (const chain of each(this.shares.givenByTags(ownerId))) {
+      weigh(chain);
       const vocabulary = await known();
       const isLivingTag = (id: string): boolean => vocabulary.isLiving(id);
-      addOnlookersOfShares(united, [chain], { isLivingTag, now: this.clock.now() });
+      addOnlookersOfShares(onlookers, [chain], { isLivingTag, now: this.clock.now() });
     }
-    return { onlookers: [...onlookers, ...united.values()], bytes };
+    return { onlookers: [...onlookers.values()], bytes };
+  }
+
+  private ofApp(
+    graph: Parameters<Onlookers['through']>[0],
+    { appId, approved, ...profile }: OnlookingApp,
+  ): Pick<Onlooker, 'read' | 'exposure'> {
+    return this.through(graph, { appId, profile, ceiling: ceilingOf(approved) });
   }
 
   private through(
@@ -159,14 +174,10 @@ export class Onlookers {
 }
 
 /** The rows of all pages, one after the other, with rests between them. */
-async function* each<Row extends object>(
-  pages: AsyncIterable<readonly Row[]>,
-  weigh: (row: Row) => void,
-): AsyncGenerator<Row> {
+async function* each<Row>(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
   for await (const page of pages)
     for (const row of page) {
       await rest();
-      weigh(row);
       yield row;
     }
 }

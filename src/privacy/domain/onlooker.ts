@@ -37,8 +37,8 @@ export function addOnlookersOfShares(
 const scopesOf = ({ chain }: EffectiveShare): string =>
   JSON.stringify(chain.map(({ scope, tagIds, nodeIds }) => [scope, [...tagIds].sort(), [...nodeIds].sort()]));
 
-/** Null is no end, undefined no time at all. */
-const latest = (one: Date | null, other: Date | null | undefined): Date | null => {
+/** The later end. Null is no end, undefined no time at all. */
+export const latest = (one: Date | null, other: Date | null | undefined): Date | null => {
   if (other === undefined) return one;
   return one === null || other === null ? null : one > other ? one : other;
 };

@@ -8,6 +8,7 @@ import { pagesById } from './pages-by-id.js';
 /** An authorized app, as far as its view of nodes needs it. */
 export interface OnlookingApp extends GrantingProfile {
   appId: string;
+  profileId: string;
   approved: RequestedPermissions;
   expiresAt: Date | null;
 }
@@ -37,14 +38,14 @@ export class OnlookersQueries {
    * The profiles of a person through which groups are shown something, or of a group through which members
    * are, or will be once they accept an invitation.
    */
-  groupProfiles(ownerId: string): AsyncGenerator<GrantingProfile[]> {
+  groupProfiles(ownerId: string): AsyncGenerator<(GrantingProfile & Placed)[]> {
     return pagesById(PAGE, (after) => this.groupProfilesAfter(ownerId, after));
   }
 
   private appsAfter(ownerId: string, after: string): Promise<(OnlookingApp & Placed)[]> {
     return this.database.read<OnlookingApp & Placed>(
       sql`SELECT a.id, a.app_id AS "appId", a.requested_permissions AS approved, a.expires_at AS "expiresAt",
-          p.is_active AS "isActive", p.rules
+          p.id AS "profileId", p.is_active AS "isActive", p.rules
         FROM authorizations AS a
         JOIN exposure_profiles AS p ON p.owner_id = a.owner_id AND p.id = a.exposure_profile_id
         WHERE a.owner_id = ${ownerId} AND a.id > ${after} AND a.revoked_at IS NULL ORDER BY a.id LIMIT ${PAGE}`,
