@@ -34,7 +34,7 @@ describe('writes that may show a node to others', () => {
       const opening = await editor.patch(`/nodes/${id}`, { node_type: 'note' });
       expect(codeOf(opening)).toEqual([403, 'PERMISSION_DENIED']);
     });
-    // Those of the four apps, and those of the editor.
+    // The rules of the four apps, and those of the editor.
     expect(total).toBe(2);
   });
 

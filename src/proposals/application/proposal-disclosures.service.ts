@@ -26,7 +26,7 @@ interface ShownAnew extends EdgesShownAnew {
   nodes: NodeShownAnew[];
 }
 
-/** Those that one app would newly see. */
+/** The nodes or edges that one app would newly see. */
 export interface Disclosure extends ShownAnew {
   app: AuthorizedApp;
   isProposing: boolean;

@@ -29,7 +29,7 @@ interface Term {
 
 /** The most words by which hits are ranked. */
 const RANKED = 64;
-/** Signs that are written without spaces, see `paired_signs` of the migration. */
+/** Signs that are written without spaces, as in the migration of the stems. */
 const SIGN =
   /^[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{2ffff}]$/u;
 
@@ -85,7 +85,7 @@ function soughtWords(terms: readonly string[], match: 'any' | 'all'): SoughtWord
         );
   return {
     matched: match === 'all' ? all : any,
-    // Of joined words `ts_rank` compares the places of every two (ADR 44); 1: longer texts weigh less.
+    // The words as alternatives: `ts_rank` compares the places of every two joined ones (ADR 44). With 1 longer texts weigh less.
     scoreOf: (words) =>
       sql`(${countOf(words)}) + least(ts_rank(${words}, ${any}, 1), 0.999)::double precision`,
   };
