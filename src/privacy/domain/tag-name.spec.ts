@@ -1,4 +1,35 @@
+import fc from 'fast-check';
 import { alikeKey, tagNameKey } from './tag-name.js';
+
+/** Letters whose case depends on neighbours or grows, and marks, among which random texts would rarely choose. */
+const TRICKY = [
+  'Σ',
+  'σ',
+  'ς',
+  'ı',
+  'I',
+  'i',
+  'İ',
+  'ß',
+  'ẞ',
+  'ŉ',
+  'ΐ',
+  'ᾳ',
+  'ͅ',
+  '\u0307',
+  '\u0301',
+  'ﬁ',
+  'ﷺ',
+  'ﬅ',
+];
+const OTHERS = ['Ǆ', 'ǅ', '𐐀', '𞤀', '𝐀', '\ud800', ' ', '.', "'", '\u00ad', 'A', 'Å', '各', '1'];
+
+/** The definition of the key, letter by letter. */
+function keyByLetters(name: string): string {
+  const fold = (letter: string) =>
+    letter === 'ı' ? letter : letter.toLowerCase().toUpperCase().toLowerCase();
+  return Array.from(name.trim().normalize('NFC'), fold).join('').normalize('NFC');
+}
 
 describe('tagNameKey', () => {
   it.each([
@@ -39,6 +70,20 @@ describe('tagNameKey', () => {
       }
     }
     expect(differing).toEqual([]);
+  });
+
+  it('a name folded as a whole has the key that its letters have one by one', () => {
+    const unit = fc.oneof(fc.constantFrom(...TRICKY, ...OTHERS), fc.string({ unit: 'binary', maxLength: 1 }));
+    const names = fc.string({ unit, maxLength: 12 });
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(tagNameKey(name)).toBe(keyByLetters(name));
+        expect(tagNameKey(name.normalize('NFKC'))).toBe(keyByLetters(name.normalize('NFKC')));
+      }),
+      { numRuns: 1_000 },
+    );
+    const all = Array.from({ length: 0x20000 }, (_, point) => String.fromCodePoint(point));
+    expect(all.filter((letter) => tagNameKey(`aΣ${letter}`) !== keyByLetters(`aΣ${letter}`))).toEqual([]);
   });
 
   it('the key of a tag name does not change when taken twice', () => {

@@ -9,14 +9,13 @@ export const isAscii = (name: string): boolean => ASCII.test(name);
 export const TAG_NAME_LENGTH = 100;
 
 /**
- * The key by which names are the same: trimmed, Unicode NFC, case folded (rule 4.14). Letters are folded one
- * by one, lower, upper, lower: so 'ẞ', 'ß' and 'SS' match, and a Greek final sigma is a sigma in any
- * position.
+ * The key by which names are the same: trimmed, Unicode NFC, case folded (rule 4.14). Lower, upper, lower: so 'ẞ',
+ * 'ß' and 'SS' match. A Greek final sigma is a sigma in any position.
  */
 export function tagNameKey(name: string): string {
   const trimmed = name.trim();
   if (ASCII.test(trimmed)) return trimmed.toLowerCase();
-  return Array.from(trimmed.normalize('NFC'), foldLetter).join('').normalize('NFC');
+  return trimmed.normalize('NFC').split(KEEPS).map(folded).join(KEEPS).normalize('NFC');
 }
 
 /** Selectors after a picture that choose how it is drawn. */
@@ -32,6 +31,5 @@ export function alikeKey(name: string): string {
   return ASCII.test(key) ? key : tagNameKey(key.replace(DRAWN_AS, '').normalize('NFKC'));
 }
 
-function foldLetter(letter: string): string {
-  return letter === KEEPS ? letter : letter.toLowerCase().toUpperCase().toLowerCase();
-}
+/** The same as folding each letter alone: only the final sigma depends on its neighbours. */
+const folded = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
