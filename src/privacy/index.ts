@@ -65,6 +65,7 @@ export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/pro
 export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
 export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
+export { lengthFault } from './domain/compatibility-form.js';
 export { nodeTypeKey, typeFault } from './domain/node-type.js';
 export { alikeKey, TAG_NAME_LENGTH, tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { emptyRules, type ProfileRules, type TagPermissions } from './profile-rules.js';
+import { refuseLongNames } from './rule-names.js';
 import { byName, resolveAgain } from './tag-references.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { readRules, refuseEmptyRange, type WrittenRules } from './written-rules.js';
@@ -90,6 +91,7 @@ export function withFields(
 ): ExposureProfile {
   const written: ProfileRules = { ...profile.rules, ...byName(readRules(fields.rules)) };
   refuseEmptyRange(written);
+  refuseLongNames(written, profile.rules, vocabulary);
   const rules = resolveAgain(written, vocabulary);
   refuseTooLarge(rules, profile.rules);
   return {

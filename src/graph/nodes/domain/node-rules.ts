@@ -1,5 +1,5 @@
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
-import { typeFault } from '../../../privacy/index.js';
+import { lengthFault, typeFault } from '../../../privacy/index.js';
 import { IDENTITY_TYPES, type IdentityType, type NodeFields } from '../../common/index.js';
 import { identityShapeErrors } from './identity-shapes.js';
 import { NODE_LIMITS } from './node-fields.js';
@@ -21,9 +21,9 @@ export function refuseTooManyTags(count: number): void {
 /** Fields that decide if the metadata has the shape of its type. */
 export const SHAPING = ['meaning_level', 'node_type', 'metadata'];
 
-/** Refuses an unknown type. A type that was stored earlier stays valid until it is changed (rule 1.17). */
+/** Refuses a type that no node can take any longer. A type that was stored earlier stays valid until it is changed (rule 1.17). */
 export function refuseType(type: string): void {
-  const fault = typeFault(type);
+  const fault = lengthFault(type, NODE_LIMITS.nodeType) ?? typeFault(type);
   if (fault !== null) throw DomainError.validation('node_type', fault);
 }
 

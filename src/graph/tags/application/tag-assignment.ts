@@ -2,9 +2,9 @@ import { type Clock } from '../../../kernel/clock.js';
 import { codePoints } from '../../../kernel/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
-import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
 import { type Access, alikeKey, mayAssignTags, TAG_NAME_LENGTH, tagNameKey } from '../../../privacy/index.js';
 import { grants } from '../../common/index.js';
+import { nameFault } from '../domain/tag-fields.js';
 import { newTag, type Tag, type TagName } from '../domain/tag.js';
 import { type TagsRepository } from '../infrastructure/tags.repository.js';
 
@@ -133,8 +133,8 @@ export class TagAssignment {
     const { tags, clock, made } = this.tools;
     const owner_id = this.access.ownerId;
     await tags.lockAll(owner_id);
-    if (names.some(({ name }) => hasUnseen(name)))
-      throw DomainError.validation('tags', `a tag name ${NAME_IS_SEEN}`);
+    const fault = names.map(({ name }) => nameFault(name)).find((one) => one !== null) ?? null;
+    if (fault !== null) throw DomainError.validation('tags', `a tag name ${fault}`);
     const wanted = names.map((name) => newTag({ owner_id, id: newId(), at: clock.now() }, name));
     const saved = await tags.insertNew(wanted);
     const ids = new Map<string, string>();

@@ -16,9 +16,8 @@ import { isId, newId } from '../../../kernel/ids.js';
 import { isSame } from '../../../kernel/json/json-values.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { isUniqueViolation } from '../../../kernel/database/violations.js';
-import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
 import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../../privacy/index.js';
-import { tagFieldErrors } from '../domain/tag-fields.js';
+import { nameFault, tagFieldErrors } from '../domain/tag-fields.js';
 import { shownTag } from '../domain/tag-view.js';
 import { changeTag, deletedTag, newTag, type Tag, type TagFields, tagRecord } from '../domain/tag.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
@@ -54,13 +53,14 @@ export class TagsService {
     private readonly refusals: TagRefusals,
   ) {}
 
-  /** @throws TAG_ALREADY_EXISTS; NOT_FOUND for a parent that the caller may not know */
+  /** @throws TAG_ALREADY_EXISTS, VALIDATION_ERROR; NOT_FOUND for a parent that the caller may not know */
   async create(access: Access, { name, ...fields }: TagBody & { name: string }): Promise<Tag> {
     return this.units.run(async () => {
       await this.tags.lockAll(access.ownerId);
       const parent_tag_id = await this.parent(access, fields.parent_tag_id);
       const birth = { owner_id: access.ownerId, id: newId(), at: this.clock.now() };
       const tag = newTag(birth, tagName(name), { ...fields, parent_tag_id });
+      refuseName(tag);
       refuseAlike(access, tag);
       await unlessTaken(this.tags.insert(tag));
       this.record(tag, 'created');
@@ -90,7 +90,7 @@ export class TagsService {
       const step = changeTag(tag, given, { at, unseen });
       if (step === null) return tag;
       if ('name' in step.changed) {
-        if (hasUnseen(step.tag.name)) throw DomainError.validation('name', NAME_IS_SEEN);
+        refuseName(step.tag);
         await this.refusals.refuseRenaming(access, tag, step.tag);
         refuseAlike(access, step.tag);
         await this.profiles.keepExcluding(tag.owner_id, tag.id);
@@ -260,6 +260,11 @@ async function unmaskWrite(
   const { description, category } = written;
   const marked = { written: { description, category }, shown };
   return { ...meant, marks: await slices.run(markErrors(access, marked, 'value')) };
+}
+
+function refuseName({ name }: Tag): void {
+  const fault = nameFault(name);
+  if (fault !== null) throw DomainError.validation('name', fault);
 }
 
 /**

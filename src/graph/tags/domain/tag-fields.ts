@@ -1,6 +1,7 @@
+import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { like, violations, object, orNull, STRING, text } from '../../common/index.js';
-import { TAG_NAME_LENGTH } from '../../../privacy/index.js';
+import { lengthFault, TAG_NAME_LENGTH } from '../../../privacy/index.js';
 import { TAG_COLOR, TAG_LIMITS } from './tag.js';
 
 const BODY = object({
@@ -14,3 +15,7 @@ const BODY = object({
 /** All errors in the fields of a tag; only present ones are checked. Accepts any value. */
 export const tagFieldErrors = (body: { name?: unknown }): FieldError[] =>
   violations(typeof body.name === 'string' ? { ...body, name: body.name.trim() } : body, BODY, '');
+
+/** The reason why no tag can take this name any longer; null if one can (rules 1.17 and 4.14a). */
+export const nameFault = (name: string): string | null =>
+  hasUnseen(name) ? NAME_IS_SEEN : lengthFault(name, TAG_NAME_LENGTH);

@@ -2,14 +2,14 @@ import { keyOfLength } from '../folded-key.js';
 
 /** The most segments of a path: a field, the depth that metadata may have (rule 4.13), and its leaf. */
 const MOST_SEGMENTS = 34;
-const LONGEST = 500;
+export const LONGEST_PATH = 500;
 
 /**
  * Splits a dotted path (`title`, `metadata.properties.email`, `metadata.*.phone`); null when it is not a
  * path: an empty segment, too long, or `*` for the field itself.
  */
 export function parsePath(path: unknown): string[] | null {
-  if (typeof path !== 'string' || path.length > LONGEST) return null;
+  if (typeof path !== 'string' || path.length > LONGEST_PATH) return null;
   const segments = path.split('.');
   if (segments.length > MOST_SEGMENTS || segments[0] === '*' || segments.includes('')) return null;
   return segments;
@@ -119,7 +119,7 @@ export class Selection {
    * The selection one segment down. A segment of a path from outside may be a key or a position in an array.
    */
   step(segment: string): Selection {
-    if (!POSITION.test(keyOfLength(segment, LONGEST))) return this.key(segment);
+    if (!POSITION.test(keyOfLength(segment, LONGEST_PATH))) return this.key(segment);
     if (this.branches.length === 0) return this;
     const below = [...this.next(segment), ...this.branches.flatMap(({ inElements }) => inElements)];
     return Selection.at(below, this.isInside, this.isNamed);

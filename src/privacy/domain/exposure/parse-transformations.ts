@@ -20,6 +20,7 @@ const MOST_WILDCARD_PATHS = 40;
 const MOST_ENTRIES = 100;
 const LONGEST_REPLACEMENT = 100;
 const LONGEST_TEXT = 100_000;
+export const LONGEST_TYPE = 200;
 
 /** Checks one key's value; returns the fault, or null. */
 type Check = (value: unknown, type: TransformationType) => string | null;
@@ -44,7 +45,7 @@ const anyNumberOf = (check: Check): Check => {
   return (value, type) => (Array.isArray(value) && value.length === 0 ? null : listOf(check)(value, type));
 };
 const text: Check = (value) =>
-  typeof value === 'string' && value !== '' && value.length <= 200 ? null : 'must be a text';
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_TYPE ? null : 'must be a text';
 /** A malformed id names no tag, like an unknown one: the look-up reports both (rules 11). */
 const id: Check = (value) => (typeof value === 'string' ? null : 'must be the id of a tag');
 
@@ -132,7 +133,8 @@ function excessOf(transformations: readonly Transformation[]): FieldError[] {
     }));
 }
 
-function pathsIn({ type, config, apply_to }: Transformation): string[] {
+/** All paths of a transformation, also those that limit it. */
+export function pathsIn({ type, config, apply_to }: Transformation): string[] {
   const own =
     type === 'truncate'
       ? [config.field]
