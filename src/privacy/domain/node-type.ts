@@ -7,9 +7,10 @@ export const nodeTypeKey = foldedKey;
 /** True if every database folds this type alike. */
 export const isPlainType = isPlain;
 
-/** A word of Latin letters that also contains a similar letter of another alphabet, or a similar sign. */
-const MIXED =
-  /(?=[\p{L}\p{M}\u212E]*\p{Script=Latin})[\p{L}\p{M}\u212E]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\u212E]/u;
+/** A word with the character behind it, which may be a sign or number of an alphabet. */
+const WORDS = /[\p{L}\p{M}\u212E]+.?/gsu;
+const LATIN = /\p{Script=Latin}/u;
+const SIMILAR = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\u212E]/u;
 
 /**
  * Letters since Unicode 12 that are equal to others by case or form. A database whose Unicode is older does not know that, and
@@ -23,7 +24,14 @@ export function typeFault(type: string): string | null {
   if (isPlain(type)) return null;
   if (hasUnseen(type)) return NAME_IS_SEEN;
   if (NEWER.test(type)) return 'must not have letters that are newer than Unicode 11 and equal to others';
-  return MIXED.test(type.normalize('NFKC'))
+  return isMixed(type.normalize('NFKC'))
     ? 'must not mix Latin letters with Cyrillic, Greek or Armenian ones, or the sign ℮, in one word'
     : null;
 }
+
+/**
+ * True if a word of Latin letters also contains a similar letter of another alphabet, or a similar sign. In linear time:
+ * one expression for both would begin again at each letter.
+ */
+const isMixed = (text: string): boolean =>
+  (text.match(WORDS) ?? []).some((word) => LATIN.test(word) && SIMILAR.test(word));
