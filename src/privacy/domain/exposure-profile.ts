@@ -91,6 +91,8 @@ export function withFields(
 ): ExposureProfile {
   const written: ProfileRules = { ...profile.rules, ...byName(readRules(fields.rules)) };
   refuseEmptyRange(written);
+  // Before its names are resolved, which takes time for each; their ids may make it larger.
+  refuseTooLarge(written, profile.rules);
   refuseLongNames(written, profile.rules, vocabulary);
   const rules = resolveAgain(written, vocabulary);
   refuseTooLarge(rules, profile.rules);
