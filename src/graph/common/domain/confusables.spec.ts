@@ -25,6 +25,11 @@ describe('look-alikes', () => {
     expect(lookingLike(name, ['else', other])).toBe(other);
   });
 
+  it('the names among which others are sought are added in steps of one name', () => {
+    const steps = new LookAlikes().add(['one', 'two', 'three']);
+    expect([...steps]).toHaveLength(3);
+  });
+
   it.each([
     ['private', 'private'],
     ['Private', 'private'],

@@ -1,4 +1,4 @@
-import { isEndOfStep, type Steps } from '../../../kernel/slices.js';
+import { type Steps } from '../../../kernel/slices.js';
 import { tagNameKey } from '../../../privacy/index.js';
 
 /**
@@ -89,15 +89,14 @@ function skeletonOf(name: string): string {
 export class LookAlikes {
   private readonly names = new Map<string, string[]>();
 
-  /** Adds the names in steps. */
+  /** Adds the names, each as one step: a skeleton may take a large part of a millisecond. */
   *add(names: Iterable<string>): Steps<void> {
-    let index = 0;
     for (const name of names) {
       const skeleton = skeletonOf(name);
       const same = this.names.get(skeleton);
       if (same) same.push(name);
       else this.names.set(skeleton, [name]);
-      if (isEndOfStep(index++)) yield;
+      yield;
     }
   }
 

@@ -7,7 +7,7 @@ import { HeldRows } from '../../../kernel/held-rows.js';
 import { DomainError, isFaultOfPart } from '../../../kernel/errors/domain-error.js';
 import { newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
-import { mapInSlices } from '../../../kernel/slices.js';
+import { mapInSlices, rest } from '../../../kernel/slices.js';
 import { KeyedMutex } from '../../../kernel/keyed-mutex.js';
 import { type Access, sees } from '../../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
@@ -176,6 +176,8 @@ export class NodesBatchService {
     const { candidates, onDuplicate } = batch;
     const outcome = outcomeOf(batch);
     for (const candidate of candidates) {
+      const pause = rest();
+      if (pause !== undefined) await pause;
       try {
         const waits = this.decide(access, { candidate, onDuplicate, draft, outcome });
         if (waits !== null) await waits;

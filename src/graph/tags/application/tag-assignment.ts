@@ -2,6 +2,7 @@ import { type Clock } from '../../../kernel/clock.js';
 import { codePoints } from '../../../kernel/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
+import { mapInSlices } from '../../../kernel/slices.js';
 import { type Access, alikeKey, mayAssignTags, TAG_NAME_LENGTH, tagNameKey } from '../../../privacy/index.js';
 import { grants } from '../../common/index.js';
 import { nameFault } from '../domain/tag-fields.js';
@@ -58,9 +59,9 @@ export class TagAssignment {
    * no `allow_new` (rule 3.7); VALIDATION_ERROR for an invalid tag name
    */
   async resolve(verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
+    const words = await mapInSlices(given, (text) => this.read(text));
     const known = this.known(verb, given);
     if (known !== null) return known;
-    const words = given.map((text) => this.read(text));
     const found = await this.lookUp(words);
     const missing = unique(words.filter((_, index) => found[index] === null));
     this.refuse(verb, given, found);
