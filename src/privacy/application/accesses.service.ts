@@ -166,6 +166,7 @@ export class Accesses {
     const found = await this.queries.policy(
       { ownerId, appId: app.id },
       this.recallVocabulary(ownerId, owner),
+      owner.policy,
     );
     const denial: Decision = {
       ownerPolicy: owner.policy,
@@ -215,7 +216,7 @@ export class Accesses {
   }
 
   private async loadVocabulary(ownerId: string, { policy }: CounterValues): Promise<TagVocabulary> {
-    const vocabulary = await this.queries.vocabulary(ownerId);
+    const vocabulary = await this.queries.vocabulary(ownerId, policy);
     this.vocabularies.set(ownerId, { policy, vocabulary });
     return vocabulary;
   }

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
+import { openTransaction } from '../../kernel/database/transaction.js';
+import { workerNow } from '../../kernel/slices.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
 import { TagVocabulary } from '../domain/tag-vocabulary.js';
 
@@ -15,11 +17,23 @@ export interface StoredPolicy {
   rules: ProfileRules;
 }
 
+/** A policy with the tags of its owner. */
+interface PolicyWithTags {
+  policy: StoredPolicy;
+  vocabulary: TagVocabulary;
+}
+
 type TagTuple = [id: string, name: string, deleted: boolean];
 
-/** The read of the guard when nothing is cached: one statement. */
+/**
+ * The read of the guard when nothing is cached: one statement. Concurrent requests of one person load the tags of an
+ * owner once for one policy version. Other persons load them on their own, so that none waits in another's queue.
+ */
 @Injectable()
 export class AccessQueries {
+  /** Null: the load brought no tags, because the pair has no authorization. */
+  private readonly loading = new Map<string, Promise<TagVocabulary | null>>();
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -29,7 +43,45 @@ export class AccessQueries {
   async policy(
     pair: { ownerId: string; appId: string },
     known: TagVocabulary | null,
-  ): Promise<{ policy: StoredPolicy; vocabulary: TagVocabulary } | null> {
+    policyVersion: number,
+  ): Promise<PolicyWithTags | null> {
+    if (known !== null) return this.readPolicy(pair, known);
+    const key = loadKey(pair.ownerId, policyVersion);
+    const loading = this.underWay(key);
+    if (loading !== undefined) return this.policy(pair, await loading, policyVersion);
+    const reading = this.readPolicy(pair, null);
+    await this.share(
+      key,
+      reading.then((found) => found?.vocabulary ?? null),
+    );
+    return reading;
+  }
+
+  /** The tags of an owner as of this policy version or later. */
+  async vocabulary(ownerId: string, policyVersion: number): Promise<TagVocabulary> {
+    const key = loadKey(ownerId, policyVersion);
+    const loading = this.underWay(key);
+    if (loading === undefined) return this.share(key, this.readVocabulary(ownerId));
+    return (await loading) ?? this.vocabulary(ownerId, policyVersion);
+  }
+
+  /** A transaction waits for no other request's load while it holds a connection. */
+  private underWay(key: string): Promise<TagVocabulary | null> | undefined {
+    return openTransaction.getStore() === null ? this.loading.get(key) : undefined;
+  }
+
+  /** Others may use a load unless it reads what its transaction has not committed. */
+  private share<Found extends TagVocabulary | null>(key: string, load: Promise<Found>): Promise<Found> {
+    if (openTransaction.getStore() !== null) return load;
+    const loading = load.finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async readPolicy(
+    pair: { ownerId: string; appId: string },
+    known: TagVocabulary | null,
+  ): Promise<PolicyWithTags | null> {
     const tags = known ? sql.raw('NULL') : allTags(pair.ownerId);
     const [row] = await this.database.read<StoredPolicy & { tags: TagTuple[] | null }>(
       sql`SELECT a.id AS "authorizationId", a.requested_permissions AS approved, a.expires_at AS "expiresAt",
@@ -47,7 +99,7 @@ export class AccessQueries {
     };
   }
 
-  async vocabulary(ownerId: string): Promise<TagVocabulary> {
+  private async readVocabulary(ownerId: string): Promise<TagVocabulary> {
     const [row] = await this.database.read<{ tags: TagTuple[] | null }>(
       sql`SELECT ${allTags(ownerId)} AS tags`,
       'access-vocabulary',
@@ -55,6 +107,9 @@ export class AccessQueries {
     return vocabularyOf(row?.tags ?? null);
   }
 }
+
+const loadKey = (ownerId: string, policyVersion: number): string =>
+  `${workerNow()} ${ownerId} ${policyVersion}`;
 
 /** All tags as one value, so that they come in one row with the policy. */
 const allTags = (ownerId: string): Sql =>
