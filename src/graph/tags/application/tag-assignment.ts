@@ -3,9 +3,16 @@ import { codePoints } from '../../../kernel/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { mapInSlices } from '../../../kernel/slices.js';
-import { type Access, alikeKey, mayAssignTags, TAG_NAME_LENGTH, tagNameKey } from '../../../privacy/index.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
+import {
+  type Access,
+  alikeKey,
+  lengthFault,
+  mayAssignTags,
+  TAG_NAME_LENGTH,
+  tagNameKey,
+} from '../../../privacy/index.js';
 import { grants } from '../../common/index.js';
-import { nameFault } from '../domain/tag-fields.js';
 import { newTag, type Tag, type TagName } from '../domain/tag.js';
 import { type TagsRepository } from '../infrastructure/tags.repository.js';
 
@@ -62,6 +69,7 @@ export class TagAssignment {
     const words = await mapInSlices(given, (text) => this.read(text));
     const known = this.known(verb, given);
     if (known !== null) return known;
+    for (const word of words) this.refuseLong(word);
     const found = await this.lookUp(words);
     const missing = unique(words.filter((_, index) => found[index] === null));
     this.refuse(verb, given, found);
@@ -82,6 +90,13 @@ export class TagAssignment {
     let word = this.words.get(given);
     if (word === undefined) this.words.set(given, (word = readWord(given)));
     return word;
+  }
+
+  /** No tag can have taken a name that is too long since the vocabulary was read, so that none is looked up. */
+  private refuseLong(word: Word): void {
+    const fault = lengthFault(word.name, TAG_NAME_LENGTH);
+    if (fault === null || this.recall(word) !== null) return;
+    throw DomainError.validation('tags', `a tag name ${fault}`);
   }
 
   private recall({ id, name, alike }: Word): string | null {
@@ -134,8 +149,8 @@ export class TagAssignment {
     const { tags, clock, made } = this.tools;
     const owner_id = this.access.ownerId;
     await tags.lockAll(owner_id);
-    const fault = names.map(({ name }) => nameFault(name)).find((one) => one !== null) ?? null;
-    if (fault !== null) throw DomainError.validation('tags', `a tag name ${fault}`);
+    if (names.some(({ name }) => hasUnseen(name)))
+      throw DomainError.validation('tags', `a tag name ${NAME_IS_SEEN}`);
     const wanted = names.map((name) => newTag({ owner_id, id: newId(), at: clock.now() }, name));
     const saved = await tags.insertNew(wanted);
     const ids = new Map<string, string>();
