@@ -14,6 +14,8 @@ import { GroupsService } from './application/groups.service.js';
 import { InvitationsService } from './application/invitations.service.js';
 import { MembersService } from './application/members.service.js';
 import { ShareBounds } from './application/share-bounds.service.js';
+import { ShareEnds } from './application/share-ends.service.js';
+import { ShareLog } from './application/share-log.js';
 import { ShareRecords } from './application/share-records.js';
 import { ShareSubjects } from './application/share-subjects.js';
 import { SharesService } from './application/shares.service.js';
@@ -35,6 +37,7 @@ import { GroupGraphsQueries } from './infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from './infrastructure/groups.repository.js';
 import { InvitationsRepository } from './infrastructure/invitations.repository.js';
 import { ShareBoundsQueries } from './infrastructure/share-bounds.queries.js';
+import { ShareEndsRepository } from './infrastructure/share-ends.repository.js';
 import { SharesRepository } from './infrastructure/shares.repository.js';
 
 /** Shares, follows and groups (rules 10). */
@@ -57,6 +60,9 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
     ShareBounds,
     ShareBoundsQueries,
     ShareRecords,
+    ShareEnds,
+    ShareEndsRepository,
+    ShareLog,
     ShareSubjects,
     SharesRepository,
     BlockedUsersService,

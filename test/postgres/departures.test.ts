@@ -13,17 +13,17 @@ import { withWorld } from '../support/worlds/with-world.js';
 const UNAVAILABLE = [503, 'SERVICE_UNAVAILABLE'];
 
 /** Runs work inside an erasure, in another connection, before this step of it. */
-function within(step: 'takeShares' | 'takeFollows', work: () => Promise<void>): void {
+function within(step: 'endAll' | 'takeWords', work: () => Promise<void>): void {
   const original = DeparturesQueries.prototype[step] as (
     this: DeparturesQueries,
-    id: string,
+    ...given: unknown[]
   ) => Promise<never>;
   jest.spyOn(DeparturesQueries.prototype, step).mockImplementation(async function (
     this: DeparturesQueries,
-    userId: string,
+    ...given: unknown[]
   ) {
     await work();
-    return original.call(this, userId);
+    return original.call(this, ...given);
   });
 }
 
@@ -50,7 +50,7 @@ describe('an erasure beside others', () => {
     const [alice, stranger] = [await world.user(), await world.user()];
     await alice.patch('/auth/me', { is_public: true });
     let followed: unknown;
-    within('takeShares', async () => {
+    within('takeWords', async () => {
       followed = codeOf(await stranger.post('/follows', { target_user_id: alice.id }));
     });
     expect([(await erase({ user: alice })).status, followed]).toEqual([204, UNAVAILABLE]);
@@ -60,7 +60,7 @@ describe('an erasure beside others', () => {
   it('requests to follow that are made meanwhile leave no row behind (rule 12.4a)', async () => {
     const [alice, stranger] = [await world.user(), await world.user()];
     let asked: unknown;
-    within('takeShares', async () => {
+    within('takeWords', async () => {
       asked = codeOf(await stranger.post('/follows', { target_user_id: alice.id }));
     });
     expect([(await erase({ user: alice })).status, asked]).toEqual([204, UNAVAILABLE]);
@@ -79,7 +79,7 @@ describe('an erasure beside others', () => {
       });
     expect([(await passes(alice, bob)).status, (await passes(bob, carol)).status]).toEqual([201, 201]);
     let passed: unknown;
-    within('takeFollows', async () => {
+    within('endAll', async () => {
       passed = codeOf(await passes(carol, dave));
     });
     expect([(await erase({ user: bob as TestUser })).status, passed]).toEqual([204, UNAVAILABLE]);
@@ -114,7 +114,7 @@ describe('an erasure beside others', () => {
     const { body } = await alice.post(`/groups/${id}/invitations`, { user_id: bob.id, role: 'admin' });
     let isAnswered = false;
     let accepted = Promise.resolve(0);
-    within('takeFollows', async () => {
+    within('endAll', async () => {
       accepted = bob.put(`/groups/invitations/${body.id}`, { action: 'accept' }).then(({ status }) => {
         isAnswered = true;
         return status;

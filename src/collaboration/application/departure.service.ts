@@ -2,10 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIRMED } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { AccountDeletionHooks } from '../../kernel/account-deletion-hooks.js';
-import { DeparturesQueries } from '../infrastructure/departures.queries.js';
+import { Clock } from '../../kernel/clock.js';
+import { requestContext } from '../../kernel/request-context.js';
+import { effectiveShare } from '../../privacy/index.js';
+import { shareOutline, shareTerms } from '../domain/share.js';
+import { DeparturesQueries, type EndedShare } from '../infrastructure/departures.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { MembersService } from './members.service.js';
-import { ShareRecords } from './share-records.js';
 
 /**
  * Ends a departing user's place among others: groups are left by their own rules (rule 10.2), shares and
@@ -19,12 +22,16 @@ export class DepartureService implements OnModuleInit {
     private readonly queries: DeparturesQueries,
     private readonly groups: GroupsRepository,
     private readonly members: MembersService,
-    private readonly records: ShareRecords,
     private readonly changes: ChangeLog,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
     this.deletionHooks.register((userId) => this.leave(userId));
+    this.deletionHooks.registerRemains((userId) => {
+      const actor = { type: 'user', userId, appId: null } as const;
+      return requestContext.run({ ...requestContext.current(), actor }, () => this.clear(userId));
+    });
   }
 
   /** @returns the groups that go with the user */
@@ -38,10 +45,41 @@ export class DepartureService implements OnModuleInit {
         await this.members.remove(group.id, { userId, byUserId: userId, confirm: CONFIRMED });
       else if (group.is_member) await this.groups.removeMember(group.id, userId);
     }
-    for (const [ownerId, bytes] of await this.queries.takeFollows(userId))
-      this.changes.count(ownerId, { graph_bytes: -bytes });
-    for (const share of await this.queries.takeShares(userId)) this.records.tellOfEnd(share, userId);
+    await this.queries.endAll(userId, this.clock.now());
     await this.queries.takeWords(userId);
     return alone;
+  }
+
+  /**
+   * Removes a page of the follows and shares that have ended with the account, with their entries in the logs of the
+   * others, whose counters it holds. @returns true if none are left
+   */
+  private async clear(userId: string): Promise<boolean> {
+    const freed = await this.queries.takeFollows(userId);
+    this.free(freed);
+    if (freed.size > 0) return false;
+    const keys = await this.queries.sharesToTake(userId);
+    if (keys.length === 0) return true;
+    this.free(await this.queries.takeFollowsOf(userId, keys));
+    for (const share of await this.queries.takeShares(keys)) this.recordEnd(share);
+    return false;
+  }
+
+  private free(bytes: ReadonlyMap<string, number>): void {
+    for (const [ownerId, freed] of bytes) this.changes.count(ownerId, { graph_bytes: -freed });
+  }
+
+  private recordEnd({ people, ...share }: EndedShare): void {
+    const snapshot = shareOutline(share, effectiveShare([shareTerms(share)]), this.clock.now());
+    for (const ownerId of people)
+      this.changes.append({
+        ownerId,
+        entity: 'share',
+        entityId: share.id,
+        action: 'revoked',
+        version: share.version,
+        snapshot,
+        isNeverRefused: true,
+      });
   }
 }

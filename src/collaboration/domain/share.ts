@@ -76,6 +76,17 @@ export function isNarrowing(before: Share, after: Share): boolean {
   return isSubject && isWithin && isLess;
 }
 
+/** A share before and after it is written. */
+export interface ShareStep {
+  before: Share;
+  after: Share;
+}
+
+/** True if the re-shares below a share end by a change of it. */
+export const endsReshares = ({ before, after }: ShareStep): boolean => passesOn(before) && !passesOn(after);
+
+const passesOn = ({ revoked_at, can_share }: Share): boolean => revoked_at === null && can_share;
+
 const endOf = ({ expires_at }: Share): number => expires_at?.getTime() ?? Infinity;
 
 export type ShareStatus = 'active' | 'revoked' | 'expired';

@@ -19,7 +19,7 @@ import { GroupGraphs } from '../application/group-graphs.service.js';
 import { GroupsService } from '../application/groups.service.js';
 import { invitationNotFound, InvitationsService } from '../application/invitations.service.js';
 import { adminRequired, MembersService } from '../application/members.service.js';
-import { ShareRecords } from '../application/share-records.js';
+import { ShareLog } from '../application/share-log.js';
 import { shareNotFound } from '../application/shares.service.js';
 import { type Follow } from '../domain/follow.js';
 import { type Connection, type Invitation, type Member, type Membership } from '../domain/group.js';
@@ -48,7 +48,7 @@ export class CollaborationLocators implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly shares: SharesRepository,
-    private readonly shareRecords: ShareRecords,
+    private readonly shareRecords: ShareLog,
     private readonly blocked: BlockedUsersRepository,
     private readonly follows: FollowsRepository,
     private readonly invitations: InvitationsRepository,

@@ -6,7 +6,7 @@ import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { ShareRecords } from '../application/share-records.js';
+import { ShareLog } from '../application/share-log.js';
 import { SharesService } from '../application/shares.service.js';
 import { type Share } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
@@ -31,7 +31,7 @@ export class SharingController {
   constructor(
     private readonly service: SharesService,
     private readonly shares: SharesRepository,
-    private readonly records: ShareRecords,
+    private readonly log: ShareLog,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -67,7 +67,7 @@ export class SharingController {
     @Query() { limit, offset }: PageQuery,
   ): Promise<SharesDto> {
     const { shares, total } = await this.shares.outgoing(ownerId, { limit, offset });
-    return { shares: await this.records.shown(shares), total, limit, offset };
+    return { shares: await this.log.shown(shares), total, limit, offset };
   }
 
   @Get('incoming')
@@ -82,7 +82,7 @@ export class SharingController {
     @Query() { limit, offset }: PageQuery,
   ): Promise<SharesDto> {
     const { shares, total } = await this.shares.incoming(ownerId, { limit, offset });
-    return { shares: await this.records.shown(shares), total, limit, offset };
+    return { shares: await this.log.shown(shares), total, limit, offset };
   }
 
   @Delete('incoming/:user_id')
@@ -149,7 +149,7 @@ export class SharingController {
   }
 
   private async present(one: Share): Promise<ShareDto> {
-    const [shown] = await this.records.shown([one]);
+    const [shown] = await this.log.shown([one]);
     return shown as ShareDto;
   }
 }

@@ -3,15 +3,23 @@ import { accountLock } from '../../identity/index.js';
 import { Database } from '../../kernel/database/database.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type Share } from '../domain/share.js';
+import { type StoredOutline } from '../domain/share.js';
 import { shareLock } from './share-lock.js';
+import { listed, OUTLINE, type ShareKey } from './shares.repository.js';
 
-type ShareKey = Pick<Share, 'owner_id' | 'id'>;
+/** The most follows or shares that one transaction removes: it holds the counters of their other people. */
+const PAGE = 100;
 
 interface Held {
   has_people: boolean;
   has_shares: boolean | null;
   has_import: boolean;
+}
+
+/** A share that was removed, as it was after its end. */
+export interface EndedShare extends StoredOutline {
+  /** Its sharer and its recipient, without those whose accounts are erased. */
+  people: string[];
 }
 
 /** A group that the user is a member of, or has created. */
@@ -90,40 +98,74 @@ export class DeparturesQueries {
   }
 
   /**
-   * Removes every follow on either side, and the content of its changes in other users' logs.
-   * @returns the bytes that no longer count, by the user for whom they counted: their own rows about the follows of the
-   *   user who leaves, and their follows
+   * Ends every follow on either side, and every share that the user gave or received or whose nodes the user owns, with
+   * its re-shares. The rows are removed in pages, once the others' logs have the end.
    */
-  async takeFollows(userId: string): Promise<Map<string, number>> {
-    const freed = await this.database.write<{ owner_id: string; bytes: number }>(
-      sql`WITH emptied AS (
-          SELECT c.owner_id, c.sequence, CASE WHEN c.changed_by_user_id = c.owner_id
-            THEN plain_bytes(c.snapshot) + plain_bytes(c.changed_fields) ELSE 0 END AS bytes
-          FROM changes AS c JOIN follows AS f ON c.owner_id = f.owner_id AND c.entity_id = f.id AND c.entity = 'follow'
-          WHERE f.follower_id = ${userId})
-        UPDATE changes AS c SET snapshot = NULL, changed_fields = NULL FROM emptied AS e
-        WHERE c.owner_id = e.owner_id AND c.sequence = e.sequence RETURNING e.owner_id, e.bytes`,
+  async endAll(userId: string, at: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE follows SET status = 'revoked'
+        WHERE status IN ('pending', 'accepted') AND (owner_id = ${userId} OR follower_id = ${userId}
+          OR (owner_id, share_id) IN (${doomedShares(userId)}))`,
     );
-    const ended = await this.database.write<{ owner_id: string; bytes: number }>(
-      sql`DELETE FROM follows WHERE owner_id = ${userId} OR follower_id = ${userId}
-        OR (owner_id, share_id) IN (${doomedShares(userId)})
-        RETURNING follower_id AS owner_id, follow_bytes(message) AS bytes`,
+    await this.database.write(
+      sql`UPDATE shares SET ends_with = ${userId}, is_end_in_logs = is_end_in_logs AND revoked_at IS NOT NULL,
+          version = version + (revoked_at IS NULL)::integer, updated_at = ${at}, revoked_at = coalesce(revoked_at, ${at})
+        WHERE (owner_id, id) IN (${doomedShares(userId)})`,
     );
-    const sums = new Map<string, number>();
-    for (const { owner_id, bytes } of [...freed, ...ended])
-      sums.set(owner_id, (sums.get(owner_id) ?? 0) + bytes);
-    return sums;
   }
 
   /**
-   * Removes every share that the user gave or received or whose nodes the user owns, with its re-shares;
-   * after their follows.
+   * Removes a page of the follows on either side, and the content of their changes in other users' logs.
+   * @returns the bytes that no longer count, by the user for whom they counted: their own rows about the follows of the
+   *   user who leaves, and their follows; nobody if no follows are left
    */
-  async takeShares(userId: string): Promise<Share[]> {
-    const doomed = doomedShares(userId);
-    return this.database.write<Share>(
-      sql`DELETE FROM shares WHERE (owner_id, id) IN (${doomed}) RETURNING *`,
+  takeFollows(userId: string): Promise<Map<string, number>> {
+    return this.withoutFollows(userId, sql`f.owner_id = ${userId} OR f.follower_id = ${userId}`);
+  }
+
+  /** Some of the shares to remove, once no follows are left; those below before those above. */
+  async sharesToTake(userId: string): Promise<ShareKey[]> {
+    return this.database.write<ShareKey>(
+      sql`SELECT s.owner_id, s.id FROM shares AS s WHERE s.ends_with = ${userId} AND NOT EXISTS (
+          SELECT FROM shares AS c WHERE c.parent_owner_id = s.owner_id AND c.parent_share_id = s.id)
+        LIMIT ${PAGE} FOR UPDATE`,
     );
+  }
+
+  /** Removes these shares. @returns those whose end is in no log yet, with the people who have a log */
+  async takeShares(shares: readonly ShareKey[]): Promise<EndedShare[]> {
+    return this.database.write<EndedShare>(
+      sql`WITH gone AS (
+          DELETE FROM shares WHERE (owner_id, id) IN (${listed(shares)}) RETURNING ${OUTLINE}, is_end_in_logs)
+        SELECT g.*, ARRAY(SELECT q.id FROM sequences AS q
+          WHERE q.id IN (g.owner_id, g.shared_with_user_id) AND NOT q.is_closed) AS people
+        FROM gone AS g WHERE NOT g.is_end_in_logs`,
+    );
+  }
+
+  /** Removes the follows by which these shares were given. @returns the same as {@link takeFollows} */
+  takeFollowsOf(userId: string, shares: readonly ShareKey[]): Promise<Map<string, number>> {
+    return this.withoutFollows(userId, sql`(f.owner_id, f.share_id) IN (${listed(shares)})`);
+  }
+
+  private async withoutFollows(userId: string, condition: Sql): Promise<Map<string, number>> {
+    const sums = await this.database.write<{ owner_id: string; bytes: number }>(
+      sql`WITH page AS MATERIALIZED (
+          SELECT f.owner_id, f.id, f.follower_id FROM follows AS f WHERE ${condition} LIMIT ${PAGE}),
+        emptied AS (
+          SELECT c.owner_id, c.sequence, CASE WHEN c.changed_by_user_id = c.owner_id
+            THEN plain_bytes(c.snapshot) + plain_bytes(c.changed_fields) ELSE 0 END AS bytes
+          FROM changes AS c JOIN page AS f ON c.owner_id = f.owner_id AND c.entity_id = f.id AND c.entity = 'follow'
+          WHERE f.follower_id = ${userId}),
+        cleared AS (
+          UPDATE changes AS c SET snapshot = NULL, changed_fields = NULL FROM emptied AS e
+          WHERE c.owner_id = e.owner_id AND c.sequence = e.sequence RETURNING e.owner_id, e.bytes),
+        ended AS (
+          DELETE FROM follows AS f USING page AS p WHERE f.owner_id = p.owner_id AND f.id = p.id
+          RETURNING f.follower_id AS owner_id, follow_bytes(f.message) AS bytes)
+        SELECT owner_id, sum(bytes)::bigint AS bytes FROM (TABLE cleared UNION ALL TABLE ended) AS freed GROUP BY owner_id`,
+    );
+    return new Map(sums.map(({ owner_id, bytes }) => [owner_id, bytes]));
   }
 
   /** Removes messages to others, and questions that can no longer be answered. */
@@ -152,6 +194,7 @@ const beingImported = (): DomainError =>
 const beingErased = (): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', 'One of the accounts concerned is being erased; try again later');
 
+/** The shares that the user gave or received or whose nodes the user owns, with all re-shares below them. */
 const doomedShares = (userId: string): Sql =>
   sql`WITH RECURSIVE doomed AS (
       SELECT s.owner_id, s.id FROM shares AS s

@@ -42,13 +42,13 @@ const FIXED = [
 ];
 const CHANGING = NAMES.filter((name) => ![...FIXED, 'created_at'].includes(name));
 const value = (share: Share, name: keyof Share): Sql => sql`${share[name]}::${sql.raw(COLUMNS[name])}`;
-const OUTLINE = sql.raw(NAMES.filter((name) => name !== 'tag_ids' && name !== 'node_ids').join(', '));
+export const OUTLINE = sql.raw(NAMES.filter((name) => name !== 'tag_ids' && name !== 'node_ids').join(', '));
 
-type ShareKey = Pick<Share, 'owner_id' | 'id'>;
+export type ShareKey = Pick<Share, 'owner_id' | 'id'>;
 
-/** The most shares that one statement reads with the ids that they name, and without. */
+/** The most shares that one statement reads with the ids that they name. */
 const PAGE = 100;
-const OUTLINES = 1_000;
+const ANY_NUMBER = 2 ** 31 - 1;
 
 /** Shares as stored. Writes need a unit of work. */
 @Injectable()
@@ -103,22 +103,25 @@ export class SharesRepository {
     }
   }
 
-  /** The direct and indirect re-shares of shares, in pages, without the ids that they name. */
-  async *below(shares: readonly ShareKey[]): AsyncGenerator<StoredOutline[]> {
-    const keys = await this.database.read<ShareKey>(
+  /** The direct and indirect re-shares of shares, in the order of their ids; at most some of them. */
+  below(shares: readonly ShareKey[], most = ANY_NUMBER): Promise<ShareKey[]> {
+    return this.database.read<ShareKey>(
       sql`WITH RECURSIVE below AS (
           SELECT s.owner_id, s.id FROM shares AS s WHERE (s.parent_owner_id, s.parent_share_id) IN (${listed(shares)})
           UNION
           SELECT s.owner_id, s.id FROM below AS b
           JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
-        ) SELECT owner_id, id FROM below`,
+        ) SELECT owner_id, id FROM below ORDER BY id LIMIT ${most}`,
       'shares-below',
     );
-    for (let from = 0; from < keys.length; from += OUTLINES)
-      yield await this.database.read<StoredOutline>(
-        sql`SELECT ${OUTLINE} FROM shares WHERE (owner_id, id) IN (${listed(keys.slice(from, from + OUTLINES))})`,
-        'shares-outlines',
-      );
+  }
+
+  /** Shares without the ids that they name. */
+  outlines(shares: readonly ShareKey[]): Promise<StoredOutline[]> {
+    return this.database.read<StoredOutline>(
+      sql`SELECT ${OUTLINE} FROM shares WHERE (owner_id, id) IN (${listed(shares)})`,
+      'shares-outlines',
+    );
   }
 
   async insert(share: Share): Promise<void> {
@@ -168,5 +171,5 @@ export class SharesRepository {
   }
 }
 
-const listed = (shares: readonly ShareKey[]): Sql =>
+export const listed = (shares: readonly ShareKey[]): Sql =>
   sql`SELECT * FROM unnest(${shares.map((one) => one.owner_id)}::uuid[], ${shares.map(({ id }) => id)}::uuid[])`;

@@ -132,13 +132,31 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   /** @returns true if nothing is left */
   private async purge(ownerId: string, pass: Pass): Promise<boolean> {
+    const isClear = await this.clear(ownerId, pass);
     await this.units.run(() => this.queries.forgetGroup(ownerId));
     let isWhole = true;
     for (const table of await this.queries.tablesWith(ownerId)) {
       if (table === 'blobs') isWhole = await this.purgeBlobs(ownerId, pass);
       else if (!(await this.purgeTable(table, ownerId, pass))) return false;
     }
-    return isWhole;
+    return isWhole && isClear;
+  }
+
+  /**
+   * Clears what is left with others, who may be writing: that one of them cannot be reached now does not prevent an
+   * erasure; the sweep tries it again. @returns true if nothing is left
+   */
+  private async clear(ownerId: string, { isLeft }: Pass): Promise<boolean> {
+    try {
+      for (let isDone = false; !isDone;) {
+        if (isLeft()) return false;
+        isDone = await this.units.run(() => this.deletionHooks.clear(ownerId));
+      }
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'what an erased account left with others is left to the sweep');
+      return false;
+    }
   }
 
   /** @returns true if nothing is left */

@@ -24,7 +24,7 @@ const SHARE = {
   tag_ids: 'uuids',
   node_ids: 'uuids',
 };
-const HIDDEN_OF_SHARES = ['owner_id', 'parent_owner_id', 'parent_share_id'];
+const HIDDEN_OF_SHARES = ['owner_id', 'parent_owner_id', 'parent_share_id', 'ends_with', 'is_end_in_logs'];
 
 const KNOWN_READER = `CASE WHEN ${mayName('t.owner_id', 't.reader_id')} THEN t.reader_id END`;
 

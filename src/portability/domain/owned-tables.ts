@@ -25,6 +25,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('passkeys', 'departure'),
   leftOut('challenges', 'departure'),
   leftOut('group_connections', 'departure'),
+  leftOut('share_ends', 'departure'),
   leftOut('webhook_deliveries'),
   leftOut('webhook_told_nodes'),
   leftOut('webhook_news'),

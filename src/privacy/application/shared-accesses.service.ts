@@ -20,7 +20,7 @@ import {
   type EffectiveShare,
   effectiveShare,
 } from '../domain/effective-share.js';
-import { SharesQueries } from '../infrastructure/shares.queries.js';
+import { type SharersSums, type SharesAbove, SharesQueries } from '../infrastructure/shares.queries.js';
 
 /** A share to the caller, and its effective rights. */
 export interface IncomingShare {
@@ -31,6 +31,11 @@ export interface IncomingShare {
 interface CachedShares {
   policy: number;
   grants: ReceivedGrants;
+  /** True if nobody shares anything with the user, not even by a re-share whose parent has ended. */
+  isNone: boolean;
+  /** Sums with which the grants are known to hold. Read before anything else. */
+  sums: SharersSums;
+  above: SharesAbove;
   decided: Decided | null;
 }
 
@@ -40,7 +45,7 @@ interface Decided extends GrantsOfSharers {
    * Sums of all sharers' counters, which only rise: equal sums mean that none has moved. Read before anything
    * else.
    */
-  sums: CounterValues;
+  sums: SharersSums;
   validUntil: number;
   livingTags: ReadonlySet<string>;
 }
@@ -50,12 +55,15 @@ const MIB = 1024 * 1024;
 /** The bound of all cached grants and what is decided from them. */
 const MAX_BYTES = 64 * MIB;
 const BEGINNING: CounterValues = { changes: 0, policy: 0 };
+const NO_SHARES: SharersSums = { ...BEGINNING, shares: 0 };
+const NONE_ABOVE: SharesAbove = { shares: 0, versions: 0 };
 
 /**
  * The accesses to nodes that others share with a caller, loaded only where they can matter: without incoming
  * shares the cost is one look-up in memory. Grants are cached by the recipient's policy counter, which every
- * change of a share (or of a parent of it) raises; living tags, by the owners' counters; expiry is compared
- * each time (rules 2.8, 10.7, 10.8).
+ * change of a share raises, by the number of shares, which an erasure lowers, and by the versions of the shares above
+ * re-shares, which are compared when the policy counter of a graph's owner has moved (ADR 75). Living tags are cached by
+ * the owners' counters; expiry is compared each time (rules 2.8, 10.7, 10.8).
  */
 @Injectable()
 export class SharedAccesses {
@@ -140,8 +148,11 @@ export class SharedAccesses {
     by: 'request' | 'unit',
   ): Promise<CachedShares> | CachedShares {
     const known = this.known.get(ownerId);
-    if (known?.policy === policy) return known;
-    const key = `${by} ${ownerId} ${policy}`;
+    return known?.policy === policy ? known : this.loadOnce(`${by} ${ownerId} ${policy}`, ownerId, policy);
+  }
+
+  /** Loads and caches the grants; calls with the same key at the same time share one load. */
+  private loadOnce(key: string, ownerId: string, policy: number): Promise<CachedShares> {
     const running = this.loading.get(key);
     if (running) return running.catch(() => this.load(ownerId, policy));
     const loading = this.load(ownerId, policy)
@@ -156,17 +167,56 @@ export class SharedAccesses {
 
   private async load(userId: string, policy: number): Promise<CachedShares> {
     const grants = new ReceivedGrants();
+    const sums = await this.queries.sums(userId);
+    if (sums.shares === 0)
+      return { policy, grants, isNone: true, sums: NO_SHARES, above: NONE_ABOVE, decided: null };
+    const above = await this.queries.above(userId);
+    let isNone = true;
     for await (const chains of this.queries.received(userId, this.clock.now()))
-      for (const chain of chains) grants.add(effectiveShare(chain));
-    return { policy, grants, decided: null };
+      for (const chain of chains) {
+        isNone = false;
+        grants.add(effectiveShare(chain));
+      }
+    return { policy, grants, isNone, sums, above, decided: null };
   }
 
-  private async decide(userId: string, known: CachedShares): Promise<Decided> {
-    const { grants } = known;
+  /**
+   * The grants as of these sums. A share above a re-share that ends or changes raises the policy counter of the owner of
+   * the nodes, and not those of the recipients below, who may be any number (ADR 75).
+   */
+  private async upToDate(userId: string, given: CachedShares, sums: SharersSums): Promise<CachedShares> {
+    const isInUnit = openTransaction.getStore() !== null;
+    const cached = isInUnit ? undefined : this.known.get(userId);
+    const known = cached?.policy === given.policy ? cached : given;
+    const isEqualNumber = sums.shares === known.sums.shares;
+    if (isEqualNumber && sums.policy === known.sums.policy) return known;
+    if (isEqualNumber && (await this.isSameAbove(userId, known))) {
+      // A unit of work may see uncommitted shares.
+      if (!isInUnit) known.sums = sums;
+      return known;
+    }
+    if (isInUnit) return this.load(userId, known.policy);
+    return this.loadOnce(
+      `request ${userId} ${known.policy} ${sums.policy} ${sums.shares}`,
+      userId,
+      known.policy,
+    );
+  }
+
+  private async isSameAbove(userId: string, { above }: CachedShares): Promise<boolean> {
+    if (above.shares === 0) return true;
+    const { shares, versions } = await this.queries.above(userId);
+    return shares === above.shares && versions === above.versions;
+  }
+
+  private async decide(userId: string, cached: CachedShares): Promise<Decided> {
     // Without shares nothing is read: a new share to the user raises the user's own counter.
-    if (grants.isEmpty) return NOTHING_DECIDED;
+    if (cached.isNone) return NOTHING_DECIDED;
     const now = this.clock.now();
     const sums = await this.queries.sums(userId);
+    const known = await this.upToDate(userId, cached, sums);
+    const { grants } = known;
+    if (grants.isEmpty) return NOTHING_DECIDED;
     const decided = known.decided !== null && now.getTime() < known.decided.validUntil ? known.decided : null;
     if (decided && sums.policy === decided.sums.policy && sums.changes === decided.sums.changes)
       return decided;
@@ -202,7 +252,7 @@ export class SharedAccesses {
 }
 
 const NOTHING_DECIDED: Decided = {
-  sums: BEGINNING,
+  sums: NO_SHARES,
   changes: 0,
   changesOf: () => 0,
   validUntil: Infinity,

@@ -16,6 +16,17 @@ const PAGE = 200;
 
 type Leaf<Share> = Share & { leafId: string };
 
+/** Sums of the counters of everybody who shares with a user, and the number of their shares. */
+export interface SharersSums extends CounterValues {
+  shares: number;
+}
+
+/** The number of all parents of re-shares to a user, and the sum of their versions. */
+export interface SharesAbove {
+  shares: number;
+  versions: number;
+}
+
 interface ReceivedKey {
   ownerId: string;
   id: string;
@@ -141,16 +152,37 @@ export class SharesQueries {
    * open unit of work, like {@link stamps}. As a join, because a generic plan compares a long array with each
    * row one by one.
    */
-  async sums(userId: string): Promise<CounterValues> {
-    const [sums] = await this.database.read<CounterValues>(
-      sql`SELECT coalesce(sum(q.changes), 0)::bigint AS changes, coalesce(sum(q.policy), 0)::bigint AS policy
+  async sums(userId: string): Promise<SharersSums> {
+    const [sums] = await this.database.read<SharersSums>(
+      sql`SELECT coalesce(sum(q.changes), 0)::bigint AS changes, coalesce(sum(q.policy), 0)::bigint AS policy,
+          (SELECT count(*) FROM shares AS r WHERE r.shared_with_user_id = ${userId} AND r.revoked_at IS NULL) AS shares
         FROM sequences AS q WHERE q.id IN (
           SELECT s.graph_owner_id FROM shares AS s
           WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
         )`,
       'shares-stamps-sums',
     );
-    return sums as CounterValues;
+    return sums as SharersSums;
+  }
+
+  /**
+   * The state of the shares above the re-shares to a user: as long as the number of shares to the user is the same, equal
+   * values mean that none of them has changed, because versions only rise and parents never change.
+   */
+  async above(userId: string): Promise<SharesAbove> {
+    const [above] = await this.database.read<SharesAbove>(
+      sql`WITH RECURSIVE chain AS (
+          SELECT s.parent_owner_id, s.parent_share_id, 0 AS version, 0 AS depth FROM shares AS s
+          WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL AND s.parent_share_id IS NOT NULL
+          UNION ALL
+          SELECT p.parent_owner_id, p.parent_share_id, p.version, c.depth + 1
+          FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+          WHERE c.depth < ${MAX_DEPTH}
+        )
+        SELECT count(*) AS shares, coalesce(sum(version), 0)::bigint AS versions FROM chain`,
+      'shares-above',
+    );
+    return above as SharesAbove;
   }
 
   private async chains<Share extends ShareTerms>(columns: Sql, condition: Sql): Promise<Share[][]> {
