@@ -20,6 +20,7 @@ import {
   takesIdempotencyKey,
 } from './kernel/http/idempotent-requests.js';
 import { patchJsonResponse } from './kernel/http/answers/json-response.js';
+import { RequestPlaces } from './kernel/http/request-places.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
 import { matchByPrefix } from './kernel/http/fast-paths/route-prefixes.js';
@@ -86,14 +87,23 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   );
   const underWay = app.get(BytesUnderWay);
   underWay.whose = callerKey;
-  patchJsonResponse(express, (response, bytes) => underWay.hold('sent', response, bytes));
+  const places = app.get(RequestPlaces);
+  patchJsonResponse(express, (response, bytes) => {
+    places.leave(response);
+    underWay.hold('sent', response, bytes);
+  });
   if (config.corsOrigins.length > 0)
     app.enableCors({ origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
   const admission = app.get(Admission);
-  admission.guards = [app.get(AuthenticationGuard), app.get(AccessGuard), app.get(ResourceGuard)];
+  const [authentication, access, resource] = [
+    app.get(AuthenticationGuard),
+    app.get(AccessGuard),
+    app.get(ResourceGuard),
+  ];
+  admission.guards = [authentication, access, resource];
   admission.decisions = decisions;
-  app.useGlobalGuards(...admission.guards, app.get(BodyGuard));
+  app.useGlobalGuards(authentication, access, places, resource, app.get(BodyGuard));
   const filter = app.get(ErrorFilter);
   const { settle } = app.get(RateLimits);
   filter.beforeAnswer = async (request) => {

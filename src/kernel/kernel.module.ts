@@ -15,6 +15,7 @@ import { Housekeeping } from './housekeeping.js';
 import { Admission } from './http/admission.js';
 import { BodyGuard } from './http/bodies/body.guard.js';
 import { BytesUnderWay } from './http/bodies/bytes-under-way.js';
+import { RequestPlaces } from './http/request-places.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/answers/error.filter.js';
 import { Replays } from './http/idempotency.js';
@@ -60,6 +61,7 @@ const services = [
   Admission,
   BodyGuard,
   BytesUnderWay,
+  RequestPlaces,
   Draining,
   IdempotentRequests,
   Replays,

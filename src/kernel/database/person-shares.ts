@@ -2,8 +2,10 @@ import { requestContext } from '../request-context.js';
 import { CallerPlaces, type Leave } from '../caller-places.js';
 import { DomainError } from '../errors/domain-error.js';
 
+type Kind = 'reads' | 'writes' | 'requests';
+
 /**
- * The places of each person for reads or for writes, all of their apps together. One of them is only for requests that
+ * The places of each person for reads, writes or requests, all of their apps together. One of them is only for requests that
  * end access, so that neither their apps nor a stolen token can keep the person from ending it (rule 11.9d). Where a
  * person has one place, that one is in addition.
  */
@@ -11,7 +13,7 @@ export class PersonShares {
   private readonly ordinary: CallerPlaces;
   private readonly ending: CallerPlaces;
 
-  constructor(most: number, patienceMs: number, kind: 'reads' | 'writes') {
+  constructor(most: number, patienceMs: number, kind: Kind) {
     const refusal = (places: number): DomainError => tooMany(kind, places);
     this.ordinary = new CallerPlaces(Math.max(1, most - 1), patienceMs, refusal);
     this.ending = new CallerPlaces(1, patienceMs, refusal);
@@ -35,7 +37,7 @@ export class PersonShares {
   }
 }
 
-const tooMany = (kind: 'reads' | 'writes', most: number): DomainError =>
+const tooMany = (kind: Kind, most: number): DomainError =>
   new DomainError(
     'TOO_MUCH_UNDER_WAY',
     `Too many of your ${kind} are in progress; try again when some of them have ended`,

@@ -56,6 +56,11 @@ export interface EndpointOptions {
    * the rate limit of the network (rule 9.7g).
    */
   secretField?: 'refresh_token' | 'earlier_refresh_token' | 'challenge';
+  /**
+   * True for an operation that waits for changes, or whose answer is sent as it is read: it takes none of its caller's
+   * places for requests (rule 11.9m).
+   */
+  lasts?: true;
   /** True for a POST that only reads, such as a search. */
   reads?: boolean;
   /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */

@@ -49,6 +49,7 @@ export class PortabilityController {
       '`data/` and `files/`, byte for byte.',
     requires: { callers: 'user', stepUp: 'always' },
     produces: 'application/zip',
+    lasts: true,
     limit: { name: 'GET /export', perMinute: 10 },
     errors: ['TOO_MUCH_UNDER_WAY', 'SERVICE_UNAVAILABLE'],
   })

@@ -107,6 +107,7 @@ export class GraphSnapshotController {
   @Get('snapshot')
   @Endpoint({
     summary: 'Get the graph at a point in time',
+    lasts: true,
     description:
       'Contains own nodes that existed at that time, in their state of that time, and the relationships between them. ' +
       'There is no limit: the answer is sent as it is read, without a `Content-Length`.',

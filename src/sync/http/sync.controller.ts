@@ -31,6 +31,7 @@ export class SyncController {
   @ApiQuery({ type: SyncQuery })
   @Endpoint({
     summary: 'List changes since a cursor',
+    lasts: true,
     description:
       'A client that applies all pages in order holds exactly what a full read would give: a created or updated node ' +
       'replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations.',
@@ -81,6 +82,7 @@ export class SyncController {
       'or changes; connect again to continue.',
     requires: { callers: 'any' },
     produces: 'text/event-stream',
+    lasts: true,
     errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],
   })
   async stream(

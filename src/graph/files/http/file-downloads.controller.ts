@@ -31,6 +31,7 @@ export class FileDownloadsController {
       'Supports Range and If-Range; the ETag is the SHA-256 of the content. Requires detail level `full`.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
     produces: 'application/octet-stream',
+    lasts: true,
     errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE', 'TOO_MUCH_UNDER_WAY'],
   })
   async download(
@@ -51,6 +52,7 @@ export class FileDownloadsController {
       'Answers with what the caller who requested the link may have now. Supports Range and If-Range.',
     requires: 'public',
     produces: 'application/octet-stream',
+    lasts: true,
     errors: [
       'UNAUTHORIZED',
       'PERMISSION_DENIED',
