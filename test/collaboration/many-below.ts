@@ -46,7 +46,7 @@ export async function manyBelow(world: World): Promise<ManyBelow> {
   return { alice, bob, dave, nodeId, first, second };
 }
 
-/** How many people below Bob's share have how many ends of what they receive in their logs, Dave among them. */
+/** The numbers of ends in the logs of the people below Bob's share, each with the number of these people, Dave among them. */
 export async function endsInLogs(world: World, { second }: ManyBelow): Promise<Record<number, number>> {
   const rows = await world.nest.get(Database).readCommitted<{ ends: number; people: number }>(
     sql`SELECT ends, count(*) AS people FROM (

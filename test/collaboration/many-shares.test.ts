@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { ShareEnds } from '../../src/collaboration/application/share-ends.service.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
@@ -103,6 +104,7 @@ describe('a recipient of many shares', () => {
     });
     const counts = await idsRead(async () => {
       expect((await alice.delete(`/sharing/${root}`)).status).toBe(200);
+      await world.nest.get(ShareEnds).look();
     }, ['tag_ids', 'node_ids']);
     expect(Math.max(...counts)).toBe(20);
     const [ends] = await database().read<{ sharers: number; recipients: number }>(
