@@ -56,8 +56,18 @@ export class TagCollection {
   }
 }
 
-/** Names over the limit end in a hash of the whole, so that two long names never become one tag. */
+/**
+ * Names over the limit end in a hash of the whole, so that two long names never become one tag. The limit holds for the
+ * compatibility form, too, which has three letters for the sign `…` of a cut.
+ */
 function fit(name: string): string {
-  if (name.length <= TAG_NAME_LENGTH) return name;
-  return `${shorten(name, TAG_NAME_LENGTH - 9)}~${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+  if (fits(name)) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  let most = TAG_NAME_LENGTH - 9;
+  let fitted = `${shorten(name, most)}~${hash}`;
+  while (!fits(fitted)) fitted = `${shorten(name, --most)}~${hash}`;
+  return fitted;
 }
+
+const fits = (name: string): boolean =>
+  name.length <= TAG_NAME_LENGTH && name.normalize('NFKC').length <= TAG_NAME_LENGTH;
