@@ -8,7 +8,7 @@ import { node } from '../support/worlds/nodes.js';
 import { type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
-const PLACES = MOST_REQUESTS - 1;
+const PLACES = MOST_REQUESTS;
 
 describe('many requests of one caller', () => {
   let world: World;

@@ -2,10 +2,10 @@ import { requestContext } from '../request-context.js';
 import { CallerPlaces, type Leave } from '../caller-places.js';
 import { DomainError } from '../errors/domain-error.js';
 
-type Kind = 'reads' | 'writes' | 'requests';
+type Kind = 'reads' | 'writes';
 
 /**
- * The places of each person for reads, writes or requests, all of their apps together. One of them is only for requests that
+ * The places of each person for reads or for writes, all of their apps together. One of them is only for requests that
  * end access, so that neither their apps nor a stolen token can keep the person from ending it (rule 11.9d). Where a
  * person has one place, that one is in addition.
  */

@@ -1,25 +1,26 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { type Leave } from '../caller-places.js';
-import { PersonShares } from '../database/person-shares.js';
+import { CallerPlaces, type Leave } from '../caller-places.js';
+import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { BytesUnderWay } from './bodies/bytes-under-way.js';
 import { MULTIPART } from './bodies/body.guard.js';
 import { endpointOf } from './endpoint.js';
 
-/** The reading requests of a caller that are served at a time, and the writing ones; one of each only for ending access. */
-export const MOST_REQUESTS = 33;
+/** The reading requests of a caller that are served at a time, and the writing ones. */
+export const MOST_REQUESTS = 32;
 const PATIENCE_MS = 30_000;
 
 /**
  * Bounds the requests of a caller that are served at a time, before anything is loaded for them: each may hold nodes of
- * a MiB while it waits for a connection. Further ones wait in their order, and reads for no writes. What waits for changes, streams or transfers
- * files has places of its own (rule 11.9m).
+ * a MiB while it waits for a connection. Further ones wait in their order, and reads for no writes. What waits for
+ * changes, streams or transfers files has places of its own. What ends access takes none: it must not wait, not even for
+ * another such request whose body is slow (rule 11.9m).
  */
 @Injectable()
 export class RequestPlaces implements CanActivate {
-  private readonly reads = new PersonShares(MOST_REQUESTS, PATIENCE_MS, 'requests');
-  private readonly writes = new PersonShares(MOST_REQUESTS, PATIENCE_MS, 'requests');
+  private readonly reads = new CallerPlaces(MOST_REQUESTS, PATIENCE_MS, tooMany);
+  private readonly writes = new CallerPlaces(MOST_REQUESTS, PATIENCE_MS, tooMany);
   private readonly taken = new WeakMap<Response, Leave>();
 
   constructor(private readonly underWay: BytesUnderWay) {}
@@ -29,9 +30,11 @@ export class RequestPlaces implements CanActivate {
     const endpoint = endpointOf(context.getHandler());
     if (endpoint === undefined || endpoint.requires === 'public') return true;
     if (endpoint.lasts || Reflect.hasMetadata(MULTIPART, context.getHandler())) return true;
+    const current = requestContext.current();
+    if (current.endsAccess === true) return true;
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
-    const places = requestContext.current().reads === true ? this.reads : this.writes;
+    const places = current.reads === true ? this.reads : this.writes;
     const place = places.take(this.underWay.whose(http.getRequest<Request>()));
     if (typeof place === 'function') return this.enter(response, place);
     return place.then((leave) => this.enter(response, leave));
@@ -53,3 +56,10 @@ export class RequestPlaces implements CanActivate {
     return true;
   }
 }
+
+const tooMany = (places: number): DomainError =>
+  new DomainError(
+    'TOO_MUCH_UNDER_WAY',
+    'Too many of your requests are in progress; try again when some of them have ended',
+    { limit: 'caller', max_requests: places },
+  );
