@@ -17,18 +17,18 @@ BEGIN
   END LOOP;
 END $$;
 
--- Small letters, with spaces for all signs that separate words: those of ASCII, of Latin 1, and the punctuation of Unicode.
+-- Small letters, each composed where it can be, with spaces for all signs that separate words: those of ASCII, of Latin 1,
+-- and the punctuation of Unicode. Some letters have several parts: at most 1,000 more than the text, so that its words fit.
 CREATE OR REPLACE FUNCTION search_folded(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN regexp_replace(CASE WHEN octet_length(given) = length(given) THEN lower(given COLLATE "C")
-    ELSE lower(given COLLATE "und-x-icu") COLLATE "C" END,
+    ELSE left(normalize(lower(given COLLATE "und-x-icu"), NFC) COLLATE "C", length(given) + 1000) END,
     '[!-/:-@[-`{-~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u2000-\u206f\u2e00-\u2e7f\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u060c\u061b\u061f\u0964\u0965]+',
     ' ', 'g');
 
--- Letters without their accents, "é" as "e". The result is no longer than the text: some letters have several parts.
+-- Composed letters without their accents, "é" as "e". Never longer than the text.
 CREATE FUNCTION plain_letters(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN octet_length(given) = length(given) THEN given ELSE
-    left(normalize(regexp_replace(normalize(translate(given, 'øłđðıßæœ', 'olddisao'), NFD), '[\u0300-\u036f]+', '', 'g'), NFC),
-      length(given)) END;
+    normalize(regexp_replace(normalize(translate(given, 'øłđðıßæœ', 'olddisao'), NFD), '[\u0300-\u036f]+', '', 'g'), NFC) END;
 
 -- Runs of signs that are written without spaces (Chinese, Japanese, Korean, Thai) as their pairs, and the last sign of each,
 -- so that every sign begins a word: "東京都" has 東京, 京都 and 都. At most the first 16,000 signs of a text.

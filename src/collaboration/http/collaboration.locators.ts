@@ -48,7 +48,7 @@ export class CollaborationLocators implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly shares: SharesRepository,
-    private readonly shareRecords: ShareLog,
+    private readonly shareLog: ShareLog,
     private readonly blocked: BlockedUsersRepository,
     private readonly follows: FollowsRepository,
     private readonly invitations: InvitationsRepository,
@@ -96,7 +96,7 @@ export class CollaborationLocators implements OnModuleInit {
     const share = isId(id) ? await this.shares.find(userId, id) : null;
     if (share === null) throw shareNotFound();
     if (share.owner_id === userId) return share;
-    const [shown] = await this.shareRecords.shown([share]);
+    const [shown] = await this.shareLog.shown([share]);
     if (shown?.status === 'revoked') throw shareNotFound();
     if (verb === 'edit')
       throw new DomainError('PERMISSION_DENIED', 'Only the person sharing can change this share');

@@ -88,6 +88,36 @@ describe('questions (rule 4.18)', () => {
     expect(await found(alice, 'sai icel', { prefix: true, match: 'all' })).toEqual([]);
   });
 
+  it.each([
+    ['a letter that is stored in two parts', '\u0958\u0932\u092e', '\u0915\u093c\u0932\u092e'],
+    ['a decomposed letter', 'Cafe\u0301', 'café'],
+    ['a small letter of two parts', 'İstanbul', 'istanbul'],
+    ['signs with a stroke', 'a\u2260b \u037e \u212a', 'k'],
+    ['points of Hebrew', '\ufb2alom', '\u05e9\u05c1lom'],
+  ])('a node is stored and found whatever parts its letters have: %s', async (_, title, query) => {
+    await made(title, title);
+    for (const client of [alice, await masked()])
+      expect((await found(client, query)).map((one) => one.normalize('NFD'))).toEqual([
+        title.normalize('NFD'),
+      ]);
+  });
+
+  it('a value of the longest words is stored, whatever parts its letters have', async () => {
+    for (const letters of [
+      '\u{1d15f}\u{1d160}\u{1d161}\u{1d162}\u{1d163}',
+      '\u0958\u0959\u095a\u095b',
+      'İÇŞĞ',
+      '\ufdfa\u3316',
+    ]) {
+      const all = Array.from(letters);
+      const words = Array.from({ length: 16_000 }, (_, index) =>
+        [5 ** 4, 5 ** 3, 5 ** 2, 5, 1].map((place) => all[Math.floor(index / place) % all.length]).join(''),
+      );
+      await made('long', Array.from(words.join(' ')).slice(0, 100_000).join(''));
+    }
+    expect(await found(alice, 'long')).toHaveLength(4);
+  }, 60_000);
+
   it('a single sign finds every run that has it', async () => {
     for (const text of ['黒猫', '猫', '猫の手', '犬']) await made(text);
     expect((await found(alice, '猫')).sort()).toEqual(['猫', '猫の手', '黒猫'].sort());
