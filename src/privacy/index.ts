@@ -67,9 +67,9 @@ export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } fr
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
 export { lengthFault } from './domain/compatibility-form.js';
 export { nodeTypeKey, typeFault } from './domain/node-type.js';
-export { alikeKey, TAG_NAME_LENGTH, tagNameKey } from './domain/tag-name.js';
-export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
-export { isConcealedBy } from './domain/concealing-tags.js';
+export { alikeKey, TAG_NAME_LENGTH, tagNameKey } from './domain/tags/tag-name.js';
+export { type KnownTag, TagVocabulary } from './domain/tags/tag-vocabulary.js';
+export { isConcealedBy } from './domain/tags/concealing-tags.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';
 export {
   CreateProfileBody,

@@ -8,7 +8,7 @@ import { ceilingOf } from '../../src/privacy/domain/ceiling.js';
 import { newProfile, withFields } from '../../src/privacy/domain/exposure-profile.js';
 import { NODE_VERBS, type NodeVerb } from '../../src/privacy/domain/profile-visibility.js';
 import { decidingRule, rule, type Rule, verdictsOf } from '../../src/privacy/domain/rule.js';
-import { TagVocabulary } from '../../src/privacy/domain/tag-vocabulary.js';
+import { TagVocabulary } from '../../src/privacy/domain/tags/tag-vocabulary.js';
 import { sees } from '../../src/privacy/domain/visibility.js';
 import { compileVisibility } from '../../src/privacy/infrastructure/visibility.sql.js';
 import { freshDatabase } from '../support/database.js';

@@ -7,8 +7,8 @@ import { newProfile, withFields } from '../../src/privacy/domain/exposure-profil
 import { grantedBy } from '../../src/privacy/domain/profile-grants.js';
 import { type ProfileRules } from '../../src/privacy/domain/profile-rules.js';
 import { profileVisibilities } from '../../src/privacy/domain/profile-visibility.js';
-import { keepExcluding } from '../../src/privacy/domain/tag-references.js';
-import { TagVocabulary } from '../../src/privacy/domain/tag-vocabulary.js';
+import { keepExcluding } from '../../src/privacy/domain/tags/tag-references.js';
+import { TagVocabulary } from '../../src/privacy/domain/tags/tag-vocabulary.js';
 import { sees, type Visibility, visibility } from '../../src/privacy/domain/visibility.js';
 import { compileVisibility } from '../../src/privacy/infrastructure/visibility.sql.js';
 import { freshDatabase } from '../support/database.js';

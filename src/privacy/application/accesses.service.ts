@@ -11,7 +11,7 @@ import { appAccess, ownerAccess } from '../domain/access-of.js';
 import { notAuthorized } from '../domain/authorization.js';
 import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
-import { type TagVocabulary } from '../domain/tag-vocabulary.js';
+import { type TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { AccessQueries } from '../infrastructure/access.queries.js';
 
 /** A decision, and the counters of all its inputs as they stood before it was made. */

@@ -1,7 +1,7 @@
 import { type AppCaller, requestedPermissionsFrom } from '../../identity/index.js';
 import { templateRules } from '../domain/profile-rules.js';
-import { byName } from '../domain/tag-references.js';
-import { TagVocabulary } from '../domain/tag-vocabulary.js';
+import { byName } from '../domain/tags/tag-references.js';
+import { TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { Accesses } from './accesses.service.js';
 
 const TAGS = Array.from({ length: 10_000 }, (_, i) => ({

@@ -21,7 +21,7 @@ import {
 } from '../domain/exposure-profile.js';
 import { profileRights } from '../domain/profile-rights.js';
 import { type Template, templateRules } from '../domain/profile-rules.js';
-import { byName, keepExcluding, reachByName } from '../domain/tag-references.js';
+import { byName, keepExcluding, reachByName } from '../domain/tags/tag-references.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
 import {
   ExposureProfilesRepository,

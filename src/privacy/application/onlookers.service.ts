@@ -15,7 +15,7 @@ import {
   type Onlooker,
   shownMore,
 } from '../domain/onlooker.js';
-import { type TagVocabulary } from '../domain/tag-vocabulary.js';
+import { type TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { type OnlookingApp, OnlookersQueries } from '../infrastructure/onlookers.queries.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';

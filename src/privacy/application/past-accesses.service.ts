@@ -7,7 +7,7 @@ import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { rulesOfSnapshot } from '../domain/exposure-profile.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type PastAccess } from '../domain/past-access.js';
-import { TagVocabulary } from '../domain/tag-vocabulary.js';
+import { TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { type PastRecord, type PastTag, RuleHistoryQueries } from '../infrastructure/rule-history.queries.js';
 
 /** A viewer of one owner's graph; no app: the owner. */

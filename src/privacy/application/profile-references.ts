@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
-import { type TagVocabulary } from '../domain/tag-vocabulary.js';
+import { type TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { FREEFORM } from '../domain/visibility.js';
 import { idsIn, listsNaming } from '../domain/written-rules.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';

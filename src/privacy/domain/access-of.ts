@@ -6,7 +6,7 @@ import { effective, grantedBy, type GrantingProfile } from './profile-grants.js'
 import { ALL_SCHEMAS, ALL_TAGS, grantsTags } from './grant-sets.js';
 import { expressionsOf, type NodeVerb, profileRules } from './profile-visibility.js';
 import { type Rule } from './rule.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 import { visibility } from './visibility.js';
 
 /** The inputs of a decision, besides the rules. */

@@ -2,7 +2,7 @@ import { exposureOf } from '../../../test/support/exposures.js';
 import { type Access, nameOfFields, nameOfShowing } from './access.js';
 import { ownerAccess } from './access-of.js';
 import { type FieldExposure } from './exposure/field-exposure.js';
-import { TagVocabulary } from './tag-vocabulary.js';
+import { TagVocabulary } from './tags/tag-vocabulary.js';
 import { visibility } from './visibility.js';
 
 const owner = ownerAccess({

@@ -6,7 +6,7 @@ import { type Grants } from './profile-grants.js';
 import { grants, grantsSchemas, grantsTags, type SchemaGrant, type TagGrant } from './grant-sets.js';
 import { NODE_VERBS, type NodeVerb } from './profile-visibility.js';
 import { type AssigningVerb, TAG_VERBS, type TagVerb } from './profile-rules.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 import { FREEFORM, type Visibility } from './visibility.js';
 
 /**

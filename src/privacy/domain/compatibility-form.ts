@@ -1,5 +1,5 @@
 import { codePoints } from '../../kernel/code-points.js';
-import { isAscii } from './tag-name.js';
+import { isAscii } from './tags/tag-name.js';
 
 /**
  * The reason why a new name must not be so long; null if it may. Its compatibility form counts: names are compared by

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { newProfile, withFields } from './exposure-profile.js';
-import { TagVocabulary } from './tag-vocabulary.js';
+import { TagVocabulary } from './tags/tag-vocabulary.js';
 
 const BIRTH = { ownerId: 'owner', id: 'profile', name: 'Profile', at: new Date(0) };
 const names = (count: number) =>

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { emptyRules, type ProfileRules, type TagPermissions } from './profile-rules.js';
 import { refuseLongNames } from './rule-names.js';
-import { byName, resolveAgain } from './tag-references.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { byName, resolveAgain } from './tags/tag-references.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 import { readRules, refuseEmptyRange, type WrittenRules } from './written-rules.js';
 
 /** A privacy filter that a user owns (specification, Exposure profile). */

@@ -8,7 +8,7 @@ import { ALL_SCHEMAS, ALL_TAGS, grantsTags, NO_SCHEMAS, NO_TAGS } from './grant-
 import { type DetailLevel, type ProfileRules } from './profile-rules.js';
 import { profileVisibilities } from './profile-visibility.js';
 import { type SharedAccess } from './shared-access.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
 /** The grants of a member without a profile: read all, write nothing (rule 10.5). */

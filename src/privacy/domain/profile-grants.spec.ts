@@ -3,8 +3,8 @@ import { mayAssignTags, maySchema } from './access.js';
 import { ceilingOf, isBeyond, lowerCeiling } from './ceiling.js';
 import { effective, grantedBy, missingPermissions } from './profile-grants.js';
 import { emptyRules, type NamedRules, templateRules } from './profile-rules.js';
-import { byName } from './tag-references.js';
-import { TagVocabulary } from './tag-vocabulary.js';
+import { byName } from './tags/tag-references.js';
+import { TagVocabulary } from './tags/tag-vocabulary.js';
 
 const A = '00000002-0000-7000-8000-00000000000a';
 const GONE = '00000002-0000-7000-8000-00000000000b';

@@ -17,7 +17,7 @@ import {
   type TagPermission,
   type TagVerb,
 } from './profile-rules.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 
 /** The rights of a caller, verb by verb: granted by a profile, or effective for an app. */
 export interface Grants {

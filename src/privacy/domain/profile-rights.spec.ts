@@ -2,7 +2,7 @@ import { addedRights } from '../../identity/index.js';
 import { type ExposureProfile } from './exposure-profile.js';
 import { type ProfileRules, templateRules } from './profile-rules.js';
 import { profileRights } from './profile-rights.js';
-import { byName } from './tag-references.js';
+import { byName } from './tags/tag-references.js';
 
 const RULES = byName(templateRules('transparent'));
 const profile = (rules: Partial<ProfileRules>, isActive = true): ExposureProfile => {

@@ -1,5 +1,5 @@
 import { type Transformation } from './exposure/transformation.js';
-import { type TagExpression } from './tag-expression.js';
+import { type TagExpression } from './tags/tag-expression.js';
 
 /**
  * The verbs that a profile can grant for tags. `delete` is optional: absent, apps fall back to edit (rule

@@ -4,9 +4,9 @@ import { type SchemaGrant, type TagGrant } from './grant-sets.js';
 import { type ProfileRules, type TagReference } from './profile-rules.js';
 import { rule, type Rule } from './rule.js';
 import { RAW_FILE_SCHEMA_ID } from './system-schemas.js';
-import { type TagExpression, type TagLeaf } from './tag-expression.js';
-import { excludedTagIds } from './tag-references.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { type TagExpression, type TagLeaf } from './tags/tag-expression.js';
+import { excludedTagIds } from './tags/tag-references.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
 /** The verbs for an existing node. */

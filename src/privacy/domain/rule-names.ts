@@ -3,9 +3,9 @@ import { lengthFault } from './compatibility-form.js';
 import { LONGEST_PATH } from './exposure/field-path.js';
 import { LONGEST_TYPE, pathsIn } from './exposure/parse-transformations.js';
 import { type ProfileRules, type TagReference } from './profile-rules.js';
-import { mapTags } from './tag-expression.js';
-import { TAG_NAME_LENGTH } from './tag-name.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { mapTags } from './tags/tag-expression.js';
+import { TAG_NAME_LENGTH } from './tags/tag-name.js';
+import { type TagVocabulary } from './tags/tag-vocabulary.js';
 
 /** Names in one place of rules. */
 interface NamesInRules {

@@ -2,7 +2,7 @@ import { byVerb } from './ceiling.js';
 import { type Access, isShownWhole } from './access.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import { ALL_SCHEMAS, ALL_TAGS, NO_TAGS } from './grant-sets.js';
-import { TagVocabulary } from './tag-vocabulary.js';
+import { TagVocabulary } from './tags/tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
 /** The access of a caller to one other person's graph. */

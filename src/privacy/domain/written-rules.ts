@@ -7,7 +7,7 @@ import {
   type TagPermission,
   type TagPermissions,
 } from './profile-rules.js';
-import { parseTagExpression } from './tag-expression.js';
+import { parseTagExpression } from './tags/tag-expression.js';
 
 /** Rules as a caller writes them: shapes are checked, meanings are not yet. Absent fields stay unchanged. */
 export type WrittenRules = {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
-import { showNames } from '../domain/tag-references.js';
-import { type TagVocabulary } from '../domain/tag-vocabulary.js';
+import { showNames } from '../domain/tags/tag-references.js';
+import { type TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { idsIn } from '../domain/written-rules.js';
 import { type ExposureProfileDetailDto, type ExposureProfileDto } from './dto/exposure-profiles.dto.js';
 

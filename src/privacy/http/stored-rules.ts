@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.js';
 import { isObject, isSame } from '../../kernel/json/json-values.js';
 import { bind } from '../../kernel/http/bodies/binding.js';
 import { type NamedRules, type ProfileRules, type TagReference } from '../domain/profile-rules.js';
-import { mapTags } from '../domain/tag-expression.js';
+import { mapTags } from '../domain/tags/tag-expression.js';
 import { readRules } from '../domain/written-rules.js';
 import { UpdateProfileBody } from './dto/exposure-profiles.dto.js';
 import { profileFields } from './profile-fields.js';

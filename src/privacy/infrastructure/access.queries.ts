@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../kernel/database/sql.js';
 import { openTransaction } from '../../kernel/database/transaction.js';
 import { workerNow } from '../../kernel/slices.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
-import { TagVocabulary } from '../domain/tag-vocabulary.js';
+import { TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 
 /** The stored inputs of a decision about an app acting for a user. */
 export interface StoredPolicy {

@@ -7,7 +7,7 @@ import { sql } from '../../kernel/database/sql.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 import { type ProfileGrants } from '../domain/profile-grants.js';
 import { type TagReference } from '../domain/profile-rules.js';
-import { tagNameKey } from '../domain/tag-name.js';
+import { tagNameKey } from '../domain/tags/tag-name.js';
 import { ExposureProfileEntity, type ProfileRow } from './privacy.entities.js';
 import { ProfileLocks } from './profile-locks.queries.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type KnownTag } from '../domain/tag-vocabulary.js';
+import { type KnownTag } from '../domain/tags/tag-vocabulary.js';
 
 /** A past state of a tag, and since when it applied. */
 export interface PastTag extends KnownTag {

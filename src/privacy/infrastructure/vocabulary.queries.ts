@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
-import { type KnownTag, TagVocabulary } from '../domain/tag-vocabulary.js';
+import { type KnownTag, TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 
 /** Reads of the tags, nodes and schemas that rules refer to and other contexts write. */
 @Injectable()

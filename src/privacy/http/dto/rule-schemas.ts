@@ -6,7 +6,7 @@ import {
   MASK_STRATEGIES,
   type TransformationType,
 } from '../../domain/exposure/transformation.js';
-import { TAG_NAME_LENGTH } from '../../domain/tag-name.js';
+import { TAG_NAME_LENGTH } from '../../domain/tags/tag-name.js';
 
 /** Rules whose form depends on their kind, for openapi.json; the domain's own parsers read them. */
 

@@ -1,6 +1,6 @@
 import { OnlyKnownFields } from '../../../kernel/http/fields/field-metadata.js';
 import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields/fields.js';
-import { TAG_NAME_LENGTH } from '../../domain/tag-name.js';
+import { TAG_NAME_LENGTH } from '../../domain/tags/tag-name.js';
 
 /** The bound of every list of a rule: each node read is compared with the lists. */
 export const MANY = 1_000;

@@ -1,4 +1,4 @@
-import { rest } from '../../kernel/slices.js';
+import { rest } from '../../../kernel/slices.js';
 import { boundedAlikeKey, storedAlikeKey } from './alike-keys.js';
 import { alikeKey, isAscii, tagNameKey } from './tag-name.js';
 

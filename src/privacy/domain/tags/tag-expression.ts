@@ -1,5 +1,5 @@
-import { codePoints } from '../../kernel/code-points.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { codePoints } from '../../../kernel/code-points.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { TAG_NAME_LENGTH } from './tag-name.js';
 
 const MAX_EXPRESSION_DEPTH = 10;

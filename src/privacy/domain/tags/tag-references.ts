@@ -5,7 +5,7 @@ import {
   type Rules,
   type TagFilters,
   type TagReference,
-} from './profile-rules.js';
+} from '../profile-rules.js';
 import { tagNameKey } from './tag-name.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 

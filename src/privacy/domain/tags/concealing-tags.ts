@@ -1,5 +1,5 @@
-import { type Access } from './access.js';
-import { type Visibility } from './visibility.js';
+import { type Access } from '../access.js';
+import { type Visibility } from '../visibility.js';
 
 /**
  * True if carrying this tag hides something from the caller: their rules exclude it, or bind a transformation
