@@ -97,6 +97,36 @@ describe('waiting requests', () => {
     }
   }
 
+  /** Sends a list that has read its shares, and reads its page only after something else has happened. */
+  async function sendWithLatePage(
+    request: () => Promise<Download>,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<Download> {
+    const database = world.nest.get(Database);
+    const read = database.read.bind(database);
+    let [open, isReading] = [ignored, ignored];
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const reading = new Promise<void>((resolve) => (isReading = resolve));
+    database.read = async (statement, name) => {
+      if (name === 'merged-nodes-page') {
+        isReading();
+        await gate;
+      }
+      return read(statement, name);
+    };
+    try {
+      const late = request();
+      await reading;
+      await meanwhile();
+      passTime(LONG_MS);
+      open();
+      return await late;
+    } finally {
+      open();
+      database.read = read;
+    }
+  }
+
   const list = () => app.client.get('/nodes?limit=7');
   const nothing = () => Promise.resolve();
   const admissions = async (send: () => Promise<unknown>): Promise<number> => {
@@ -163,7 +193,7 @@ describe('waiting requests', () => {
     });
     const own = () => alice.get('/nodes?limit=7');
     expect((await own()).body.total).toBe(2);
-    const answer = await sendLate(own, () => developer.delete(`/sharing/${share.id}`));
+    const answer = await sendWithLatePage(own, () => developer.delete(`/sharing/${share.id}`));
     expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect((await own()).body.total).toBe(1);
   });
