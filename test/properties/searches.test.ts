@@ -11,6 +11,7 @@ const WORDS = [
   'harbour', 'harbours', 'sailing', 'sail', 'the', 'where', 'live', 'lives', 'Lisbon', 'ada@example.org', 'Café', 'cafe',
   'Wohnungen', 'Wohnung', 'und', 'ist', 'habitent', 'habite', '東京大学', '大学', '京', 'новую', 'новая', '3rd', 'a-b', 'Zoë',
 ]; // prettier-ignore
+const MISSPELT = ['harbuor', 'salling', 'Lisbno', 'Wohnnung', 'habtie', 'новыю', 'nothign'];
 const COUNT = 40;
 
 interface Shown {
@@ -19,9 +20,10 @@ interface Shown {
 }
 
 interface Found {
-  /** Texts and score of each hit, in order. */
-  hits: [string, number][];
+  /** Texts, score and snippets of each hit, in order. */
+  hits: [string, number, unknown][];
   total: number;
+  corrections: unknown;
 }
 
 interface Reader {
@@ -34,7 +36,7 @@ interface Reader {
 const transformations = (...list: unknown[]) => ({ transformations: list });
 
 /**
- * Hits, totals, order and scores of a search depend on the nodes that the caller is shown, and on nothing else (rules 3.16,
+ * Hits, totals, order, scores, snippets and corrections of a search depend on the nodes that the caller is shown, and on nothing else (rules 3.16,
  * 4.18).
  */
 describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS} runs)`, () => {
@@ -115,34 +117,42 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
   async function search(client: Client, body: Record<string, unknown>): Promise<Found> {
     const answer = await client.post('/nodes/search', body);
     if (answer.status !== 200) throw new Error(answer.text);
-    type Hit = Shown & { scores: { text: { score: number } } };
-    const hits = (answer.body.nodes as Hit[]).map(({ title, value, scores }): [string, number] => [
-      `${title}|${value ?? ''}`,
-      scores.text.score,
-    ]);
-    return { hits, total: answer.body.total as number };
+    type Hit = Shown & { scores: { text: { score: number } }; highlights?: unknown };
+    const hits = (answer.body.nodes as Hit[]).map(
+      ({ title, value, scores, highlights }): [string, number, unknown] => [
+        `${title}|${value ?? ''}`,
+        scores.text.score,
+        highlights,
+      ],
+    );
+    const { total, corrections } = answer.body as { total: number; corrections: unknown };
+    return { hits, total, corrections };
   }
 
   const question = fc.record({
     query: fc
-      .array(fc.constantFrom(...WORDS, 'nothing', 'harb', 'n1'), { minLength: 1, maxLength: 6 })
+      .array(fc.constantFrom(...WORDS, ...MISSPELT, 'nothing', 'harb', 'n1'), { minLength: 1, maxLength: 6 })
       .map((words) => words.join(' ')),
     match: fc.constantFrom('any', 'all'),
     prefix: fc.boolean(),
     limit: fc.integer({ min: 1, max: 60 }),
+    offset: fc.constantFrom(0, 0, 0, 1, 5, 50),
+    highlights: fc.boolean(),
   });
 
-  it('hits, totals, order and scores equal those of a person who has only what is shown', async () => {
-    let found = 0;
+  it('hits, totals, order, scores, snippets and corrections equal those of a person who has only what is shown', async () => {
+    let [found, corrected] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: readers.length - 1 }), question, async (index, asked) => {
         const { name, client, model } = readers[index] as Reader;
         const [answer, expected] = await Promise.all([search(client, asked), search(model, asked)]);
         found += answer.total;
+        corrected += (answer.corrections as unknown[]).length;
         expect([name, answer]).toEqual([name, expected]);
       }),
       { seed: SEED, numRuns: RUNS },
     );
     expect(found).toBeGreaterThan(RUNS);
+    expect(corrected).toBeGreaterThan(RUNS / 10);
   }, 3_600_000);
 });

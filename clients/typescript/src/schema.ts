@@ -9765,6 +9765,54 @@ export interface components {
              *     ]
              */
             embedding?: number[];
+            /**
+             * @description Only nodes with any of these tags, by their ids from GET /tags.
+             * @example [
+             *       "6f1c1c1e-5d0a-4c62-9d52-0c4f6a3b9a11"
+             *     ]
+             */
+            tag_ids?: string[];
+            /**
+             * @description Only nodes of any of these types.
+             * @example [
+             *       "GOAL"
+             *     ]
+             */
+            node_types?: string[];
+            /**
+             * @description Only nodes of this meaning level.
+             * @enum {string}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY";
+            /**
+             * @description Only nodes of any of these schemas; `__freeform__` stands for nodes without one.
+             * @example [
+             *       "__freeform__"
+             *     ]
+             */
+            schema_ids?: string[];
+            /**
+             * Format: date-time
+             * @description Only nodes that were created at this time or later. A node whose time of creation is rounded for the caller is not found by it.
+             * @example 2026-01-01T00:00:00Z
+             */
+            created_from?: string;
+            /**
+             * Format: date-time
+             * @description Only nodes that were created before this time.
+             * @example 2030-01-01T00:00:00Z
+             */
+            created_before?: string;
+            /**
+             * @description Adds `highlights`: the part of title and value with the most words of the query, marked.
+             * @default false
+             */
+            highlights: boolean;
+            /**
+             * @description The number of entries to skip.
+             * @default 0
+             */
+            offset: number;
         };
         HalfScoreDto: {
             /**
@@ -9783,6 +9831,24 @@ export interface components {
             text: components["schemas"]["HalfScoreDto"] | null;
             /** @description Null: not found by its embedding. */
             vector: components["schemas"]["HalfScoreDto"] | null;
+        };
+        SnippetPartDto: {
+            /** @example Learn to */
+            text: string;
+            /**
+             * @description True: a word of the query.
+             * @example false
+             */
+            marked: boolean;
+        };
+        HighlightDto: {
+            /**
+             * @example title
+             * @enum {string}
+             */
+            field: "title" | "value";
+            /** @description The snippet is their texts together; `…` at its ends stands for what is left out. */
+            parts: components["schemas"]["SnippetPartDto"][];
         };
         SearchHitDto: {
             /**
@@ -9864,6 +9930,22 @@ export interface components {
              */
             score: number;
             scores: components["schemas"]["ScoresDto"];
+            /** @description With `highlights`: cut from title and value as the caller is shown them. A replay by Idempotency-Key has none. */
+            highlights?: components["schemas"]["HighlightDto"][];
+        };
+        CorrectionDto: {
+            /**
+             * @description A word of the query that no readable node has.
+             * @example harbuor
+             */
+            word: string;
+            /**
+             * @description The words that were searched instead.
+             * @example [
+             *       "harbour"
+             *     ]
+             */
+            sought: string[];
         };
         SearchHitsDto: {
             nodes: components["schemas"]["SearchHitDto"][];
@@ -9877,6 +9959,10 @@ export interface components {
              * @example 20
              */
             limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @description Misspelt words. A replay by Idempotency-Key has none. */
+            corrections: components["schemas"]["CorrectionDto"][];
         };
         EmbeddingItemBody: {
             /**

@@ -14,6 +14,7 @@ export {
 } from './domain/node-fields.js';
 export { refuseTooManyTags } from './domain/node-rules.js';
 export { Node, type NodeDraft, type NodeRevision, sameMembers } from './domain/node.js';
+export { countFilterOf } from './http/nodes-question.js';
 export { NodePages } from './http/node-pages.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { ListedNodeDto, NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';

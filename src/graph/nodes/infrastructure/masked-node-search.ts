@@ -151,12 +151,9 @@ export class MaskedNodeSearch {
     return count;
   }
 
-  /**
-   * Every readable node that passes the filter (except for conditions on shown values), and its shown form,
-   * in the order of ids.
-   */
-  readable(access: Access, filter: NodeFilter): AsyncGenerator<Seen> {
-    return this.shown(sourceOf(access, filter), { slices: slicesOfShowing() });
+  /** Every node that meets a condition over `nodes AS n`, and its shown form, in the order of ids. */
+  readable(access: Access, condition: Sql): AsyncGenerator<Seen> {
+    return this.shown({ condition, accessTo: () => access }, { slices: slicesOfShowing() });
   }
 
   private async *shown(

@@ -17,6 +17,8 @@ import {
 } from '../../common/index.js';
 import { isComparable } from '../infrastructure/embedding-filter.js';
 import { NodePresenter, ReplayedNodes } from '../../nodes/index.js';
+import { type Marker } from '../application/highlights.service.js';
+import { type Correction } from '../application/search.service.js';
 
 /** The scores of a hit beside the node itself. */
 type Scores =
@@ -25,6 +27,14 @@ type Scores =
 interface HitSource {
   record: NodeRecord;
   scores: Scores;
+}
+
+/** A part of the hits of a search. */
+interface HitsPage {
+  limit: number;
+  offset: number;
+  /** Marks the words of the question in what is shown; absent: nothing is marked. */
+  marker?: (() => Marker | null) | undefined;
 }
 
 /** Found nodes as the caller is shown them, with tags, and their scores. */
@@ -41,18 +51,27 @@ export class SearchHitsPresenter implements OnModuleInit {
       present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
       absent: nodeNotFound,
     });
+    // They are words of nodes that may be hidden since.
+    this.replays.register<object>('search correction', {
+      present: (_, sources) => Promise.resolve(sources.map(() => null)),
+      absent: nodeNotFound,
+    });
   }
 
-  /** The best hits, as many as fit; a search has no further pages. */
+  corrections(corrections: readonly Correction[]): Correction[] {
+    return corrections.map((correction) => rememberSource({ ...correction }, {}, 'search correction'));
+  }
+
+  /** The hits of a page, as many as fit. */
   async page(
     access: Access,
-    limit: number,
+    { limit, offset, marker }: HitsPage,
     read: (room: Room) => Promise<RowsOfList<HitSource>>,
   ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
     const slices = slicesOfShowing();
     const page = await pageWithinBytes<HitSource, WireNode>({
       limit,
-      offset: 0,
+      offset,
       read,
       show: async (hits) => {
         await this.nodes.stamp(
@@ -62,7 +81,9 @@ export class SearchHitsPresenter implements OnModuleInit {
         );
         return shownInTurn(hits, async (source) => {
           await this.nodes.prepare(access, [source.record], slices);
-          return this.hit(access, source);
+          const shown = this.hit(access, source);
+          if (marker) Object.assign(shown, { highlights: (await marker()?.mark(shown)) ?? [] });
+          return shown;
         });
       },
       isWhole: () => access.exposure.isIdentity,

@@ -6,8 +6,10 @@ import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { begunAt } from '../../../kernel/http/request-id.middleware.js';
 import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
+import { countFilterOf } from '../../nodes/index.js';
+import { Highlights, type Marker } from '../application/highlights.service.js';
+import { type Correction, type Question, SearchService } from '../application/search.service.js';
 import { unitVector } from '../domain/embedding.js';
-import { Search } from '../infrastructure/search.queries.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
 import { SearchHitsPresenter } from './search-hits.presenter.js';
 import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
@@ -18,7 +20,8 @@ import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './se
 export class SearchController {
   constructor(
     private readonly vectors: VectorSearch,
-    private readonly searching: Search,
+    private readonly searching: SearchService,
+    private readonly highlights: Highlights,
     private readonly presenter: SearchHitsPresenter,
   ) {}
 
@@ -34,7 +37,7 @@ export class SearchController {
   })
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
     const question = vectorQuestionOf(body, body.embedding);
-    return this.presenter.page(access, body.limit, async (room) => {
+    return this.presenter.page(access, { limit: body.limit, offset: 0 }, async (room) => {
       const { hits, total } = await this.vectors.search(access, { ...question, ...room });
       return {
         rows: hits.map(({ record, score }) => ({ record, scores: { similarity_score: score } })),
@@ -57,25 +60,46 @@ export class SearchController {
     @Body() body: SearchBody,
     @Req() request: Request,
   ): Promise<object> {
-    const { query: text, match, prefix, embedding, limit, graph_view: view } = body;
-    if (text === undefined && embedding === undefined) {
-      throw DomainError.validation('query', 'is required without `embedding`');
-    }
-    const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
-    const words = text === undefined ? undefined : { text, match, prefix };
-    const page = await this.presenter.page(access, limit, async (room) => {
-      const { hits, total } = await this.searching.search(access, { words, vector, view }, room);
-      return {
-        rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
-        total,
-      };
-    });
+    const { query: text, limit, offset } = body;
+    const question = questionOf(access, body);
+    let [marker, corrections]: [Marker | null, readonly Correction[]] = [null, []];
+    const page = await this.presenter.page(
+      access,
+      { limit, offset, marker: body.highlights ? () => marker : undefined },
+      async (room) => {
+        const { hits, total, sought, ...found } = await this.searching.search(access, question, room);
+        marker ??= sought && this.highlights.of(sought.terms);
+        ({ corrections } = found);
+        return {
+          rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
+          total,
+        };
+      },
+    );
     // The index of words also finds hidden nodes and values, before they are judged: their number must not show in the
     // time (ADR 19).
     const seesAllTexts = access.nodes.read.kind === 'all' && access.exposure.detail === 'full';
     if (text !== undefined && !seesAllTexts) await endOfTimeBucket(begunAt(request));
-    return page;
+    return { ...page, offset, corrections: this.presenter.corrections(corrections) };
   }
+}
+
+function questionOf(access: Access, body: SearchBody): Question {
+  const { query: text, match, prefix, embedding, tag_ids, schema_ids } = body;
+  if (text === undefined && embedding === undefined)
+    throw DomainError.validation('query', 'is required without `embedding`');
+  return {
+    words: text === undefined ? undefined : { text, match, prefix },
+    vector: embedding === undefined ? undefined : vectorQuestionOf(body, embedding),
+    filter: {
+      ...countFilterOf(access, { tag_ids, schema_ids }).filter,
+      view: body.graph_view,
+      meaningLevel: body.meaning_level,
+      nodeTypes: body.node_types,
+      createdFrom: body.created_from,
+      createdBefore: body.created_before,
+    },
+  };
 }
 
 const vectorQuestionOf = (

@@ -1,19 +1,22 @@
 import {
   BooleanField,
+  DateField,
   EnumField,
   IntegerField,
   NestedArrayField,
   NestedField,
   NumberArrayField,
   NumberField,
+  StringArrayField,
   StringField,
 } from '../../../kernel/http/fields/fields.js';
-import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page.js';
-import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
+import { AppliedLimitField, LimitField, OffsetField } from '../../../kernel/http/answers/page.js';
+import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel } from '../../common/index.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';
 
 const MATCHES = ['any', 'all'] as const;
+const FILTER = { optional: true, minItems: 1, maxItems: 100, each: { min: 1, max: 255 } };
 
 class SearchOptionsBody {
   @StringField({ ...MODEL, description: 'Only embeddings of this model; absent: any model.' })
@@ -64,6 +67,50 @@ export class SearchBody extends SearchOptionsBody {
     description: 'Compared with embeddings of the same length only.',
   })
   embedding?: number[];
+
+  @StringArrayField({
+    ...FILTER,
+    description: 'Only nodes with any of these tags, by their ids from GET /tags.',
+    example: ['6f1c1c1e-5d0a-4c62-9d52-0c4f6a3b9a11'],
+  })
+  tag_ids?: string[];
+
+  @StringArrayField({ ...FILTER, description: 'Only nodes of any of these types.', example: ['GOAL'] })
+  node_types?: string[];
+
+  @EnumField(MEANING_LEVELS, { optional: true, description: 'Only nodes of this meaning level.' })
+  meaning_level?: MeaningLevel;
+
+  @StringArrayField({
+    ...FILTER,
+    description: 'Only nodes of any of these schemas; `__freeform__` stands for nodes without one.',
+    example: ['__freeform__'],
+  })
+  schema_ids?: string[];
+
+  @DateField({
+    optional: true,
+    description:
+      'Only nodes that were created at this time or later. A node whose time of creation is rounded for the caller is not found by it.',
+    example: '2026-01-01T00:00:00Z',
+  })
+  created_from?: Date;
+
+  @DateField({
+    optional: true,
+    description: 'Only nodes that were created before this time.',
+    example: '2030-01-01T00:00:00Z',
+  })
+  created_before?: Date;
+
+  @BooleanField({
+    default: false,
+    description: 'Adds `highlights`: the part of title and value with the most words of the query, marked.',
+  })
+  highlights: boolean;
+
+  @OffsetField()
+  offset: number;
 }
 
 class VectorHitDto extends ListedNodeDto {
@@ -105,12 +152,45 @@ class ScoresDto {
   vector: HalfScoreDto | null;
 }
 
+class SnippetPartDto {
+  @StringField({ example: 'Learn to ' })
+  text: string;
+
+  @BooleanField({ description: 'True: a word of the query.', example: false })
+  marked: boolean;
+}
+
+class HighlightDto {
+  @EnumField(['title', 'value'], { example: 'title' })
+  field: 'title' | 'value';
+
+  @NestedArrayField(() => SnippetPartDto, {
+    description: 'The snippet is their texts together; `…` at its ends stands for what is left out.',
+  })
+  parts: SnippetPartDto[];
+}
+
+class CorrectionDto {
+  @StringField({ description: 'A word of the query that no readable node has.', example: 'harbuor' })
+  word: string;
+
+  @StringArrayField({ description: 'The words that were searched instead.', example: ['harbour'] })
+  sought: string[];
+}
+
 class SearchHitDto extends ListedNodeDto {
   @NumberField({ description: 'Sum of 1 / (60 + rank) over the halves that found it.', example: 0.0325 })
   score: number;
 
   @NestedField(() => ScoresDto)
   scores: ScoresDto;
+
+  @NestedArrayField(() => HighlightDto, {
+    optional: true,
+    description:
+      'With `highlights`: cut from title and value as the caller is shown them. A replay by Idempotency-Key has none.',
+  })
+  highlights?: HighlightDto[];
 }
 
 export class SearchHitsDto {
@@ -122,4 +202,12 @@ export class SearchHitsDto {
 
   @AppliedLimitField()
   limit: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  offset: number;
+
+  @NestedArrayField(() => CorrectionDto, {
+    description: 'Misspelt words. A replay by Idempotency-Key has none.',
+  })
+  corrections: CorrectionDto[];
 }

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
+import { type Access } from '../../../privacy/index.js';
+import { compareText, FirstEntries, inMaskedPlace } from '../../lists/index.js';
+import { MaskedNodeSearch } from '../../nodes/index.js';
+import { nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
+import { type SoughtWords } from './sought-words.js';
+
+/** The nodes whose words match, as rows of `id`, `bits`, `score` and `made`. */
+export interface WordHits {
+  rows: Sql;
+  /** Where the rows are the first ones only: the number of all, and the words that any of them has. */
+  all: { total: number; bits: bigint } | null;
+}
+
+interface ScoredText {
+  id: string;
+  score: number;
+  /** The words of the question that it has, as a number. */
+  bits: string;
+  /** The time of its creation, in UTC; null for callers who are shown another one. */
+  made: string | null;
+}
+
+/** The texts of a node as the caller is shown them. */
+interface ShownText {
+  id: string;
+  title: string;
+  value: string;
+  made: string | null;
+}
+
+/** The most nodes whose shown texts one statement judges. */
+const BATCH = 200;
+/**
+ * The most characters of such a statement, or one node: it ends within the slice of a read on the embedded
+ * database (ADR 42).
+ */
+const BATCH_CHARACTERS = 100_000;
+/** The most nodes, the newest ones, in which the words are sought that a misspelt one may mean. */
+const NEIGHBOURS_IN = 2_000;
+
+/** Finds nodes by their words, in the texts as the caller is shown them (rules 3.16, 4.18). */
+@Injectable()
+export class WordHitsQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly asShown: MaskedNodeSearch,
+  ) {}
+
+  /** @param most the number of the first hits that are needed; there may be more */
+  async find(
+    access: Access,
+    { sought, filter }: { sought: SoughtWords; filter: SearchFilter },
+    most: number,
+  ): Promise<WordHits> {
+    if (this.isMasked(access)) return inMaskedPlace(() => this.shownHits(access, { sought, filter, most }));
+    // The index covers titles together with values. It includes every match in a title, so at `summary` it
+    // only preselects.
+    const words = sql`n.words`;
+    const rows = sql`SELECT n.id, judged.bits, ${sought.scoreOf(words, sql`judged.bits`)} AS score, ${madeOf(access)} AS made
+      FROM (${matchingWords(access, sought.matched, filter)}) AS n
+        CROSS JOIN LATERAL (SELECT ${sought.bitsOf(words)} AS bits OFFSET 0) AS judged
+      ${access.exposure.detail === 'full' ? sql.empty : sql`WHERE ${words} @@ ${sought.matched}`}`;
+    return { rows, all: null };
+  }
+
+  /** The different words that begin so, of the texts of readable nodes as the caller is shown them. */
+  async wordsFrom(
+    access: Access,
+    { beginnings, filter }: { beginnings: readonly string[]; filter: SearchFilter },
+  ): Promise<string[]> {
+    if (this.isMasked(access)) return inMaskedPlace(() => this.shownWords(access, { beginnings, filter }));
+    const matched = sql`${beginnings.map((beginning) => `'${beginning}':*`).join('|')}::tsquery`;
+    return this.distinctWords(
+      sql`SELECT n.words FROM (${matchingWords(access, matched, filter)}) AS n
+        ORDER BY ${madeOf(access)} DESC NULLS LAST, n.id LIMIT ${NEIGHBOURS_IN}`,
+      beginnings,
+    );
+  }
+
+  private async distinctWords(texts: Sql, beginnings: readonly string[]): Promise<string[]> {
+    const rows = await this.database.read<{ lexeme: string }>(
+      sql`SELECT DISTINCT lexeme FROM (${texts}) AS text CROSS JOIN LATERAL unnest(text.words)
+        WHERE lexeme ^@ ANY(${beginnings}::text[])`,
+      'search-neighbours',
+    );
+    return rows.map(({ lexeme }) => lexeme);
+  }
+
+  private isMasked(access: Access): boolean {
+    return this.asShown.needsMaskedEvaluation(access, { filter: { search: '' } });
+  }
+
+  /**
+   * The same over shown texts, which the database does not know: each readable node is shown and judged
+   * here.
+   */
+  private async shownHits(
+    access: Access,
+    { sought, filter, most }: { sought: SoughtWords; filter: SearchFilter; most: number },
+  ): Promise<WordHits> {
+    const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => 0 });
+    let [total, bits] = [0, 0n];
+    for await (const texts of this.shownTexts(access, filter)) {
+      const found = await this.matching(access, sought, texts);
+      for (const one of found) {
+        await first.add(one);
+        bits |= BigInt(one.bits);
+      }
+      total += found.length;
+    }
+    const found = await first.sorted();
+    const rows = sql`SELECT n.id, given.bits, given.score, given.made
+      FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS given (id uuid, bits bigint, score double precision, made timestamptz)
+      CROSS JOIN LATERAL (${nodeOf(sql`given.id`, searchedNodes(access, filter))}) AS n`;
+    return { rows, all: { total, bits: BigInt.asUintN(64, bits) } };
+  }
+
+  private async shownWords(
+    access: Access,
+    { beginnings, filter }: { beginnings: readonly string[]; filter: SearchFilter },
+  ): Promise<string[]> {
+    const words = new Set<string>();
+    for await (const texts of this.shownTexts(access, filter)) {
+      const found = sql`SELECT ${searchedWords(access, sql`text_words(title, value)`)} AS words FROM ${recordsOf(texts)}`;
+      for (const word of await this.distinctWords(found, beginnings)) words.add(word);
+    }
+    return [...words];
+  }
+
+  private async *shownTexts(access: Access, filter: SearchFilter): AsyncGenerator<ShownText[]> {
+    const showsTime = !access.exposure.touches('created_at');
+    let batch: ShownText[] = [];
+    let room = BATCH_CHARACTERS;
+    for await (const { record, shown } of this.asShown.readable(access, searchedNodes(access, filter))) {
+      const [title, value] = [textOf(shown['title']), textOf(shown['value'])];
+      const size = title.length + value.length;
+      if (batch.length > 0 && (size > room || batch.length === BATCH)) {
+        yield batch;
+        [batch, room] = [[], BATCH_CHARACTERS];
+      }
+      batch.push({ id: record.id, title, value, made: showsTime ? record.created_at.toISOString() : null });
+      room -= size;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private matching(access: Access, sought: SoughtWords, shown: readonly ShownText[]): Promise<ScoredText[]> {
+    return this.database.read(
+      sql`SELECT id, bits::text AS bits, ${sought.scoreOf(sql`words`, sql`bits`)} AS score, made
+        FROM (
+          SELECT id, words, ${sought.bitsOf(sql`words`)} AS bits, made
+          FROM (
+            SELECT id, ${searchedWords(access, sql`text_words(title, value)`)} AS words, made FROM ${recordsOf(shown)} OFFSET 0
+          ) AS searched
+          WHERE words @@ ${sought.matched} OFFSET 0
+        ) AS judged`,
+      'search-as-shown',
+    );
+  }
+}
+
+const recordsOf = (texts: readonly ShownText[]): Sql =>
+  sql`jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) AS given (id uuid, title text, value text, made text)`;
+
+/** Readable nodes with these words in the index, and the words that the caller may search in. */
+const matchingWords = (access: Access, matched: Sql, filter: SearchFilter): Sql => sql`
+  SELECT n.id, n.created_at, ${searchedWords(access, sql`w.words`)} AS words
+  FROM node_words AS w CROSS JOIN LATERAL (${nodeOf(sql`w.node_id`, searchedNodes(access, filter))}) AS n
+  WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${matched} && ${ownersWord(access)}::tsquery) OFFSET 0`;
+
+/**
+ * The words of the texts that the caller is shown, unpacked once rather than for each word of a question: below detail
+ * `full` those of titles, and never the owner's term, so that others do not count for the length of a text.
+ */
+const searchedWords = ({ exposure, ownerId }: Access, words: Sql): Sql =>
+  exposure.detail === 'full'
+    ? sql`ts_delete(${words}, ${`OWNER ${ownerId}`})`
+    : sql`ts_filter(${words}, '{a}')`;
+
+/** Like the order of the statement. */
+const byScore = (a: ScoredText, b: ScoredText): number =>
+  b.score - a.score || compareText(b.made ?? '', a.made ?? '') || compareText(a.id, b.id);
+
+/** The newest of nodes with equal scores come first, unless the caller is shown other times. */
+const madeOf = ({ exposure }: Access): Sql =>
+  exposure.touches('created_at') ? sql`NULL::timestamptz` : sql`n.created_at`;
+
+/** The owner's term in the index, quoted because it contains a space. */
+const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
