@@ -114,7 +114,7 @@ describe('five statements', () => {
           FROM nodes AS n WHERE n.owner_id = o.id) AS nodes,
         jsonb_build_object(
           'nodes', (SELECT jsonb_agg(to_jsonb(n) ORDER BY n.title) FROM nodes AS n WHERE n.owner_id = o.id),
-          'words', (SELECT jsonb_agg(w.words::text ORDER BY n.title) FROM node_words AS w
+          'words', (SELECT jsonb_agg(to_jsonb(w) ORDER BY n.title) FROM node_words AS w
             JOIN nodes AS n ON n.owner_id = w.owner_id AND n.id = w.node_id WHERE w.owner_id = o.id),
           'changes', (SELECT jsonb_agg(to_jsonb(c) - 'sequence' ORDER BY c.entity, c.snapshot ->> 'title')
             FROM changes AS c WHERE c.owner_id = o.id),

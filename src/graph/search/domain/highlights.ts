@@ -84,8 +84,8 @@ function placesOf(sought: string, text: string): [number, number][] {
 }
 
 /**
- * The part of a text with the most marked words, in pieces; an ellipsis stands for what is left out. Without marked words
- * there is none.
+ * The part of a text with the most marked words, in pieces; an ellipsis stands for text that is left out. Without marked
+ * words there is none.
  */
 export function snippetOf(text: string, marks: readonly [number, number][]): SnippetPart[] {
   const joined = joinedMarks(marks);

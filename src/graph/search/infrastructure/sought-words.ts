@@ -54,7 +54,7 @@ const queryOf = ({ word, forms, isBeginning }: SoughtTerm): string =>
 
 export const quoted = (word: string): string => `'${word}'`;
 
-/** As a signed number: the highest of 64 bits is its sign. */
+/** A signed number: the highest of 64 bits is its sign. */
 const bitsOfAll = (count: number): string =>
   BigInt.asIntN(64, (1n << BigInt(Math.min(count, 64))) - 1n).toString();
 

@@ -10,7 +10,7 @@ import { type SoughtWords } from './sought-words.js';
 /** The nodes whose words match, as rows of `id`, `bits`, `score` and `made`. */
 export interface WordHits {
   rows: Sql;
-  /** Where the rows are the first ones only: the number of all, and the words that any of them has. */
+  /** The number of all hits, and the words that any of them has, if the rows are the first ones only. */
   all: { total: number; bits: bigint } | null;
 }
 
@@ -58,11 +58,10 @@ export class WordHitsQueries {
     if (this.isMasked(access)) return inMaskedPlace(() => this.shownHits(access, { sought, filter, most }));
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.
-    const words = sql`n.words`;
-    const rows = sql`SELECT n.id, judged.bits, ${sought.scoreOf(words, sql`judged.bits`)} AS score, ${madeOf(access)} AS made
-      FROM (${matchingWords(access, sought.matched, filter)}) AS n
-        CROSS JOIN LATERAL (SELECT ${sought.bitsOf(words)} AS bits OFFSET 0) AS judged
-      ${access.exposure.detail === 'full' ? sql.empty : sql`WHERE ${words} @@ ${sought.matched}`}`;
+    const rows = sql`SELECT n.id, judged.bits, ${sought.scoreOf(sql`searched.words`, sql`judged.bits`)} AS score, ${madeOf(access)} AS made
+      FROM ${matchingNodes(access, sought.matched, filter)}
+        CROSS JOIN LATERAL (SELECT ${sought.bitsOf(sql`searched.words`)} AS bits OFFSET 0) AS judged
+      ${access.exposure.detail === 'full' ? sql.empty : sql`WHERE searched.words @@ ${sought.matched}`}`;
     return { rows, all: null };
   }
 
@@ -74,7 +73,7 @@ export class WordHitsQueries {
     if (this.isMasked(access)) return inMaskedPlace(() => this.shownWords(access, { beginnings, filter }));
     const matched = sql`${beginnings.map((beginning) => `'${beginning}':*`).join('|')}::tsquery`;
     return this.distinctWords(
-      sql`SELECT n.words FROM (${matchingWords(access, matched, filter)}) AS n
+      sql`SELECT searched.words FROM ${matchingNodes(access, matched, filter)}
         ORDER BY ${madeOf(access)} DESC NULLS LAST, n.id LIMIT ${NEIGHBOURS_IN}`,
       beginnings,
     );
@@ -165,20 +164,27 @@ export class WordHitsQueries {
 const recordsOf = (texts: readonly ShownText[]): Sql =>
   sql`jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) AS given (id uuid, title text, value text, made text)`;
 
-/** Readable nodes with these words in the index, and the words that the caller may search in. */
-const matchingWords = (access: Access, matched: Sql, filter: SearchFilter): Sql => sql`
-  SELECT n.id, n.created_at, ${searchedWords(access, sql`w.words`)} AS words
-  FROM node_words AS w CROSS JOIN LATERAL (${nodeOf(sql`w.node_id`, searchedNodes(access, filter))}) AS n
-  WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${matched} && ${ownersWord(access)}::tsquery) OFFSET 0`;
+/**
+ * Readable nodes with these words in the index, as `n`, and the words that the caller may search in, as `searched`. The
+ * facts beside the words have the names of the nodes' columns. OFFSET 0 is a fence: the owner's term finds the rows of
+ * the owner, without a look at the rows of all their nodes.
+ */
+const matchingNodes = (access: Access, matched: Sql, filter: SearchFilter): Sql => sql`(
+    SELECT n.id, n.created_at, n.words FROM (
+      SELECT w.*, w.node_id AS id FROM node_words AS w WHERE w.words @@ (${matched} && ${ownersWord(access)}::tsquery) OFFSET 0
+    ) AS n
+    WHERE ${searchedNodes(access, filter)} OFFSET 0
+  ) AS n
+  CROSS JOIN LATERAL (SELECT ${access.exposure.detail === 'full' ? sql`n.words` : searchedWords(access, sql`n.words`)} AS words OFFSET 0) AS searched`;
 
 /**
- * The words of the texts that the caller is shown, unpacked once rather than for each word of a question: below detail
- * `full` those of titles, and never the owner's term, so that others do not count for the length of a text.
+ * The words of the texts that the caller is shown: below detail `full` those of titles. The owner's term is always one of
+ * them, so that a text is as long for every caller.
  */
-const searchedWords = ({ exposure, ownerId }: Access, words: Sql): Sql =>
-  exposure.detail === 'full'
-    ? sql`ts_delete(${words}, ${`OWNER ${ownerId}`})`
-    : sql`ts_filter(${words}, '{a}')`;
+const searchedWords = (access: Access, words: Sql): Sql => {
+  const shown = access.exposure.detail === 'full' ? words : sql`ts_filter(${words}, '{a}')`;
+  return sql`(${shown} || array_to_tsvector(ARRAY[${`OWNER ${access.ownerId}`}]))`;
+};
 
 /** Like the order of the statement. */
 const byScore = (a: ScoredText, b: ScoredText): number =>
