@@ -16,7 +16,7 @@ interface Answer {
 async function search(client: Client, body: Record<string, unknown>): Promise<Answer> {
   const answer = await client.post('/nodes/search', body);
   expect([answer.status, answer.body.error]).toEqual([200, undefined]);
-  return answer.body as unknown as Answer;
+  return answer.body;
 }
 
 const titles = async (client: Client, body: Record<string, unknown>): Promise<string[]> =>
