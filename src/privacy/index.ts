@@ -10,7 +10,8 @@ export {
   type Shown,
 } from './application/access-reports.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
-export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
+export { type Moment, PastAccesses } from './application/past-accesses.service.js';
+export { type Viewer } from './application/past-rules.service.js';
 export {
   type HypotheticalAccess,
   HypotheticalAccesses,
@@ -60,7 +61,12 @@ export { NODE_EXPOSURE } from './domain/exposure/node-exposure.js';
 export { restoring } from './domain/exposure/restore.js';
 export { type PreparedFields } from './domain/exposure/shown-fields.js';
 export { grants, type TagGrant } from './domain/grant-sets.js';
-export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
+export {
+  haveOtherRules,
+  type PastAccess,
+  type RuleDifference,
+  ruleDifference,
+} from './domain/past-access.js';
 export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';
 export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
 export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';

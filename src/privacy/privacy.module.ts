@@ -9,6 +9,7 @@ import { AccessReports } from './application/access-reports.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
+import { PastRules } from './application/past-rules.service.js';
 import { SharedAccesses } from './application/shared-accesses.service.js';
 import { HypotheticalAccesses } from './application/hypothetical-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
@@ -54,6 +55,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ProfileLocks,
     VocabularyQueries,
     PastAccesses,
+    PastRules,
     HypotheticalAccesses,
     RuleHistoryQueries,
     SharesQueries,

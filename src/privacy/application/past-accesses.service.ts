@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { requestedPermissionsFrom } from '../../identity/index.js';
+import { rest } from '../../kernel/slices.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { appAccess, ownerAccess } from '../domain/access-of.js';
 import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
-import { rulesOfSnapshot } from '../domain/exposure-profile.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type PastAccess } from '../domain/past-access.js';
-import { TagVocabulary } from '../domain/tags/tag-vocabulary.js';
-import { type PastRecord, type PastTag, RuleHistoryQueries } from '../infrastructure/rule-history.queries.js';
-
-/** A viewer of one owner's graph; no app: the owner. */
-export interface Viewer {
-  ownerId: string;
-  appId: string | null;
-}
+import { type PastRequest, RuleHistoryQueries } from '../infrastructure/rule-history.queries.js';
+import { type PastRuleState, PastRules, type Viewer } from './past-rules.service.js';
 
 /** A moment in the life of a view: positions in the owner's change log and in the app's. */
 export interface Moment {
@@ -25,7 +18,14 @@ export interface Moment {
 /** Null: the app was not authorized. */
 type Found = PastAccess | null;
 
+/** An access, and the rules that it was made of. */
+interface Known {
+  found: Found;
+  state: PastRuleState;
+}
+
 const MAX_KNOWN = 20_000;
+const MAX_REQUESTS = 1_000;
 /** The bound of the cache; beyond it the least recently used accesses are dropped. */
 const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
 /** The size of an empty access. */
@@ -38,18 +38,24 @@ const LEAST_BYTES = 1024;
  */
 @Injectable()
 export class PastAccesses {
-  private readonly known = new LRUCache<string, { found: Found }>({
+  private readonly known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
     maxSize: MAX_KNOWN_BYTES,
-    sizeCalculation: ({ found }) =>
-      LEAST_BYTES + (found === null ? 0 : found.access.vocabulary.bytes + 3 * found.rules.length),
+    sizeCalculation: ({ found, state }) =>
+      LEAST_BYTES + state.vocabulary.bytes + (found === null ? 0 : 3 * found.rules.length),
   });
+
+  /** The key of the last access that was loaded for a viewer: later ones are made from its rules. */
+  private readonly newest = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   /** The position of the last rule change up to a position of an owner's log. */
   private readonly lastChanges = new LRUCache<string, number>({ max: MAX_KNOWN });
 
+  private readonly requests = new LRUCache<string, PastRequest>({ max: MAX_REQUESTS });
+
   constructor(
     private readonly history: RuleHistoryQueries,
+    private readonly rules: PastRules,
     private readonly secret: EncryptionKey,
   ) {}
 
@@ -57,20 +63,59 @@ export class PastAccesses {
    * The access at a moment. Null when the app was not authorized then, or its profile was inactive. Expiry is
    * left to the caller's clock.
    */
-  async at(viewer: Viewer, { changes, app }: Moment): Promise<Found> {
-    const ruled = await this.lastChange(viewer.ownerId, changes);
-    const key = `${viewer.ownerId} ${viewer.appId ?? ''} ${ruled} ${app}`;
-    const known = this.known.get(key);
-    if (known !== undefined) return known.found;
-    const found = await this.load(viewer, { changes: ruled, app }, key);
-    this.known.set(key, { found });
-    return found;
+  async at(viewer: Viewer, moment: Moment): Promise<Found> {
+    return (await this.knownAt(viewer, moment)).found;
   }
 
-  /** The moment of a change, of which only the owner's side is known. */
-  async momentOf({ appId }: Viewer, change: { sequence: number; at: Date }): Promise<Moment> {
-    const app = appId === null ? 0 : await this.history.appPosition(appId, change.at);
-    return { changes: change.sequence, app };
+  /**
+   * The accesses at several moments, each with its place in the list, in no order. What one moment takes of memory is
+   * free when the next one is taken; what both share is loaded once.
+   */
+  async *atEach(viewer: Viewer, moments: readonly Moment[]): AsyncGenerator<{ place: number; found: Found }> {
+    const rising = [...moments.entries()].sort(([, one], [, other]) => one.changes - other.changes);
+    const [earliest] = rising;
+    if (earliest === undefined) return;
+    const first = await this.knownAt(viewer, earliest[1]);
+    const positions = rising.map(([, { changes }]) => Math.max(changes, first.state.ruled));
+    const states = this.rules.following(viewer, first.state, positions);
+    let [lastKey, found]: [string, Found] = ['', null];
+    for (const [place, { app }] of rising) {
+      const state = (await states.next()).value as PastRuleState;
+      const key = keyOf(viewer, state.ruled, app);
+      if (key !== lastKey) {
+        await rest();
+        found = this.known.get(key)?.found ?? (await this.access(viewer, { state, app, key }));
+        lastKey = key;
+      }
+      yield { place, found };
+    }
+  }
+
+  /** The moments of changes, of which only the owner's side is known. */
+  async momentsOf({ appId }: Viewer, changes: readonly { sequence: number; at: Date }[]): Promise<Moment[]> {
+    const times = changes.map(({ at }) => at);
+    const positions =
+      appId === null || times.length === 0 ? [] : await this.history.appPositions(appId, times);
+    return changes.map(({ sequence }, place) => ({ changes: sequence, app: positions[place] ?? 0 }));
+  }
+
+  private async knownAt(viewer: Viewer, { changes, app }: Moment): Promise<Known> {
+    const ruled = await this.lastChange(viewer.ownerId, changes);
+    const key = keyOf(viewer, ruled, app);
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const state = await this.stateAt(viewer, ruled);
+    const made = { state, found: await this.access(viewer, { state, app, key }) };
+    this.known.set(key, made);
+    this.newest.set(nameOf(viewer), key);
+    return made;
+  }
+
+  private async stateAt(viewer: Viewer, ruled: number): Promise<PastRuleState> {
+    const newest = this.newest.get(nameOf(viewer));
+    const state = newest === undefined ? undefined : this.known.get(newest)?.state;
+    if (state === undefined || state.ruled > ruled) return this.rules.at(viewer, ruled);
+    return (await this.rules.following(viewer, state, [ruled]).next()).value as PastRuleState;
   }
 
   private async lastChange(ownerId: string, upTo: number): Promise<number> {
@@ -82,26 +127,26 @@ export class PastAccesses {
     return last;
   }
 
-  private async load({ ownerId, appId }: Viewer, moment: Moment, key: string): Promise<Found> {
-    const tags = await this.history.tags(ownerId, moment.changes);
-    const vocabulary = await TagVocabulary.of(tags);
+  /** The answer for a position of the app's log never changes. */
+  private async requested(appId: string, app: number): Promise<PastRequest> {
+    const key = `${appId} ${app}`;
+    const request = this.requests.get(key) ?? (await this.history.requested(appId, app));
+    this.requests.set(key, request);
+    return request;
+  }
+
+  private async access(
+    { ownerId, appId }: Viewer,
+    { state, app, key }: { state: PastRuleState; app: number; key: string },
+  ): Promise<Found> {
+    const { ruled, vocabulary, terms } = state;
     // Shared nodes take no part in sync (rule 7.11), and only they need the counter.
-    const circumstances = { ownerId, vocabulary, key, changes: moment.changes, policy: 0 };
-    if (appId === null) {
-      const access = ownerAccess(circumstances);
-      return { access, rules: 'owner', ruledAt: null, namedAt: timesOf(tags), expiresAt: null };
-    }
-    const authorization = (await this.history.authorizations({ ownerId, appId }, moment.changes)).find(
-      isLiving,
-    );
-    if (authorization === undefined) return null;
-    const profileId = authorization.snapshot['exposure_profile_id'] as string;
-    const profile = await this.history.profile(ownerId, profileId, moment.changes);
-    if (profile === null || profile.action === 'deleted' || profile.snapshot['is_active'] !== true)
-      return null;
-    const { requested, since } = await this.history.requested(appId, moment.app);
-    const approved = requestedPermissionsFrom(authorization.snapshot['requested_permissions']);
-    const rules = rulesOfSnapshot(profile.snapshot);
+    const circumstances = { ownerId, vocabulary, key, changes: ruled, policy: 0 };
+    if (appId === null)
+      return { access: ownerAccess(circumstances), rules: 'owner', ruledAt: null, expiresAt: null };
+    if (terms === null) return null;
+    const { rules, approved, text, since, expiresAt } = terms;
+    const { requested, since: requestedAt } = await this.requested(appId, app);
     const access = appAccess(circumstances, {
       appId,
       profile: { rules, isActive: true },
@@ -110,21 +155,13 @@ export class PastAccesses {
     });
     return {
       access,
-      rules: JSON.stringify([rules, approved, requested]),
-      ruledAt: latest([authorization.since, profile.since, ...(since === null ? [] : [since])]),
-      namedAt: timesOf(tags),
-      expiresAt: dateOf(authorization.snapshot['expires_at']),
+      rules: `${text} ${JSON.stringify(requested)}`,
+      ruledAt: requestedAt !== null && requestedAt > since ? requestedAt : since,
+      expiresAt,
     };
   }
 }
 
-const isLiving = ({ action, snapshot }: PastRecord): boolean =>
-  action !== 'deleted' && (snapshot['revoked_at'] ?? null) === null;
+const nameOf = ({ ownerId, appId }: Viewer): string => `${ownerId} ${appId ?? ''}`;
 
-const timesOf = (tags: readonly PastTag[]): Map<string, Date> =>
-  new Map(tags.map(({ id, since }) => [id, since]));
-
-const dateOf = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null);
-
-const latest = (dates: readonly Date[]): Date =>
-  dates.reduce((newest, date) => (date > newest ? date : newest));
+const keyOf = (viewer: Viewer, ruled: number, app: number): string => `${nameOf(viewer)} ${ruled} ${app}`;

@@ -5,8 +5,19 @@ import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type KnownTag } from '../domain/tags/tag-vocabulary.js';
 
 /** A past state of a tag, and since when it applied. */
-export interface PastTag extends KnownTag {
+interface PastTag extends KnownTag {
   since: Date;
+}
+
+/** A change of a rule: of a tag with its name after it, or of an authorization or profile by its id alone. */
+export interface RuleStep {
+  sequence: number;
+  entity: 'authorization' | 'exposure_profile' | 'tag';
+  id: string;
+  deleted: boolean;
+  /** Null: no tag. */
+  name: string | null;
+  at: Date;
 }
 
 /** A past state of an authorization or a profile, and since when it applied. */
@@ -19,6 +30,15 @@ export interface PastRecord {
 
 // The text must equal the condition of the index `changes_rules`.
 const OF_RULES = sql.raw(`entity IN ('authorization', 'exposure_profile', 'tag')`);
+
+/** The requests of an app at one moment, and since when it had them; null: always. */
+export interface PastRequest {
+  requested: RequestedPermissions;
+  since: Date | null;
+}
+
+/** The most steps that one statement reads. */
+const STEPS_AT_ONCE = 1_000;
 
 /** True for a row of a profile that changes more than its description for people. */
 const CHANGES_RULES = sql.raw(
@@ -60,6 +80,21 @@ export class RuleHistoryQueries {
     );
   }
 
+  /** The changes of rules above one position and up to another, in their order. */
+  async *steps(ownerId: string, { after, upTo }: { after: number; upTo: number }): AsyncGenerator<RuleStep> {
+    for (let from = after; from < upTo;) {
+      const rows = await this.database.read<RuleStep>(
+        sql`SELECT sequence, entity, entity_id AS id, action = 'deleted' AS deleted, changed_at AS at,
+            CASE WHEN entity = 'tag' THEN snapshot->>'name' END AS name
+          FROM changes WHERE owner_id = ${ownerId} AND sequence > ${from} AND sequence <= ${upTo} AND ${OF_RULES}
+          ORDER BY sequence LIMIT ${STEPS_AT_ONCE}`,
+        'rules-steps',
+      );
+      yield* rows;
+      from = rows.length < STEPS_AT_ONCE ? upTo : (rows.at(-1) as RuleStep).sequence;
+    }
+  }
+
   /** All authorizations of an app that existed by then. */
   async authorizations(pair: { ownerId: string; appId: string }, upTo: number): Promise<PastRecord[]> {
     return this.database.read<PastRecord>(
@@ -87,10 +122,7 @@ export class RuleHistoryQueries {
    * The app's requests at a position of its own log, and since when; an app that never changed them has its
    * current ones.
    */
-  async requested(
-    appId: string,
-    upTo: number,
-  ): Promise<{ requested: RequestedPermissions; since: Date | null }> {
+  async requested(appId: string, upTo: number): Promise<PastRequest> {
     const rows = sql`FROM changes WHERE owner_id = ${appId} AND entity = 'app'`;
     const [row] = await this.database.read<{ requested: unknown; since: Date | null }>(
       sql`SELECT coalesce(
@@ -103,13 +135,15 @@ export class RuleHistoryQueries {
     return { requested: requestedPermissionsFrom(row?.requested), since: row?.since ?? null };
   }
 
-  /** The position of the app's own log at that time. */
-  async appPosition(appId: string, at: Date): Promise<number> {
-    const [row] = await this.database.read<{ last: number | null }>(
-      sql`SELECT max(sequence) AS last FROM changes WHERE owner_id = ${appId} AND entity = 'app' AND changed_at <= ${at}`,
-      'rules-app-position',
+  /** The positions of the app's own log at these times, in their order. */
+  async appPositions(appId: string, times: readonly Date[]): Promise<number[]> {
+    const rows = await this.database.read<{ last: number | null }>(
+      sql`SELECT (SELECT max(sequence) FROM changes
+          WHERE owner_id = ${appId} AND entity = 'app' AND changed_at <= asked.at) AS last
+        FROM unnest(${[...times]}::timestamptz[]) WITH ORDINALITY AS asked (at, place) ORDER BY asked.place`,
+      'rules-app-positions',
     );
-    return row?.last ?? 0;
+    return rows.map(({ last }) => last ?? 0);
   }
 
   private rows(ownerId: string, entity: 'tag' | 'authorization' | 'exposure_profile', upTo: number): Sql {

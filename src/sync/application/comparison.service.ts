@@ -171,14 +171,15 @@ export class Comparison {
     { viewer }: View,
     pairs: readonly NodeComparison[],
   ): Promise<PreparedComparison[]> {
+    const keyOf = ({ heldAt: { changes, app } }: NodeComparison): string => `${changes} ${app}`;
+    const moments = [...new Map(pairs.map((pair) => [keyOf(pair), pair.heldAt]))];
     const known = new Map<string, PastAccess | null>();
-    const compared: PreparedComparison[] = [];
-    for (const pair of pairs) {
-      const key = `${pair.heldAt.changes} ${pair.heldAt.app}`;
-      if (!known.has(key)) known.set(key, await this.pastAccesses.at(viewer, pair.heldAt));
-      compared.push({ ...pair, before: known.get(key) ?? null });
-    }
-    return compared;
+    for await (const { place, found } of this.pastAccesses.atEach(
+      viewer,
+      moments.map(([, moment]) => moment),
+    ))
+      known.set((moments[place] as [string, Moment])[0], found);
+    return pairs.map((pair) => ({ ...pair, before: known.get(keyOf(pair)) ?? null }));
   }
 
   private async creation(view: View, now: LoggedNode, slices: Slices): Promise<Creation | null> {
@@ -246,30 +247,37 @@ export class Comparison {
     return typeof title === 'string' ? title : null;
   }
 
-  /** The endings of deleted nodes, in their order; each is read when the caller takes it. */
+  /** The endings of deleted nodes, in their order; each part is read when the caller takes its first. */
   private async *endings(
     view: View,
     deleted: readonly PreparedComparison[],
   ): AsyncGenerator<Ending | null, undefined> {
     const asked = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
-    let place = 0;
-    for await (const states of this.logged.states(view.viewer.ownerId, asked, 'living'))
-      for (const last of states) {
-        const { now } = deleted[place++] as PreparedComparison;
-        yield last === null ? null : { last, presence: await this.presenceAtEnd(view, now, last) };
-      }
+    let from = 0;
+    for await (const states of this.logged.states(view.viewer.ownerId, asked, 'living')) {
+      const part = deleted.slice(from, from + states.length);
+      const presences = await this.presencesAtEnd(view, part, states);
+      for (const [place, last] of states.entries())
+        yield last === null ? null : { last, presence: presences[place] as NodePresence };
+      from += states.length;
+    }
   }
 
-  private async presenceAtEnd(
+  /** The presence of each state at the deletion of its node, by the rules of then; 'hidden' for a missing state. */
+  private async presencesAtEnd(
     { viewer, scope }: View,
-    deletion: LoggedNode,
-    last: LoggedNode,
-  ): Promise<NodePresence> {
-    const { sequence, changedAt } = deletion;
-    const moment = await this.pastAccesses.momentOf(viewer, { sequence, at: changedAt });
-    const past = await this.pastAccesses.at(viewer, moment);
-    const isOver = past === null || (past.expiresAt !== null && past.expiresAt <= changedAt);
-    return presenceOf(last, isOver ? null : past.access, scope);
+    deleted: readonly PreparedComparison[],
+    states: readonly (LoggedNode | null)[],
+  ): Promise<NodePresence[]> {
+    const ends = deleted.map(({ now: { sequence, changedAt: at } }) => ({ sequence, at }));
+    const moments = await this.pastAccesses.momentsOf(viewer, ends);
+    const presences = states.map((): NodePresence => 'hidden');
+    for await (const { place, found } of this.pastAccesses.atEach(viewer, moments)) {
+      const { at } = ends[place] as { at: Date };
+      const isOver = found === null || (found.expiresAt !== null && found.expiresAt <= at);
+      presences[place] = presenceOf(states[place] ?? null, isOver ? null : found.access, scope);
+    }
+    return presences;
   }
 
   /**
@@ -298,7 +306,7 @@ export class Comparison {
     const changedAt = this.changedAt(view, now);
     const seen = await this.seenOtherwise(view, compared, slices);
     if (seen !== null && seen.length === 0) return changedAt;
-    const causes = causesOf({ before, after: view.access }, now.node, seen);
+    const causes = await causesOf({ before, after: view.access }, now.node, seen);
     if (causes.length === 0) return changedAt;
     return newest(now.sequence <= moment.changes ? causes : [changedAt, ...causes]);
   }

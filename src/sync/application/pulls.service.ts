@@ -245,9 +245,9 @@ export class Pulls {
   private async difference({ viewer, access }: View, base: Base | null): Promise<RuleDifference> {
     const tags = new Map<string, Date>();
     let isAboutAll = false;
-    for (const moment of base === null ? [] : momentsOf(base)) {
-      const past: PastAccess | null = await this.pastAccesses.at(viewer, moment);
-      const difference = ruleDifference(past, access);
+    const moments = base === null ? [] : momentsOf(base);
+    for await (const { found: past } of this.pastAccesses.atEach(viewer, moments)) {
+      const difference = await ruleDifference(past, access);
       difference.tags.forEach((since, id) => tags.set(id, since));
       isAboutAll ||= difference.isAboutAll || (past !== null && renumbersVersions(past, access));
     }

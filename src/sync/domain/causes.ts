@@ -16,9 +16,13 @@ export const UNNAMED: ReadonlySet<string> = new Set(['version', 'updated_at']);
  * the caller is shown counts: a new name of a known tag, and a tag or rule by which the node came or went (rule 7.7d).
  * @param changed the fields that are shown otherwise; null: the node came or went
  */
-export function causesOf(step: RuleStep, node: NodeSnapshot, changed: readonly string[] | null): Date[] {
+export async function causesOf(
+  step: RuleStep,
+  node: NodeSnapshot,
+  changed: readonly string[] | null,
+): Promise<Date[]> {
   const { before, after } = step;
-  const { isAboutAll, tags } = ruleDifference(before, after);
+  const { isAboutAll, tags } = await ruleDifference(before, after);
   const ruled = isAboutAll && after.ruledAt !== null ? [after.ruledAt] : [];
   if (changed !== null) {
     const names = newNames(step, node);
@@ -38,7 +42,7 @@ function newNames({ before, after }: RuleStep, { tag_ids }: NodeSnapshot): Date[
   return tag_ids.flatMap((id) => {
     const [then, now] = [before.access.vocabulary.nameOf(id), after.access.vocabulary.nameOf(id)];
     const isKnown = knows(before, id) && (now === null || knows(after, id));
-    const at = after.namedAt.get(id);
+    const at = after.access.vocabulary.get(id)?.since;
     return isKnown && then !== now && at !== undefined ? [at] : [];
   });
 }

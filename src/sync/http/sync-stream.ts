@@ -6,7 +6,7 @@ import { BytesUnderWay } from '../../kernel/http/bodies/bytes-under-way.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { JsonChunks } from '../../kernel/http/answers/json-chunks.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { ruleDifference } from '../../privacy/index.js';
+import { haveOtherRules } from '../../privacy/index.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { Sync } from '../application/sync.service.js';
 import { type View } from '../application/view.js';
@@ -118,7 +118,7 @@ export class SyncStream {
   ): Promise<{ request: AdmittedSyncRequest; view: View } | null> {
     const request = await this.requests.readmit(context);
     const next = await this.sync.view(request, view.scope.text);
-    return ruleDifference(view.access, next.access).isAboutAll ? null : { request, view: next };
+    return haveOtherRules(view.access, next.access) ? null : { request, view: next };
   }
 }
 

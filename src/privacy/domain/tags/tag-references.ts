@@ -7,7 +7,7 @@ import {
   type TagReference,
 } from '../profile-rules.js';
 import { tagNameKey } from './tag-name.js';
-import { type TagVocabulary } from './tag-vocabulary.js';
+import { type KnownTag, type TagVocabulary } from './tag-vocabulary.js';
 
 /**
  * Names in rules and the tags they mean (rule 3.11). There are two ways to read a name:
@@ -72,7 +72,7 @@ export function excludedTagIds(excludes: readonly TagReference[], vocabulary: Ta
   return excludes.flatMap((tag) => {
     const own = tag.id === null ? [] : [tag.id];
     if (tag.id !== null && vocabulary.isLiving(tag.id)) return own;
-    return [...own, ...vocabulary.named(currentName(tag, vocabulary)).map(({ id }) => id)];
+    return [...own, ...named(tag, vocabulary).map(({ id }) => id)];
   });
 }
 
@@ -98,6 +98,12 @@ export function keepExcluding(
   if (!reachByName(exclude_any, tagId, vocabulary)) return null;
   const added = [...exclude_any, { id: tagId, name: tag.name }];
   return { ...rules, tag_filters: { ...rules.tag_filters, exclude_any: added } };
+}
+
+/** The tags of a reference's current name. Rules are read again for each change of a tag: keys of names are not. */
+function named(tag: TagReference, vocabulary: TagVocabulary): readonly KnownTag[] {
+  const known = tag.id === null ? undefined : vocabulary.get(tag.id);
+  return vocabulary.namesakes(known ?? tag);
 }
 
 function currentName(tag: TagReference, vocabulary: TagVocabulary): string {

@@ -83,4 +83,34 @@ describe('a vocabulary of tags', () => {
     expect(vocabulary.idOf(`\uff12${LONG_LETTER.repeat(90)}`)).toBe('2');
     expect(vocabulary.idOf(`3${LONG_LETTER.repeat(90)}`)).toBeNull();
   });
+
+  it('a vocabulary after changes answers like one that was read as a whole', async () => {
+    const all = new Map<string, KnownTag>(tagsOf('after changes', 60).map((tag) => [tag.id, tag]));
+    let vocabulary = await TagVocabulary.of([...all.values()]);
+    const names = ['plain', 'PLAIN', `wide ${LONG_LETTER}`, 'other'];
+    // More changes than one vocabulary stores upon another.
+    for (let round = 0; round < 300; round++) {
+      const id = `after changes ${(round * 7) % 250}`;
+      const tag = { id, name: `${names[round % 4]} ${round % 40}`, deleted: round % 5 === 0 };
+      all.set(id, tag);
+      vocabulary = await vocabulary.with([tag]);
+    }
+    const read = await TagVocabulary.of([...all.values()]);
+    const sorted = (tags: Iterable<KnownTag>): string[] => Array.from(tags, ({ id }) => id).sort();
+    expect(sorted(vocabulary.all())).toEqual(sorted(all.values()));
+    for (const { id, name, deleted } of all.values()) {
+      expect(vocabulary.get(id)).toMatchObject({ name, deleted });
+      expect(sorted(vocabulary.named(name))).toEqual(sorted(read.named(name)));
+      expect(sorted(vocabulary.namesakes({ name }))).toEqual(sorted(read.named(name)));
+      expect(vocabulary.nameOf(id)).toEqual(read.nameOf(id));
+    }
+  });
+
+  it('a vocabulary stays as it was when tags change after it', async () => {
+    const before = await TagVocabulary.of([{ id: '1', name: 'one', deleted: false }]);
+    const after = await before.with([{ id: '1', name: 'two', deleted: true }]);
+    expect([before.idOf('one'), before.named('two')]).toEqual(['1', []]);
+    expect([after.idOf('two'), after.named('one'), after.isLiving('1')]).toEqual([null, [], false]);
+    expect(await after.with([])).toBe(after);
+  });
 });
