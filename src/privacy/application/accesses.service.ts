@@ -196,7 +196,8 @@ export class Accesses {
       },
     );
     // Lists of a rule are sets in the decision and take about three times their text.
-    const bytes = LEAST_BYTES + vocabulary.bytes + 3 * JSON.stringify(policy.rules).length;
+    const bytesOfRules = 3 * JSON.stringify(policy.rules).length + access.exposure.bytes;
+    const bytes = LEAST_BYTES + vocabulary.bytes + bytesOfRules;
     return { ...denial, access, expiresAt: policy.expiresAt?.getTime() ?? null, bytes };
   }
 

@@ -42,7 +42,9 @@ export class PastAccesses {
     max: MAX_KNOWN,
     maxSize: MAX_KNOWN_BYTES,
     sizeCalculation: ({ found, state }) =>
-      LEAST_BYTES + state.vocabulary.bytes + (found === null ? 0 : 3 * found.rules.length),
+      LEAST_BYTES +
+      state.vocabulary.bytes +
+      (found === null ? 0 : 3 * found.rules.length + found.access.exposure.bytes),
   });
 
   /** The key of the last access that was loaded for a viewer: later ones are made from its rules. */

@@ -13,7 +13,9 @@ import { REMOVED } from './leaves.js';
 import { type ExposureStep, lifts, loosens } from './loosening.js';
 import { folded, foldedSteps } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
+import { bytesOfPath } from './field-path.js';
 import { FIELDS_AT } from './node-exposure.js';
+import { pathsIn } from './parse-transformations.js';
 import { eitherHidden, type HiddenBelow, ownParts, restoring } from './restore.js';
 import { keeping, nameOfShown, type PreparedFields, recalled, shownFrom } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
@@ -59,6 +61,8 @@ export class FieldExposure {
   static readonly full = new FieldExposure({ detail: 'full', transformations: [], pseudonymKey: '' });
 
   readonly detail: DetailLevel;
+  /** An estimate of the memory that its paths take when nodes of every form have been shown. */
+  readonly bytes: number;
   /** True if nodes are shown unchanged. */
   readonly isIdentity: boolean;
   /** The transformations, neighbours folded where possible. */
@@ -76,6 +80,7 @@ export class FieldExposure {
     this.transformations = folded(transformations).map(
       (one) => new CompiledTransformation(one, pseudonymKey),
     );
+    this.bytes = transformations.flatMap(pathsIn).reduce((sum, path) => sum + bytesOfPath(path), 0);
     this.isIdentity = detail === 'full' && transformations.length === 0;
   }
 

@@ -4,12 +4,15 @@ import { keyOfLength } from '../folded-key.js';
 const MOST_SEGMENTS = 34;
 export const LONGEST_PATH = 500;
 
+/** Stands between the segments of stored paths: no key has this character, for no database stores it. */
+const SEPARATOR = '\0';
+
 /**
  * Splits a dotted path (`title`, `metadata.properties.email`, `metadata.*.phone`); null when it is not a
  * path: an empty segment, too long, or `*` for the field itself.
  */
 export function parsePath(path: unknown): string[] | null {
-  if (typeof path !== 'string' || path.length > LONGEST_PATH) return null;
+  if (typeof path !== 'string' || path.length > LONGEST_PATH || path.includes(SEPARATOR)) return null;
   const segments = path.split('.');
   if (segments.length > MOST_SEGMENTS || segments[0] === '*' || segments.includes('')) return null;
   return segments;
@@ -18,35 +21,54 @@ export function parsePath(path: unknown): string[] | null {
 /** A position in an array, in any digits that fold to these. */
 const POSITION = /^\d+$/;
 
+/** The memory of a segment that was walked, at most: its branch, its key, and the branch of elements beside it. */
+const SEGMENT_BYTES = 450;
+
+/** An estimate of the memory that a path takes in a {@link Selection}, when all of it has been walked. */
+export const bytesOfPath = (path: string): number => 2 * path.length + SEGMENT_BYTES * path.split('.').length;
+
 /**
  * A node of the tree of paths: paths with a common beginning share it. Branches are found by the folded key of
- * their segment, so that a mask hides a key in every spelling (rule 3.15i).
+ * their segment, so that a mask hides a key in every spelling (rule 3.15i). A path that shares its beginning with no
+ * other one stays a text until somebody walks along it: most paths lead to keys that most nodes do not have.
  */
 class Branch {
-  private readonly named = new Map<string, Branch>();
+  /** The end of the only path that continues here; null if it was taken apart or does not exist. */
+  private tail: string | null = null;
+  private only: readonly [key: string, branch: Branch] | null = null;
+  /** Two branches or more, that of `only` among them. */
+  private several: Map<string, Branch> | null = null;
   /** The branch of `*`. A key that only folds to `*` is a name. */
   private any: Branch | null = null;
   isEnd = false;
-  /** The length of the longest name. */
-  longest = 0;
+  private longestName = 0;
   private elements: readonly Branch[] | null = null;
 
-  add([segment, ...rest]: readonly string[]): void {
-    if (segment === undefined) {
-      this.isEnd = true;
-      return;
+  /** @param path segments with separators, none of them empty; empty: it ends here */
+  add(path: string): void {
+    if (path === '') this.isEnd = true;
+    else if (this.isLast) this.tail = path;
+    else {
+      this.takeApart();
+      this.insert(path);
     }
-    this.branchOf(segment).add(rest);
   }
 
   /** True if no path continues from here. */
   get isLast(): boolean {
-    return this.any === null && this.named.size === 0;
+    return this.tail === null && this.any === null && this.only === null;
+  }
+
+  /** The length of the longest name. */
+  get longest(): number {
+    this.takeApart();
+    return this.longestName;
   }
 
   /** The branches that continue at a key of an object. */
   at(key: string): Branch[] {
-    return [this.named.get(key), this.any ?? undefined].filter((branch) => branch !== undefined);
+    this.takeApart();
+    return [this.named(key), this.any ?? undefined].filter((branch) => branch !== undefined);
   }
 
   /**
@@ -55,26 +77,50 @@ class Branch {
    */
   get inElements(): readonly Branch[] {
     if (this.elements !== null) return this.elements;
+    this.takeApart();
     const others = new Branch();
     const positions = this.any === null ? [] : [this.any];
-    for (const [segment, child] of this.named) {
+    for (const [segment, child] of this.several ?? (this.only === null ? [] : [this.only])) {
       if (POSITION.test(segment)) positions.push(child);
-      else others.named.set(segment, child);
+      else others.set(segment, child);
     }
-    others.longest = this.longest;
+    others.longestName = this.longestName;
     others.elements = [others];
     return (this.elements = [others, ...positions]);
+  }
+
+  private takeApart(): void {
+    const { tail } = this;
+    if (tail === null) return;
+    this.tail = null;
+    this.insert(tail);
+  }
+
+  private insert(path: string): void {
+    const end = path.indexOf(SEPARATOR);
+    const [segment, rest] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end + 1)];
+    this.branchOf(segment).add(rest);
   }
 
   private branchOf(segment: string): Branch {
     if (segment === '*') return (this.any ??= new Branch());
     const key = keyOfLength(segment);
-    this.longest = Math.max(this.longest, key.length);
-    const known = this.named.get(key);
+    this.longestName = Math.max(this.longestName, key.length);
+    const known = this.named(key);
     if (known !== undefined) return known;
     const added = new Branch();
-    this.named.set(key, added);
+    this.set(key, added);
     return added;
+  }
+
+  private named(key: string): Branch | undefined {
+    if (this.several !== null) return this.several.get(key);
+    return this.only?.[0] === key ? this.only[1] : undefined;
+  }
+
+  private set(key: string, branch: Branch): void {
+    if (this.only === null) this.only = [key, branch];
+    else (this.several ??= new Map([this.only])).set(key, branch);
   }
 }
 
@@ -101,7 +147,7 @@ export class Selection {
   /** The selection as seen from the node itself. */
   static of(paths: readonly (readonly string[])[]): Selection {
     const root = new Branch();
-    for (const path of paths) root.add(path);
+    for (const path of paths) root.add(path.join(SEPARATOR));
     return Selection.at([root]);
   }
 
