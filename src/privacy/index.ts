@@ -20,6 +20,7 @@ export { memberAccess, type SharedIn, sharedIn, sharedInAccess } from './domain/
 export {
   NO_INCOMING_SHARES,
   type IncomingShares,
+  type NamedNode,
   type SharedAccess,
   incomingSharesOf,
 } from './domain/shared-access.js';
@@ -34,6 +35,7 @@ export { KnownPeople, mayName } from './infrastructure/known-people.queries.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { hasEverAuthorized } from './infrastructure/authorized-apps.sql.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
+export { sharersOf } from './infrastructure/sharers.sql.js';
 export { livingReshares } from './infrastructure/share-chains.sql.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';

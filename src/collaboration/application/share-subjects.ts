@@ -78,7 +78,7 @@ export class ShareSubjects {
 
   private async ownTags({ ownerId }: Access, given: readonly string[] | undefined): Promise<string[]> {
     const ids = idsFrom('tag_ids', given);
-    const living = await this.grants.livingTags([ownerId], ids);
+    const living = await this.grants.livingTags(ownerId, ids);
     if (ids.every((id) => living.has(id))) return ids;
     throw foreignTags();
   }

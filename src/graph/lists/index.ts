@@ -35,5 +35,6 @@ export {
   receivedIn,
   rowsAt,
 } from './infrastructure/shared-nodes.js';
+export { candidatesAmong, isAmong, isReceived } from './infrastructure/received-among.js';
 export { shownTime, STORED_TIME } from './infrastructure/shown-time.js';
 export { ListsModule } from './lists.module.js';

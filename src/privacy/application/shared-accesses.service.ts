@@ -47,7 +47,13 @@ interface Decided extends GrantsOfSharers {
    */
   sums: SharersSums;
   validUntil: number;
-  livingTags: ReadonlySet<string>;
+  tags: ReadonlyMap<string, TagsOfSharer>;
+}
+
+/** The living tags that one owner's shares name, and the owner's counter, read before them. */
+interface TagsOfSharer {
+  policy: number;
+  living: ReadonlySet<string>;
 }
 
 const MAX_KNOWN = 10_000;
@@ -126,7 +132,7 @@ export class SharedAccesses {
   /** The nodes that a share reaches now. */
   async nodesOf({ share, worth }: IncomingShare): Promise<ReturnType<typeof shareVisibility>> {
     const tagIds = worth.chain.flatMap((one) => (one.scope === 'specific_tags' ? one.tagIds : []));
-    const living = await this.queries.livingTags([share.graphOwnerId], tagIds);
+    const living = await this.queries.livingTags(share.graphOwnerId, tagIds);
     return shareVisibility(worth, (id) => living.has(id));
   }
 
@@ -221,28 +227,60 @@ export class SharedAccesses {
     if (decided && sums.policy === decided.sums.policy && sums.changes === decided.sums.changes)
       return decided;
     const ownerIds = grants.ownerIds(now);
-    const stamps = await this.queries.stamps(ownerIds);
+    const stamps = await this.queries.stampsOfSharers(userId);
     const changesOf = (ownerId: string): number => (stamps.get(ownerId) ?? BEGINNING).changes;
     const changes = ownerIds.reduce((total, ownerId) => total + changesOf(ownerId), 0);
     const standing = { sums, changes, changesOf };
-    const livingTags = await this.queries.livingTags(ownerIds, grants.tagIds);
+    const before = decided?.tags ?? new Map<string, TagsOfSharer>();
+    const tags = await this.tagsOf(grants, { ownerIds, stamps, before });
     // Most changes that raise an owner's counters do not concern shared nodes.
     const made =
-      decided && isSame(livingTags, decided.livingTags)
-        ? { ...decided, ...standing }
-        : { ...standing, ...this.made(grants, livingTags, now), livingTags };
+      decided && ownerIds.every((ownerId) => isSame(tags.get(ownerId), before.get(ownerId)))
+        ? { ...decided, ...standing, tags }
+        : { ...standing, ...this.made(grants, tags, now), tags };
     // A unit of work may see uncommitted tags.
     if (openTransaction.getStore() === null) known.decided = made;
     return made;
   }
 
+  /** The living tags that shares name, read again only for owners whose policy counter has moved since. */
+  private async tagsOf(
+    grants: ReceivedGrants,
+    {
+      ownerIds,
+      stamps,
+      before,
+    }: {
+      ownerIds: readonly string[];
+      stamps: ReadonlyMap<string, CounterValues>;
+      before: ReadonlyMap<string, TagsOfSharer>;
+    },
+  ): Promise<Map<string, TagsOfSharer>> {
+    const policyOf = (ownerId: string): number => (stamps.get(ownerId) ?? BEGINNING).policy;
+    const named = ownerIds.filter((ownerId) => grants.tagIdsOf(ownerId).size > 0);
+    const moved = named.filter(
+      (ownerId) => before.get(ownerId)?.policy !== policyOf(ownerId) || hasBumpedPolicy(ownerId),
+    );
+    const read = await this.queries.livingTagsOf(
+      new Map(moved.map((ownerId) => [ownerId, grants.tagIdsOf(ownerId)])),
+    );
+    return new Map(
+      named.map((ownerId) => {
+        const living = read.get(ownerId);
+        if (living === undefined) return [ownerId, before.get(ownerId) as TagsOfSharer];
+        return [ownerId, { policy: policyOf(ownerId), living }];
+      }),
+    );
+  }
+
   private made(
     grants: ReceivedGrants,
-    livingTags: ReadonlySet<string>,
+    tags: ReadonlyMap<string, TagsOfSharer>,
     now: Date,
   ): Pick<Decided, 'validUntil' | 'nodes' | 'key'> {
     // An owner whose shares name only deleted tags shares nothing.
-    const nodes = grants.nodes(now, (id) => livingTags.has(id)).filter(({ read }) => read.kind !== 'none');
+    const isLiving = (ownerId: string, id: string): boolean => tags.get(ownerId)?.living.has(id) === true;
+    const nodes = grants.nodes(now, isLiving).filter(({ read }) => read.kind !== 'none');
     return {
       validUntil: grants.firstEnd(now),
       nodes: new Map(nodes.map((given) => [given.ownerId, given])),
@@ -256,10 +294,14 @@ const NOTHING_DECIDED: Decided = {
   changes: 0,
   changesOf: () => 0,
   validUntil: Infinity,
-  livingTags: new Set(),
+  tags: new Map(),
   nodes: new Map(),
   key: 'nothing',
 };
 
-const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((id) => other.has(id));
+const isSame = (one: TagsOfSharer | undefined, other: TagsOfSharer | undefined): boolean =>
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.living.size === other.living.size &&
+    [...one.living].every((id) => other.living.has(id)));

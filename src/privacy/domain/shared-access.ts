@@ -22,6 +22,8 @@ export interface IncomingShares {
   readonly ownerIds: readonly string[];
   readonly accesses: readonly SharedAccess[];
   readonly accessTo: (ownerId: string) => SharedAccess | undefined;
+  /** The nodes among these that shares name by id, each with the owner of the share's nodes. */
+  named(nodeIds: readonly string[]): NamedNode[];
   /** The distinct exposures of shared nodes. */
   readonly exposures: readonly FieldExposure[];
   /** True if the caller is shown all of each shared node. */
@@ -39,6 +41,34 @@ export interface IncomingShares {
   changesOf(ownerId: string): number;
 }
 
+/** A node that a share names; it may not exist, or be another owner's. */
+export interface NamedNode {
+  ownerId: string;
+  id: string;
+}
+
+/** The owners whose shares name a node, by its id. */
+type OwnersByNode = ReadonlyMap<string, readonly string[]>;
+
+function ownersByNode(shared: Iterable<{ ownerId: string; read: Visibility }>): OwnersByNode {
+  const found = new Map<string, string[]>();
+  for (const { ownerId, read } of shared)
+    for (const id of new Set(idsIn(read))) {
+      const owners = found.get(id);
+      if (owners) owners.push(ownerId);
+      else found.set(id, [ownerId]);
+    }
+  return found;
+}
+
+function idsIn(nodes: Visibility): readonly string[] {
+  if (nodes.kind === 'id-in') return nodes.ids;
+  return nodes.kind === 'and' || nodes.kind === 'or' ? nodes.parts.flatMap(idsIn) : [];
+}
+
+const namedIn = (owners: OwnersByNode, nodeIds: readonly string[]): NamedNode[] =>
+  [...new Set(nodeIds)].flatMap((id) => (owners.get(id) ?? []).map((ownerId) => ({ ownerId, id })));
+
 /** @param accesses made for this request, of few owners */
 export function incomingSharesOf(
   accesses: readonly SharedAccess[],
@@ -49,6 +79,8 @@ export function incomingSharesOf(
     ownerIds: [...byOwner.keys()],
     accesses,
     accessTo: (ownerId) => byOwner.get(ownerId),
+    named: (ids) =>
+      namedIn(ownersByNode(accesses.map(({ ownerId, granted: read }) => ({ ownerId, read }))), ids),
     exposures: [...new Set(accesses.map(({ exposure }) => exposure))],
     isShownWhole: accesses.every(isShownWhole),
     within,
@@ -69,6 +101,15 @@ export interface GrantsOfSharers {
   readonly key: string;
   readonly changes: number;
   changesOf(ownerId: string): number;
+}
+
+/** Worked out once for each decision about shares. */
+const namedNodes = new WeakMap<GrantsOfSharers['nodes'], OwnersByNode>();
+
+function namedByShares(nodes: GrantsOfSharers['nodes']): OwnersByNode {
+  let owners = namedNodes.get(nodes);
+  if (owners === undefined) namedNodes.set(nodes, (owners = ownersByNode(nodes.values())));
+  return owners;
 }
 
 /** @param caller the access to the own graph */
@@ -95,6 +136,7 @@ export function incomingShares(caller: Access, given: GrantsOfSharers): Incoming
       return ownerIds.map((ownerId) => accessTo(ownerId) as SharedAccess);
     },
     accessTo,
+    named: (ids) => namedIn(namedByShares(given.nodes), ids),
     exposures: [exposureOf(caller)],
     isShownWhole: exposureOf(caller).isIdentity && RECEIVED_TAGS.discover.allowAll,
     within: caller.nodes.read,

@@ -11,10 +11,12 @@ interface ReceivedGrant extends Pick<EffectiveShare, 'canRead' | 'canWrite' | 'c
   tagLists: Set<string>[];
 }
 
+const NO_TAGS: ReadonlySet<string> = new Set();
+
 /** The size of a grant without ids. */
 const GRANT_BYTES = 1024;
-/** An id in its set, and in the lists of up to three verbs and of their statements. */
-const ID_BYTES = 250;
+/** An id in its set, in the lists of up to three verbs, and in the index of nodes with its list of owners. */
+const ID_BYTES = 400;
 
 /**
  * All that a recipient is granted, made from their shares one by one: the lists of a share are not kept, so
@@ -22,15 +24,15 @@ const ID_BYTES = 250;
  */
 export class ReceivedGrants {
   private readonly grants = new Map<string, ReceivedGrant>();
-  private readonly tags = new Set<string>();
+  private readonly tags = new Map<string, Set<string>>();
 
   get isEmpty(): boolean {
     return this.grants.size === 0;
   }
 
-  /** The tags of all grants, living and deleted. */
-  get tagIds(): readonly string[] {
-    return [...this.tags];
+  /** The tags, living and deleted, that the grants of one owner's nodes name. */
+  tagIdsOf(ownerId: string): ReadonlySet<string> {
+    return this.tags.get(ownerId) ?? NO_TAGS;
   }
 
   /** An estimate of the memory that the grants, and the decisions made from them, take. */
@@ -70,7 +72,9 @@ export class ReceivedGrants {
     };
     nodeIds?.forEach((id) => known.nodeIds?.add(id));
     tagLists.forEach((list, index) => list.forEach((id) => known.tagLists[index]?.add(id)));
-    tagLists.flat().forEach((id) => this.tags.add(id));
+    const tags = this.tags.get(share.graphOwnerId) ?? new Set<string>();
+    tagLists.forEach((list) => list.forEach((id) => tags.add(id)));
+    if (tags.size > 0) this.tags.set(share.graphOwnerId, tags);
     this.grants.set(key, known);
   }
 
@@ -86,7 +90,7 @@ export class ReceivedGrants {
   }
 
   /** The nodes of each owner that are granted now. */
-  nodes(now: Date, isLivingTag: (id: string) => boolean): SharedNodes[] {
+  nodes(now: Date, isLivingTag: (ownerId: string, id: string) => boolean): SharedNodes[] {
     const byOwner = new Map<string, ReceivedGrant[]>();
     for (const grant of this.inForce(now)) {
       const others = byOwner.get(grant.ownerId);
@@ -95,7 +99,9 @@ export class ReceivedGrants {
     }
     return [...byOwner].map(([ownerId, grants]) => {
       const those = (has: (grant: ReceivedGrant) => boolean): Visibility =>
-        uniteVisibilities(grants.filter(has).map((grant) => grantVisibility(grant, isLivingTag)));
+        uniteVisibilities(
+          grants.filter(has).map((grant) => grantVisibility(grant, (id) => isLivingTag(ownerId, id))),
+        );
       return {
         ownerId,
         read: those(({ canRead }) => canRead),

@@ -123,15 +123,30 @@ export class SharesQueries {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The ids of living tags of one of the owners, among these. */
-  async livingTags(ownerIds: readonly string[], tagIds: readonly string[]): Promise<Set<string>> {
+  /** The ids of living tags of the owner, among these. */
+  async livingTags(ownerId: string, tagIds: readonly string[]): Promise<Set<string>> {
     if (tagIds.length === 0) return new Set();
-    const rows = await this.database.read<{ id: string }>(
-      sql`SELECT t.id FROM tags AS t
-        WHERE t.owner_id = ANY(${ownerIds}::uuid[]) AND t.id = ANY(${tagIds}::uuid[]) AND t.deleted_at IS NULL`,
-      'shares-living-tags',
-    );
-    return new Set(rows.map(({ id }) => id));
+    const living = await this.livingTagsOf(new Map([[ownerId, new Set(tagIds)]]));
+    return new Set(living.get(ownerId));
+  }
+
+  /** The living tags of each owner, among these ones of theirs; in parts, because there may be very many. */
+  async livingTagsOf(
+    tagsOfOwners: ReadonlyMap<string, ReadonlySet<string>>,
+  ): Promise<Map<string, ReadonlySet<string>>> {
+    const living = new Map(Array.from(tagsOfOwners.keys(), (ownerId) => [ownerId, new Set<string>()]));
+    const pairs = [...tagsOfOwners].flatMap(([ownerId, ids]) => Array.from(ids, (id) => ({ ownerId, id })));
+    for (let from = 0; from < pairs.length; from += MAX_IDS) {
+      const part = pairs.slice(from, from + MAX_IDS);
+      const rows = await this.database.read<{ ownerId: string; id: string }>(
+        sql`SELECT t.owner_id AS "ownerId", t.id
+          FROM unnest(${part.map(({ ownerId }) => ownerId)}::uuid[], ${part.map(({ id }) => id)}::uuid[]) AS named (owner_id, id)
+          JOIN tags AS t ON t.owner_id = named.owner_id AND t.id = named.id AND t.deleted_at IS NULL`,
+        'shares-living-tags',
+      );
+      for (const { ownerId, id } of rows) living.get(ownerId)?.add(id);
+    }
+    return living;
   }
 
   /**
@@ -163,6 +178,18 @@ export class SharesQueries {
       'shares-stamps-sums',
     );
     return sums as SharersSums;
+  }
+
+  /** The counters of each of them; by the user's id alone, because thousands may share with one. */
+  async stampsOfSharers(userId: string): Promise<Map<string, CounterValues>> {
+    const rows = await this.database.read<CounterValues & { id: string }>(
+      sql`SELECT q.id, q.changes, q.policy FROM sequences AS q WHERE q.id IN (
+          SELECT s.graph_owner_id FROM shares AS s
+          WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
+        )`,
+      'shares-stamps-each',
+    );
+    return new Map(rows.map(({ id, changes, policy }) => [id, { changes, policy }]));
   }
 
   /**

@@ -143,7 +143,7 @@ export function nodesAt(
  * the owners and read all of their rows.
  */
 export function rowsAt(
-  places: readonly ListPosition[],
+  places: readonly Pick<ListPosition, 'ownerId' | 'id'>[],
   table: 'nodes' | 'relationships' | 'tags',
   alias: 'n' | 'r' | 't',
 ): Sql {

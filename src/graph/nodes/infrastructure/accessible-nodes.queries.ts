@@ -13,7 +13,10 @@ import {
 import { Node } from '../domain/node.js';
 import { type NodeRecord } from '../../common/index.js';
 import {
+  candidatesAmong,
   FACT_COLUMNS,
+  isAmong,
+  isReceived,
   MergedLists,
   nodeColumns,
   type NodeFilter,
@@ -45,6 +48,16 @@ export interface ReadableNode {
 export interface OwnedFacts extends NodeFacts {
   ownerId: string;
 }
+
+interface FoundFacts extends OwnedFacts {
+  isDeleted: boolean;
+}
+
+const OWNED_FACTS = sql.raw(`n.id, n.owner_id AS "ownerId", n.tag_ids AS "tagIds", n.schema_id AS "schemaId",
+  n.node_type AS "nodeType", n.created_at AS "createdAt", n.deleted_at IS NOT NULL AS "isDeleted"`);
+
+const isStill = (received: IncomingShares, record: NodeRecord): boolean =>
+  isReceived(received, record.owner_id, Node.of(record).facts);
 
 const NONE: ReadonlyMap<string, Access> = new Map();
 
@@ -98,8 +111,7 @@ export class AccessibleNodes {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
     const records = await this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE n.owner_id = ANY(${received.ownerIds}::uuid[]) AND n.id = ${id}`,
+      candidatesAmong(caller, received, { ids: [id], columns: nodeColumns('n') }),
       'received-node',
     );
     for (const record of records) {
@@ -116,15 +128,18 @@ export class AccessibleNodes {
   /** The owners and facts of the given nodes that the caller may read, own and received, by id. */
   async facts(caller: Access, ids: readonly string[]): Promise<Map<string, OwnedFacts>> {
     const received = await this.received.of(caller);
-    const owners = [caller.ownerId, ...received.ownerIds];
-    const facts = await this.database.read<OwnedFacts>(
-      sql`SELECT n.id, n.owner_id AS "ownerId", n.tag_ids AS "tagIds", n.schema_id AS "schemaId",
-          n.node_type AS "nodeType", n.created_at AS "createdAt" FROM nodes AS n
-        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[])
-          AND ((${readableNodes(caller, {})}) OR (${receivedNodes(received, {})}))`,
+    const own = sql`(SELECT ${OWNED_FACTS} FROM nodes AS n WHERE ${readableNodes(caller, {})} AND n.id = ANY(${ids}::uuid[]))`;
+    const found = await this.database.read<FoundFacts>(
+      received.ownerIds.length === 0
+        ? own
+        : sql`${own} UNION ALL ${candidatesAmong(caller, received, { ids, columns: OWNED_FACTS })}`,
       'reached-facts',
     );
-    return new Map(facts.map((node) => [node.id, node]));
+    const readable = found.filter(
+      ({ ownerId, isDeleted, ...facts }) =>
+        !isDeleted && (ownerId === caller.ownerId || isReceived(received, ownerId, facts)),
+    );
+    return new Map(readable.map(({ isDeleted: _, ...facts }) => [facts.id, facts]));
   }
 
   /**
@@ -138,8 +153,9 @@ export class AccessibleNodes {
   ): Promise<{ nodes: Map<string, ReadableNode>; lookedAt: number }> {
     const own = await this.nodes.firstReadable(caller, ids);
     const received = await this.received.of(caller);
-    const others = await this.nodes.firstOf(ids, receivedNodes(received, {}));
-    const records = [...others.records.values()];
+    const places = (await this.candidates(caller, received, ids)).filter(({ isDeleted }) => !isDeleted);
+    const others = await this.nodes.firstOf(ids, sql`${isAmong(places)} AND n.deleted_at IS NULL`);
+    const records = [...others.records.values()].filter((record) => isStill(received, record));
     const accesses = await this.tagNames.knowingAll(accessesTo(received, records), records);
     const access = ({ owner_id }: NodeRecord): Access => accesses.get(owner_id) ?? caller;
     const nodes = [...own.records.values(), ...records].map(
@@ -149,22 +165,24 @@ export class AccessibleNodes {
   }
 
   /**
-   * The same nodes, locked until the unit of work ends; deleted ones too. One statement for hidden and
-   * absent nodes alike, and hidden ones are not locked. All units lock in one order, so that no two
+   * The same nodes, locked until the unit of work ends; deleted ones too. As many statements for hidden as for
+   * absent nodes, and hidden ones are not locked. All units lock in one order, so that no two
    * deadlock.
    */
   async lock(caller: Access, ids: readonly string[]): Promise<Map<string, AccessibleNode>> {
     if (ids.length === 0) return new Map();
     const received = await this.received.of(caller);
-    const owners = [caller.ownerId, ...received.ownerIds];
+    const places = await this.candidates(caller, received, ids);
+    const owners = [...new Set([caller.ownerId, ...places.map(({ ownerId }) => ownerId)])];
     const own = sql`n.owner_id = ${caller.ownerId} AND ${compileVisibility(caller.nodes.read, FACT_COLUMNS)}`;
-    const records = await this.database.write<NodeRecord>(
+    const found = await this.database.write<NodeRecord>(
       sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[])
-          AND ((${own}) OR ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})
+        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[]) AND ((${own}) OR ${isAmong(places)})
         ORDER BY n.owner_id, n.id FOR UPDATE`,
       'reached-lock',
     );
+    // Others may have changed a received node since the candidates were read.
+    const records = found.filter((record) => record.owner_id === caller.ownerId || isStill(received, record));
     const accesses = accessesTo(received, records);
     return new Map(
       records.map((record) => {
@@ -172,6 +190,20 @@ export class AccessibleNodes {
         return [record.id, { access, node: Node.of(record) }];
       }),
     );
+  }
+
+  /** The received nodes among these that the caller may read, deleted ones too. */
+  private async candidates(
+    caller: Access,
+    received: IncomingShares,
+    ids: readonly string[],
+  ): Promise<FoundFacts[]> {
+    if (received.ownerIds.length === 0) return [];
+    const found = await this.database.read<FoundFacts>(
+      candidatesAmong(caller, received, { ids, columns: OWNED_FACTS }),
+      'received-candidates',
+    );
+    return found.filter(({ ownerId, ...facts }) => isReceived(received, ownerId, facts));
   }
 
   private async total(

@@ -8,11 +8,12 @@ import {
   type IncomingShares,
   SharedAccesses,
   sees,
+  sharersOf,
 } from '../../../privacy/index.js';
 import { type MovableEdge } from '../domain/merged-edges.js';
 import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
-import { type Counted, MergedLists, newestFirst, NodeTotals } from '../../lists/index.js';
+import { candidatesAmong, type Counted, MergedLists, newestFirst, NodeTotals } from '../../lists/index.js';
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
@@ -87,8 +88,9 @@ export class RelationshipsQueries {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
     const rows = await this.database.read<EdgeRow>(
-      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
-        WHERE r.owner_id = ANY(${received.ownerIds}::uuid[]) AND r.id = ${id} AND r.deleted_at IS NULL`,
+      sql`SELECT found.* FROM ${sharersOf(caller.ownerId, 'all')} AS sharer CROSS JOIN LATERAL (
+        SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
+        WHERE r.owner_id = sharer.owner_id AND r.id = ${id} AND r.deleted_at IS NULL OFFSET 0) AS found`,
       'received-relationship',
     );
     for (const row of rows) {
@@ -109,8 +111,9 @@ export class RelationshipsQueries {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return caller;
     const rows = await this.database.read<NodeFacts & { ownerId: string }>(
-      sql`SELECT owner_id AS "ownerId", ${FACTS} FROM nodes
-        WHERE owner_id = ANY(${received.ownerIds}::uuid[]) AND id = ${nodeId} AND deleted_at IS NULL`,
+      sql`SELECT owner_id AS "ownerId", ${FACTS} FROM (
+          ${candidatesAmong(caller, received, { ids: [nodeId], columns: sql.raw('n.*') })}) AS found
+        WHERE deleted_at IS NULL`,
       'received-facts',
     );
     for (const facts of rows) {
