@@ -97,6 +97,13 @@ export const ownedRows: Record<string, Row[]> = {
     ['app', 'read', readAll, 'GET /relationships/:edge.out', '200', NONE],
     ['app', 'read', readWork, 'GET /nodes/:work/relationships', '200', GONE],
     ['app', 'read', readWork, 'GET /nodes/:private/relationships', GONE, GONE],
+    ['owner', '', {}, 'GET /nodes/:work/neighborhood', '200', GONE],
+    ['stranger', '', {}, 'GET /nodes/:work/neighborhood', GONE, GONE],
+    ['nobody', '', {}, 'GET /nodes/:work/neighborhood', '401 UNAUTHORIZED', '401 UNAUTHORIZED'],
+    ['app not let in', EVERYTHING, {}, 'GET /nodes/:work/neighborhood', DENIED, DENIED],
+    ['app', 'read', readWork, 'GET /nodes/:work/neighborhood', '200', GONE],
+    ['app', 'read', readWork, 'GET /nodes/:private/neighborhood', GONE, GONE],
+    ['app', '', FULL, 'GET /nodes/:work/neighborhood', GONE, GONE],
     ['app', 'read edit', { read: 'all', edit: 'work' }, 'POST /relationships', '201', null, EDGE],
     [
       'app',

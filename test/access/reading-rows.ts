@@ -1,5 +1,7 @@
 import { DENIED, EVERYTHING, FULL, GONE, NONE, readAll, readWork, type Row } from './permission-rows.js';
 
+const LOOK_UP = { ids: ['$work', '$private'] };
+
 /** Permissions to read nodes, files and lists of them. */
 export const readingRows: Record<string, Row[]> = {
   'who reads a node': [
@@ -25,6 +27,15 @@ export const readingRows: Record<string, Row[]> = {
     ['app', '', FULL, 'GET /nodes/:work', GONE, GONE],
     ['app', 'edit create propose discover', FULL, 'GET /nodes/:work', GONE, GONE],
     ['app', 'files', FULL, 'GET /nodes/:work', GONE, GONE],
+  ],
+  'nodes are looked up as they are read one by one (rule 4.7d)': [
+    ['owner', '', {}, 'POST /nodes/lookup', '200', null, LOOK_UP],
+    ['stranger', '', {}, 'POST /nodes/lookup', '200', null, LOOK_UP],
+    ['nobody', '', {}, 'POST /nodes/lookup', '401 UNAUTHORIZED', null, LOOK_UP],
+    ['app not let in', EVERYTHING, {}, 'POST /nodes/lookup', DENIED, null, LOOK_UP],
+    ['app', 'read', readWork, 'POST /nodes/lookup', '200', null, LOOK_UP],
+    ['app', '', FULL, 'POST /nodes/lookup', '200', null, LOOK_UP],
+    ['user key', EVERYTHING, readWork, 'POST /nodes/lookup', '200', null, LOOK_UP],
   ],
   'files are nodes (rules 6.1, 3.14)': [
     ['owner', '', {}, 'GET /raw-files', '200 of 0', null],

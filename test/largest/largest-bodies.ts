@@ -78,6 +78,7 @@ export const LARGEST: Readonly<Record<string, Making>> = {
     on_duplicate: 'overwrite',
   }),
   'POST /tags/bulk-delete': ({ unusedTags }) => ({ tag_ids: unusedTags.slice(-100) }),
+  'POST /nodes/lookup': ({ large, small }) => ({ ids: [...large, ...small].slice(0, 100) }),
   'POST /nodes/search': (_, number) => ({
     query: words(200, number % 7).slice(0, 1_000),
     embedding: vector(number),

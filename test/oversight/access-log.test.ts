@@ -178,6 +178,7 @@ describe('the access log', () => {
       .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
     expect(mayRead.sort()).toEqual([
       'POST /exposure-profiles/:profile_id/preview',
+      'POST /nodes/lookup',
       'POST /nodes/search',
       'POST /nodes/search/vector',
       'POST /schemas/:schema_id/validate',
@@ -193,7 +194,7 @@ describe('the access log', () => {
       await node(alice, { tags: ['work'], last_modified_by_agent_id: AGENT }),
       await node(alice, {}),
     ];
-    const answered: [string, number][] = [
+    const answered: [string, number, object?][] = [
       ['GET /nodes', 2],
       ['GET /tags', 0],
       ['GET /tags?include_nodes=true', 1],
@@ -205,10 +206,14 @@ describe('the access log', () => {
       ['GET /nodes/graph-snapshot?timestamp=2999-01-01T00:00:00Z', 2],
       [`GET /agents/${AGENT}/contributions`, 1],
       ['POST /nodes/search', 0],
+      [`GET /nodes/${one.id}/neighborhood`, 2],
+      ['POST /nodes/lookup', 2, { ids: [two.id, ABSENT, one.id] }],
     ];
-    for (const [request, count] of answered) {
+    const edge = { from_node_id: one.id, to_node_id: two.id, relationship_type: 'near' };
+    expect((await alice.post('/relationships', edge)).status).toBe(201);
+    for (const [request, count, body = {}] of answered) {
       const [method, path] = request.split(' ') as [string, string];
-      const { status } = await client.send(method, path, method === 'POST' ? {} : undefined);
+      const { status } = await client.send(method, path, method === 'POST' ? body : undefined);
       const before = await alice.get('/access-log?limit=1');
       if (status < 400) expect([request, before.body.entries[0]?.node_count]).toEqual([request, count]);
     }

@@ -99,8 +99,11 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   },
   'GET /nodes/count': { '': 'kept', 'tag_ids={tag}': 'kept' },
   'GET /nodes/{node_id}': ALL('flat'),
+  'POST /nodes/lookup': { '{"ids":["{node}"]}': ALL('flat') },
   'GET /nodes/{node_id}/download': 'flat',
   'GET /nodes/{node_id}/relationships': 'linear',
+  // Relationships between the nodes of the answer are looked for among all of the hub.
+  'GET /nodes/{node_id}/neighborhood': { 'limit=10': 'linear', 'limit=10&depth=3': 'linear' },
   'GET /relationships': {
     '': 'kept',
     'access=owned': 'kept',

@@ -31,6 +31,7 @@ export interface Things {
 export function kindOf(name: string): keyof Things | undefined {
   if (name in { refresh_token: 0, current_password: 0 }) return name;
   if (name === 'schema_id') return 'schema';
+  if (name === 'ids') return 'node';
   if (name === 'auth_session_id') return 'log-in';
   if (name === 'passkey_id') return undefined;
   if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;

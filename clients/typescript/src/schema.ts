@@ -1248,6 +1248,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get up to 100 nodes by their ids
+         * @description Own nodes, and those that others share with you, as GET /nodes/:node_id finds each of them. What you may not see is left out, like what is absent.
+         */
+        post: operations["NodeLookups_lookUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nodes": {
         parameters: {
             query?: never;
@@ -1416,6 +1436,26 @@ export interface paths {
          * @description The link works for 5 minutes without other credentials; your permission is checked again when it is used.
          */
         get: operations["NodeFiles_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/neighborhood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the nodes around a node, and the relationships between them
+         * @description Breadth first along the relationships that you can read, in either direction and of both graph views: nearest nodes first, then those met by newer relationships. Everything is in the graph of the node’s owner.
+         */
+        get: operations["Neighborhood_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10129,6 +10169,24 @@ export interface components {
             deleted: number;
             errors: components["schemas"]["BulkDeleteErrorDto"][];
         };
+        LookupBody: {
+            /**
+             * @description Ids of nodes, own and shared ones. A repeated id counts once.
+             * @example [
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
+             *     ]
+             */
+            ids: string[];
+        };
+        LookedUpNodesDto: {
+            /** @description The readable ones, in the order of the ids, with their tags. */
+            nodes: components["schemas"]["ListedNodeDto"][];
+            /**
+             * @description True: the answer is full (4 MiB); ask again for the ids behind that of the last node.
+             * @example false
+             */
+            truncated: boolean;
+        };
         NodeCountDto: {
             /** @example 42 */
             count: number;
@@ -10971,6 +11029,86 @@ export interface components {
              */
             node_deleted: boolean;
         };
+        NeighborDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description True for another user's node.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description Present in the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description The node into which a merge has moved this deleted node; for the owner.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            merged_into?: string;
+            /**
+             * @description The number of relationships on the shortest way to it.
+             * @example 0
+             */
+            distance: number;
+        };
         RelationshipDto: {
             /**
              * Format: uuid
@@ -11036,6 +11174,17 @@ export interface components {
              * @example 1
              */
             version?: number | null;
+        };
+        NeighborhoodDto: {
+            /** @description The node itself first, then by distance, each once and with its tags. */
+            nodes: components["schemas"]["NeighborDto"][];
+            /** @description The relationships between these nodes, newest first, at most 1000. */
+            relationships: components["schemas"]["RelationshipDto"][];
+            /**
+             * @description True: there are more nodes as near, or more relationships, than the answer has.
+             * @example false
+             */
+            truncated: boolean;
         };
         NodeRelationshipsDto: {
             /**
@@ -13192,6 +13341,35 @@ export interface operations {
             };
         };
     };
+    NodeLookups_lookUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookedUpNodesDto"];
+                };
+            };
+        };
+    };
     Nodes_list: {
         parameters: {
             query?: {
@@ -13558,6 +13736,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FileLinkDto"];
+                };
+            };
+        };
+    };
+    Neighborhood_get: {
+        parameters: {
+            query?: {
+                /** @description The number of relationships between the node and the furthest nodes of the answer. */
+                depth?: number;
+                /** @description Page size; values over 500 are lowered to 500. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NeighborhoodDto"];
                 };
             };
         };

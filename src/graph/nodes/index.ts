@@ -17,6 +17,7 @@ export { Node, type NodeDraft, type NodeRevision, sameMembers } from './domain/n
 export { countFilterOf } from './http/nodes-question.js';
 export { NodePages } from './http/node-pages.js';
 export { NodePresenter } from './http/node.presenter.js';
+export { NodesById } from './http/nodes-by-id.js';
 export { ListedNodeDto, NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
 export { NodesLocator } from './http/nodes.locator.js';

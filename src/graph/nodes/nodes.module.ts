@@ -10,12 +10,14 @@ import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
+import { NodeLookupsController } from './http/node-lookups.controller.js';
 import { NodePages } from './http/node-pages.js';
 import { NodeTagsController } from './http/node-tags.controller.js';
 import { NodePresenter } from './http/node.presenter.js';
 import { NodesBulkController } from './http/nodes-bulk.controller.js';
 import { NodesController } from './http/nodes.controller.js';
 import { NodesLocator } from './http/nodes.locator.js';
+import { ReplayedListedNodes } from './http/replayed-listed-nodes.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
 import { FileContentsQueries } from './infrastructure/file-contents.queries.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
@@ -30,7 +32,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
 /** Nodes (rules 4.1 to 4.13). */
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, TagsModule, SchemasModule],
-  controllers: [NodesBulkController, NodesController, NodeTagsController],
+  controllers: [NodesBulkController, NodeLookupsController, NodesController, NodeTagsController],
   providers: [
     NodesService,
     NodesBatchService,
@@ -48,6 +50,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodePages,
     NodePresenter,
     ReplayedNodes,
+    ReplayedListedNodes,
     NodeSchemas,
     FileContentsQueries,
   ],

@@ -6,11 +6,13 @@ import { ListsModule } from '../lists/index.js';
 import { NodesModule } from '../nodes/index.js';
 import { EdgeMoves } from './application/edge-moves.service.js';
 import { RelationshipsService } from './application/relationships.service.js';
+import { NeighborhoodController } from './http/neighborhood.controller.js';
 import { NodeRelationshipsController } from './http/node-relationships.controller.js';
 import { RelationshipPages } from './http/relationship-pages.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
+import { Neighborhoods } from './infrastructure/neighborhood.queries.js';
 import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
@@ -18,11 +20,12 @@ import { RelationshipsRepository } from './infrastructure/relationships.reposito
 /** Relationships (rule 4.16). */
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, NodesModule],
-  controllers: [NodeRelationshipsController, RelationshipsController],
+  controllers: [NeighborhoodController, NodeRelationshipsController, RelationshipsController],
   providers: [
     RelationshipsService,
     RelationshipsRepository,
     RelationshipsQueries,
+    Neighborhoods,
     RelationshipsAsShown,
     RelationshipLocator,
     RelationshipPresenter,

@@ -36,11 +36,10 @@ export class TagContentsController {
   ): Promise<NodesDto> {
     const listing = { filter: withTag(access, id), sort: 'updated_at', order: 'desc' } as const;
     const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
-    const page = await this.pages.page(access, query, async (room) => ({
+    return this.pages.page(access, query, async (room) => ({
       ...(await this.nodes.list(access, { ...listing, ...room })),
       accesses,
     }));
-    return page as NodesDto;
   }
 
   @Get(':tag_id/files')

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../../identity/index.js';
 import { pageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
+import { rememberSource } from '../../../kernel/http/idempotency.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type NodeRecord, slicesOfShowing, type WireNode } from '../../common/index.js';
 import { NodeTagNames } from '../../tags/index.js';
 import { type AccessiblePage } from '../infrastructure/accessible-nodes.js';
+import { type ListedNodeDto, type NodesDto } from './nodes-answers.dto.js';
 import { type NodesQuery } from './nodes.dto.js';
 import { type Listed, NodePresenter } from './node.presenter.js';
+import { LISTED_NODE } from './replayed-listed-nodes.js';
 
-type NodePageQuery = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> & Partial<NodesQuery>;
+type NodePageQuery = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> &
+  Partial<NodesQuery> & {
+    /** True for the answer to a POST, which an Idempotency-Key repeats. */
+    isRepeatable?: boolean;
+  };
 
 /** Lists of nodes as answers. */
 @Injectable()
@@ -29,7 +36,7 @@ export class NodePages {
     access: Access,
     query: NodePageQuery,
     read: (room: Room) => Promise<AccessiblePage>,
-  ): Promise<object> {
+  ): Promise<NodesDto> {
     let accesses: AccessiblePage['accesses'] = new Map();
     const slices = slicesOfShowing();
     const { items: nodes, ...page } = await pageWithinBytes<NodeRecord, WireNode>({
@@ -44,7 +51,7 @@ export class NodePages {
       isWhole: () => [access, ...accesses.values()].every(({ exposure }) => exposure.isIdentity),
       slices,
     });
-    return { nodes, ...page };
+    return { nodes: nodes as unknown as ListedNodeDto[], ...page };
   }
 
   private async *present(own: Access, page: Part, query: NodePageQuery): AsyncIterable<WireNode> {
@@ -55,7 +62,8 @@ export class NodePages {
       const access = received.get(record.owner_id) ?? own;
       if (access.exposure.takesTime) await this.presenter.prepare(access, [record], page.slices);
       const listed: Listed = { includeTags: query.include_tags, owner: owners.get(record.owner_id) };
-      yield this.presenter.presentListed(access, record, listed);
+      const shown = this.presenter.presentListed(access, record, listed);
+      yield query.isRepeatable ? rememberSource(shown, record, LISTED_NODE) : shown;
     }
   }
 

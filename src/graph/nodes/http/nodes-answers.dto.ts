@@ -113,6 +113,19 @@ export class NodesDto extends PageDto {
   nodes: ListedNodeDto[];
 }
 
+export class LookedUpNodesDto {
+  @NestedArrayField(() => ListedNodeDto, {
+    description: 'The readable ones, in the order of the ids, with their tags.',
+  })
+  nodes: ListedNodeDto[];
+
+  @BooleanField({
+    description: 'True: the answer is full (4 MiB); ask again for the ids behind that of the last node.',
+    example: false,
+  })
+  truncated: boolean;
+}
+
 export class NodeCountDto {
   @IntegerField({ example: 42 })
   count: number;

@@ -208,6 +208,16 @@ export class BulkDeleteBody {
   node_ids: string[];
 }
 
+export class LookupBody {
+  @StringArrayField({
+    minItems: 1,
+    maxItems: 100,
+    description: 'Ids of nodes, own and shared ones. A repeated id counts once.',
+    example: [ID.example],
+  })
+  ids: string[];
+}
+
 export class NodeTagBody {
   @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })
   tag_id: string;

@@ -145,11 +145,13 @@ export class AccessibleNodes {
   /**
    * The given nodes that the caller may read, own and received, in the order of the ids, each with the access to its
    * owner, until they fill a page.
+   * @param preferred the node that is meant where an own and a received one have one id, which earlier versions imported
    * @returns also the number of ids looked at
    */
   async firstReadable(
     caller: Access,
     ids: readonly string[],
+    preferred: 'own' | 'received' = 'received',
   ): Promise<{ nodes: Map<string, ReadableNode>; lookedAt: number }> {
     const own = await this.nodes.firstReadable(caller, ids);
     const received = await this.received.of(caller);
@@ -158,7 +160,8 @@ export class AccessibleNodes {
     const records = [...others.records.values()].filter((record) => isStill(received, record));
     const accesses = await this.tagNames.knowingAll(accessesTo(received, records), records);
     const access = ({ owner_id }: NodeRecord): Access => accesses.get(owner_id) ?? caller;
-    const nodes = [...own.records.values(), ...records].map(
+    const mine = [...own.records.values()];
+    const nodes = (preferred === 'own' ? [...records, ...mine] : [...mine, ...records]).map(
       (record) => [record.id, { access: access(record), record }] as const,
     );
     return { nodes: new Map(nodes), lookedAt: Math.min(own.lookedAt, others.lookedAt) };
