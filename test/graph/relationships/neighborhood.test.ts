@@ -145,7 +145,12 @@ describe('the nodes around a node', () => {
       const around = await alice.get(`/nodes/${hub}/neighborhood?depth=3&limit=50`);
       sent.stop();
       expect(around.body.truncated).toBe(true);
-      expect(around.body.nodes).toHaveLength(50);
+      const { outgoing } = (await alice.get(`/nodes/${hub}/relationships`)).body;
+      const newest = (outgoing as Edge[]).slice(0, 49);
+      expect(around.body.nodes.slice(1).map(({ id }: { id: string }) => id)).toEqual(
+        newest.map(({ to_node_id }) => to_node_id),
+      );
+      expect(around.body.relationships).toEqual(newest);
       return sent.names.filter((name) => name !== 'nodes-count').sort();
     };
     await statements();
@@ -172,11 +177,11 @@ describe('the nodes around a node', () => {
             INSERT INTO nodes SELECT (jsonb_populate_record(n, jsonb_build_object('id', gen_random_uuid(), 'tag_ids', '{}'::text))).*
             FROM nodes AS n CROSS JOIN generate_series(1, ${count}) WHERE n.owner_id = ${alice.id} AND n.id = ${hub} RETURNING id)
           INSERT INTO relationships (owner_id, id, from_node_id, to_node_id, relationship_type, graph_view, created_at, updated_at)
-          SELECT ${alice.id}, gen_random_uuid(), ${hub}, id, 'has', 'identity', now(), now() FROM made`);
+          SELECT ${alice.id}, gen_random_uuid(), ${hub}, id, 'has', 'identity', now() - random() * interval '1 second', now() FROM made`);
       else
         await database.write(sql`
           INSERT INTO relationships (owner_id, id, from_node_id, to_node_id, relationship_type, graph_view, created_at, updated_at)
-          SELECT ${alice.id}, gen_random_uuid(), ${hub}, ${to}, 'has', 'identity', now(), now() FROM generate_series(1, ${count})`);
+          SELECT ${alice.id}, gen_random_uuid(), ${hub}, ${to}, 'has', 'identity', now() - random() * interval '1 second', now() FROM generate_series(1, ${count})`);
     });
 
   const graph = fc.record({

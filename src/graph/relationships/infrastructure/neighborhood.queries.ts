@@ -128,26 +128,30 @@ export class Neighborhoods {
     }
   }
 
+  /**
+   * A relationship is met at either of its nodes, so that a hub is read on only for those that lead to another hub.
+   * @returns a total above the number of ids when there are more
+   */
   private async idsBetween(
     access: Access,
     nodeIds: readonly string[],
     most: number,
   ): Promise<{ ids: string[]; total: number }> {
     const compare = compareMet(orderOf(access));
-    let [first, total]: [Met[], number] = [[], 0];
-    let lists = nodeIds.map((id) => new DirectedList(id, 'out'));
+    const passes = sql`part.other = ANY(${nodeIds}::uuid[])`;
+    const nodes = nodeIds.map((id) => new NeighborLists(id));
+    let [first, isMore]: [Met[], boolean] = [[], false];
+    let lists = nodes.flatMap((node) => node.lists);
     while (lists.length > 0) {
-      const part = {
-        most: Math.floor(SCANNED_AT_ONCE / lists.length),
-        passes: sql`part.other = ANY(${nodeIds}::uuid[])`,
-      };
-      await this.readOn(access, lists, part);
-      const found = lists.flatMap((list) => [...taken(list)]);
-      total += found.length;
-      first = (await sortInSlices([...first, ...found], compare)).slice(0, most);
-      lists = lists.filter(({ isRead }) => !isRead);
+      await this.readOn(access, lists, { most: Math.floor(SCANNED_AT_ONCE / lists.length), passes });
+      const found = new Map(
+        [...first, ...lists.flatMap((list) => [...taken(list)])].map((met) => [met.id, met]),
+      );
+      first = (await sortInSlices([...found.values()], compare)).slice(0, most);
+      isMore ||= found.size > most;
+      lists = stillNeeded(nodes);
     }
-    return { ids: first.map(({ id }) => id), total };
+    return { ids: first.map(({ id }) => id), total: first.length + Number(isMore) };
   }
 
   private async edges(access: Access, ids: readonly string[]): Promise<RelationshipPage['edges']> {
@@ -186,6 +190,15 @@ export class Neighborhoods {
   }
 }
 
+/** The lists of one direction, unless those of the other direction were read to their ends. */
+function stillNeeded(nodes: readonly NeighborLists[]): DirectedList[] {
+  const [out, into] = [0, 1].map((side) =>
+    nodes.flatMap(({ lists }) => lists[side] as DirectedList).filter(({ isRead }) => !isRead),
+  ) as [DirectedList[], DirectedList[]];
+  if (out.length === 0 || into.length === 0) return [];
+  return out.length <= into.length ? out : into;
+}
+
 function* taken(list: DirectedList): Generator<Met> {
   for (let met = list.next; met !== undefined; met = list.next) {
     list.take();
@@ -211,29 +224,46 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * part begins behind it.
  */
 function partsOf(access: Access, lists: readonly DirectedList[], { most, passes }: Part): Sql {
-  const [end, other] = (
-    lists[0]?.direction === 'out' ? ['from_node_id', 'to_node_id'] : ['to_node_id', 'from_node_id']
-  ).map(sql.raw) as [Sql, Sql];
-  const order = orderOf(access);
+  const isOut = lists[0]?.direction === 'out';
+  const isById = orderOf(access) === 'by id';
   const ids = lists.map(({ nodeId }) => nodeId);
-  const after = lists.map(({ last }) => last?.id ?? (order === 'by id' ? FIRST_ID : LAST_ID));
+  const after = lists.map(({ last }) => last?.id ?? (isById ? FIRST_ID : LAST_ID));
   const keys = lists.map(({ last }) => last?.key ?? null);
-  const key = sql.raw(
-    order === 'by id' ? '0::bigint' : '(extract(epoch FROM r.created_at) * 1000000)::bigint',
-  );
-  const behind =
-    order === 'by id'
-      ? sql`r.id > list.after_id`
-      : sql`(r.created_at, r.id) < (coalesce(timestamptz 'epoch' + list.key::double precision * interval '1 microsecond', 'infinity'), list.after_id)`;
-  const by = newestFirst(access, 'r');
-  return sql`(SELECT ${lists[0]?.direction}::text AS direction, list.node_id, found.* FROM unnest(
+  const next = isById ? nextById(access, isOut, most) : nextNewest(access, isOut, most);
+  return sql`(SELECT ${isOut ? 'out' : 'in'}::text AS direction, list.node_id, found.* FROM unnest(
       ${ids}::uuid[], ${after}::uuid[], ${keys}::bigint[]) AS list (node_id, after_id, key)
     CROSS JOIN LATERAL (
-      SELECT part.id, part.other, part.key, part.n, ${passes} AS passes FROM (
-        SELECT r.id, r.${other} AS other, ${key} AS key, row_number() OVER (ORDER BY ${by})::integer AS n
-        FROM relationships AS r
-        WHERE r.owner_id = ${access.ownerId} AND r.${end} = list.node_id AND r.deleted_at IS NULL AND ${behind}
-        ORDER BY ${by} LIMIT ${most}
-      ) AS part OFFSET 0
+      SELECT part.id, part.other, part.key, part.n, ${passes} AS passes FROM (${next}) AS part OFFSET 0
     ) AS found WHERE found.passes OR found.n = ${most})`;
+}
+
+const endsOf = (isOut: boolean): { end: Sql; other: Sql } =>
+  isOut
+    ? { end: sql.raw('r.from_node_id'), other: sql.raw('r.to_node_id') }
+    : { end: sql.raw('r.to_node_id'), other: sql.raw('r.from_node_id') };
+
+/**
+ * Read in the order of the index of the node's relationships. With `=` for the range of one value, the planner would see
+ * that the first key of the order is constant, and might go through all relationships of the owner by their time.
+ */
+function nextNewest({ ownerId }: Access, isOut: boolean, most: number): Sql {
+  const { end, other } = endsOf(isOut);
+  const order = sql`${end}, r.created_at DESC, r.id DESC`;
+  return sql`SELECT r.id, ${other} AS other, (extract(epoch FROM r.created_at) * 1000000)::bigint AS key,
+      row_number() OVER (ORDER BY ${order})::integer AS n
+    FROM relationships AS r
+    WHERE r.owner_id = ${ownerId} AND ${end} >= list.node_id AND ${end} <= list.node_id AND r.deleted_at IS NULL
+      AND (r.created_at, r.id) < (coalesce(timestamptz 'epoch' + list.key::double precision * interval '1 microsecond', 'infinity'), list.after_id)
+    ORDER BY ${order} LIMIT ${most}`;
+}
+
+/** No index has this order: all relationships of the node are read, but no others. */
+function nextById({ ownerId }: Access, isOut: boolean, most: number): Sql {
+  const { end, other } = endsOf(isOut);
+  return sql`SELECT r.id, r.other, 0::bigint AS key, row_number() OVER (ORDER BY r.id)::integer AS n
+    FROM (
+      SELECT r.id, ${other} AS other FROM relationships AS r
+      WHERE r.owner_id = ${ownerId} AND ${end} = list.node_id AND r.deleted_at IS NULL OFFSET 0
+    ) AS r
+    WHERE r.id > list.after_id ORDER BY r.id LIMIT ${most}`;
 }
