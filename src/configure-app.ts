@@ -20,6 +20,7 @@ import {
   takesIdempotencyKey,
 } from './kernel/http/idempotent-requests.js';
 import { patchJsonResponse } from './kernel/http/answers/json-response.js';
+import { declareQueryParameters } from './kernel/http/query-parameters.js';
 import { RequestPlaces } from './kernel/http/request-places.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
@@ -36,6 +37,7 @@ import { AccessGuard, decisions } from './privacy/index.js';
 
 const EXPOSED_HEADERS = [
   'ETag',
+  'Ignored-Fields',
   'Retry-After',
   'X-Quota',
   'X-Request-Id',
@@ -144,6 +146,7 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
   for (const { method, path, controller, name } of routes.routes) {
     if (isFastPathOn('bound-parameters')) bindParameters(controller, name);
     if (takesIdempotencyKey(method, path)) makeIdempotent(controller, name);
+    declareQueryParameters(controller, name);
   }
   await app.init();
   if (isFastPathOn('route-prefixes')) matchByPrefix(app.getHttpAdapter().getInstance().router);

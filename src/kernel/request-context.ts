@@ -31,6 +31,10 @@ export interface RequestContext {
   reads?: boolean;
   /** True for a HEAD request: its caller is shown no body. */
   isBodiless?: boolean;
+  /** Sets a header of the answer, unless it is sent. Absent outside of requests. */
+  setHeader?: (name: string, value: string) => void;
+  /** The names of fields of the body that are ignored, as the answer has them (rule 11.4c). */
+  ignoredFields?: string;
   /** Runs the work of a request with an Idempotency-Key, or answers as it was answered before (rule 11.6). */
   once?: (work: () => unknown) => Promise<unknown>;
   /** Absent outside of requests. */

@@ -194,8 +194,8 @@ async function session(server: Server, secrets: Secrets): Promise<Set<number>> {
   await send('POST', '/nodes/batch', { nodes: [note, { ...note, node_type: MARK }] });
   await send('PATCH', `/nodes/${node.id}`, { title: marked('changed') });
   await send('PATCH', `/nodes/${MARK}`, { title: marked('changed') });
-  await send('GET', `/nodes?search=${search}&tags=${search}&limit=${MARK}`);
-  await send('GET', `/nodes?search=${search}&tags=${search}`);
+  await send('GET', `/nodes?search=${search}&tag_ids=${search}&limit=${MARK}`);
+  await send('GET', `/nodes?search=${search}&tag_ids=${search}`);
   await send('POST', '/tags', { name: marked('tag') });
   await send('POST', '/tags', { name: marked('tag') });
   await send('GET', `/tags?search=${search}`);

@@ -208,7 +208,7 @@ describe('HTTP, the same for every route', () => {
           world.origin,
           `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentials.join('')}\r\n`,
         );
-      expect(await me('HTTP://service.example/api/v1/auth/me?a=b')).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await me('HTTP://service.example/api/v1/auth/me?')).toMatch(/^HTTP\/1\.1 200 /);
       for (const target of ['http://service.example', 'http://[/x', 'http://service.example?a=b'])
         expect(await me(target)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"/);
     });

@@ -200,7 +200,7 @@ describe('the access log', () => {
       ['GET /tags?include_nodes=true', 1],
       [`GET /tags/${tag}/nodes`, 1],
       [`GET /nodes/${one.id}/history`, 1],
-      ['GET /nodes/history?include_snapshot=true', 2],
+      ['GET /nodes/history?include_snapshots=true', 2],
       ['GET /sync', 2],
       ['GET /sync?ids_only=true', 2],
       ['GET /nodes/graph-snapshot?timestamp=2999-01-01T00:00:00Z', 2],

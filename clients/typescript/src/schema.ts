@@ -11445,6 +11445,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description After a write to your own graph or account with a JWT: the used amount and the limit of each quota, as a dictionary of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out. */
         "X-Quota": string;
+        /** @description Present if the body has fields that the operation does not know: their dotted paths, up to 1,000 characters, then `...`. Characters other than letters, digits, `-` and `_` are percent-encoded. */
+        "Ignored-Fields": string;
     };
     pathItems: never;
 }

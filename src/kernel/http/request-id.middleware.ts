@@ -23,6 +23,9 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
     changeReason: reasonOf(request),
     isBodiless: request.method === 'HEAD',
     isLeft: () => response.destroyed && !response.writableFinished,
+    setHeader: (name: string, value: string) => {
+      if (!response.headersSent) response.setHeader(name, value);
+    },
     rights: new RequestRights(request.method === 'GET' || request.method === 'HEAD'),
   };
   requestContext.run(context, () => next());

@@ -51,9 +51,9 @@ export class NodesBulkController implements OnModuleInit {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchDto> {
     const outcome = await this.batches.run(access, {
-      entries: await mapInSlices(nodes, (item) => ({
+      entries: await mapInSlices(nodes, (item, index) => ({
         title: nameOfItem(item, 'title'),
-        body: boundItem(CreateNodeBody, item),
+        body: boundItem(CreateNodeBody, item, `nodes.${index}`),
       })),
       onDuplicate: on_duplicate,
     });

@@ -34,9 +34,9 @@ export class EmbeddingsController {
     answers: EmbeddingsDto,
   })
   async putMany(@CurrentAccess() access: Access, @Body() body: EmbeddingsBody): Promise<EmbeddingsDto> {
-    const entries = await mapInSlices(body.embeddings, (item) => ({
+    const entries = await mapInSlices(body.embeddings, (item, index) => ({
       id: nameOfItem(item, 'id'),
-      body: boundItem(EmbeddingItemBody, item),
+      body: boundItem(EmbeddingItemBody, item, `embeddings.${index}`),
     }));
     const { updated, errors } = await this.embeddings.putMany(access, entries);
     return {

@@ -2,10 +2,15 @@ import { DomainError } from '../../errors/domain-error.js';
 import { isObject } from '../../json/json-values.js';
 import { isStorable } from '../../storable.js';
 import { bind } from './binding.js';
+import { nameIgnored } from './ignored-fields.js';
 
-/** Binds an item of a batch by itself, so that an invalid item fails alone. */
-export function boundItem<T extends object>(type: new () => T, item: unknown): T | DomainError {
+/**
+ * Binds an item of a batch by itself, so that an invalid item fails alone.
+ * @param at its path in the body, to name what is ignored of it
+ */
+export function boundItem<T extends object>(type: new () => T, item: unknown, at: string): T | DomainError {
   try {
+    nameIgnored(type, item, at);
     return bind(type, item);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

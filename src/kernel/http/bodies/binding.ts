@@ -8,6 +8,7 @@ import { fieldsOf, ignoredBy, type Nested } from '../fields/field-metadata.js';
 import { QUERY_GROUP } from '../fields/field.js';
 import { impossibleValues } from '../fields/impossible-values.js';
 import { isFastPathOn } from '../../fast-paths.js';
+import { nameIgnored } from './ignored-fields.js';
 import { isValidFast } from '../fast-paths/collected-checks.js';
 
 /**
@@ -155,6 +156,7 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
 class BindingPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined || isBuiltIn(metatype)) return value;
+    if (type === 'body') nameIgnored(metatype, value);
     return bind(metatype as new () => object, value === undefined ? {} : value, type);
   }
 }

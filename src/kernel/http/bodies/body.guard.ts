@@ -16,6 +16,7 @@ import { requestContext } from '../../request-context.js';
 import { Admission } from '../admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
 import { endpointOf } from '../endpoint.js';
+import { refuseUnknownParameters } from '../query-parameters.js';
 import { VERSION_PREFIX } from '../version-prefix.js';
 
 const MIB = 1024 * 1024;
@@ -68,7 +69,7 @@ export class BodyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    refuseRepeatedParameters(request);
+    refuseUnknownParameters(request, context.getHandler());
     this.admission.admitted(context);
     if (!takesJson(request, context)) return true;
     return this.receive(request, context);
@@ -164,14 +165,6 @@ function takesJson({ method }: Request, context: ExecutionContext): boolean {
   const endpoint = endpointOf(context.getHandler());
   if (!BODY_METHODS.has(method) && endpoint?.takesBody !== true) return false;
   return !Reflect.hasMetadata(MULTIPART, context.getHandler()) || endpoint === undefined;
-}
-
-function refuseRepeatedParameters(request: Request): void {
-  // Express parses the query again each time it is read.
-  if (!request.url.includes('?')) return;
-  const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');
-  if (repeated.length === 0) return;
-  throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be sent only once' })));
 }
 
 function readerFor(path: string): { read: ReturnType<typeof reader>; limit: number } {

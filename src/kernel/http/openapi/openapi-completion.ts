@@ -191,15 +191,23 @@ const QUOTAS = {
       'of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out.',
   ),
 };
+/** The header that names what was ignored of a body, on answers to bodies (rule 11.4c). */
+const IGNORED = {
+  'Ignored-Fields': described(
+    'Present if the body has fields that the operation does not know: their dotted paths, up to 1,000 characters, then ' +
+      '`...`. Characters other than letters, digits, `-` and `_` are percent-encoded.',
+  ),
+};
 const references = (headers: Json): Json =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const LIMITED = references(RATE_LIMITS);
 const COUNTED = references(QUOTAS);
+const NAMED = references(IGNORED);
 
 /** Documents the headers of answers. */
 function addResponseHeaders(document: OpenAPIObject): void {
   const { paths } = document;
-  document.components = { ...document.components, headers: { ...RATE_LIMITS, ...QUOTAS } };
+  document.components = { ...document.components, headers: { ...RATE_LIMITS, ...QUOTAS, ...IGNORED } };
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       operation,
@@ -221,6 +229,7 @@ function addResponseHeaders(document: OpenAPIObject): void {
         ...Object.fromEntries(names.map((name) => [name, HEADERS[name]])),
         ...standing,
         ...(isDone && isCounted ? COUNTED : {}),
+        ...(isDone && operation.requestBody?.content?.['application/json'] ? NAMED : {}),
         ...answer.headers,
       };
     }
