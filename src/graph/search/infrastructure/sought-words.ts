@@ -52,7 +52,7 @@ export class SoughtWords {
 const queryOf = ({ word, forms, isBeginning }: SoughtTerm): string =>
   [...forms.map(quoted), ...(isBeginning ? [`${quoted(word)}:*`] : [])].join('|');
 
-export const quoted = (word: string): string => `'${word}'`;
+const quoted = (word: string): string => `'${word}'`;
 
 /** A signed number: the highest of 64 bits is its sign. */
 const bitsOfAll = (count: number): string =>

@@ -3,7 +3,7 @@ import { requestContext } from '../../request-context.js';
 import { fieldsOf, ignoredBy } from '../fields/field-metadata.js';
 
 /** The header that names the ignored fields of a body. */
-export const IGNORED_FIELDS = 'Ignored-Fields';
+const IGNORED_FIELDS = 'Ignored-Fields';
 
 /** The most characters of the header, and of one step of a path in it. */
 const MOST_CHARACTERS = 1_000;
