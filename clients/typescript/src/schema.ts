@@ -9849,7 +9849,7 @@ export interface components {
              */
             highlights: boolean;
             /**
-             * @description The number of entries to skip.
+             * @description The number of hits to skip.
              * @default 0
              */
             offset: number;
@@ -9980,7 +9980,7 @@ export interface components {
              */
             word: string;
             /**
-             * @description The words that were searched instead.
+             * @description The stems of the words that were searched instead.
              * @example [
              *       "harbour"
              *     ]

@@ -26,6 +26,7 @@ interface Known {
 
 const MAX_KNOWN = 20_000;
 const MAX_REQUESTS = 1_000;
+const MAX_REQUESTS_BYTES = 4 * 1024 * 1024;
 /** The bound of the cache; beyond it the least recently used accesses are dropped. */
 const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
 /** The size of an empty access. */
@@ -47,13 +48,17 @@ export class PastAccesses {
       (found === null ? 0 : 3 * found.rules.length + found.access.exposure.bytes),
   });
 
-  /** The key of the last access that was loaded for a viewer: later ones are made from its rules. */
+  /** The key of the latest access that was loaded for a viewer: later ones are made from its rules. */
   private readonly newest = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   /** The position of the last rule change up to a position of an owner's log. */
   private readonly lastChanges = new LRUCache<string, number>({ max: MAX_KNOWN });
 
-  private readonly requests = new LRUCache<string, PastRequest>({ max: MAX_REQUESTS });
+  private readonly requests = new LRUCache<string, PastRequest>({
+    max: MAX_REQUESTS,
+    maxSize: MAX_REQUESTS_BYTES,
+    sizeCalculation: (request) => LEAST_BYTES + 2 * JSON.stringify(request).length,
+  });
 
   constructor(
     private readonly history: RuleHistoryQueries,
@@ -109,15 +114,20 @@ export class PastAccesses {
     const state = await this.stateAt(viewer, ruled);
     const made = { state, found: await this.access(viewer, { state, app, key }) };
     this.known.set(key, made);
-    this.newest.set(nameOf(viewer), key);
+    const newest = this.newestOf(viewer);
+    if (newest === undefined || newest.ruled <= state.ruled) this.newest.set(nameOf(viewer), key);
     return made;
   }
 
   private async stateAt(viewer: Viewer, ruled: number): Promise<PastRuleState> {
-    const newest = this.newest.get(nameOf(viewer));
-    const state = newest === undefined ? undefined : this.known.get(newest)?.state;
+    const state = this.newestOf(viewer);
     if (state === undefined || state.ruled > ruled) return this.rules.at(viewer, ruled);
     return (await this.rules.following(viewer, state, [ruled]).next()).value as PastRuleState;
+  }
+
+  private newestOf(viewer: Viewer): PastRuleState | undefined {
+    const key = this.newest.get(nameOf(viewer));
+    return key === undefined ? undefined : this.known.get(key)?.state;
   }
 
   private async lastChange(ownerId: string, upTo: number): Promise<number> {

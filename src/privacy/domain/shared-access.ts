@@ -67,7 +67,9 @@ function idsIn(nodes: Visibility): readonly string[] {
 }
 
 const namedIn = (owners: OwnersByNode, nodeIds: readonly string[]): NamedNode[] =>
-  [...new Set(nodeIds)].flatMap((id) => (owners.get(id) ?? []).map((ownerId) => ({ ownerId, id })));
+  [...new Set(nodeIds.map((id) => id.toLowerCase()))].flatMap((id) =>
+    (owners.get(id) ?? []).map((ownerId) => ({ ownerId, id })),
+  );
 
 /** @param accesses made for this request, of few owners */
 export function incomingSharesOf(
@@ -103,7 +105,7 @@ export interface GrantsOfSharers {
   changesOf(ownerId: string): number;
 }
 
-/** Worked out once for each decision about shares. */
+/** The index of nodes by id, made once for each decision about shares. */
 const namedNodes = new WeakMap<GrantsOfSharers['nodes'], OwnersByNode>();
 
 function namedByShares(nodes: GrantsOfSharers['nodes']): OwnersByNode {

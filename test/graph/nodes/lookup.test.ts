@@ -100,6 +100,8 @@ describe('looking nodes up by their ids', () => {
     expect(titlesOf(first)).toEqual(['work', 'home', 'given']);
     expect(second.body).toEqual(first.body);
     expect(second.headers['idempotent-replayed']).toBe('true');
+    const capitals = await alice.get(`/nodes/${given.toUpperCase()}`);
+    expect([capitals.status, capitals.body.title]).toEqual([200, 'given']);
     expect((await lookUp(app, [home, work], key)).status).toBe(422);
     await alice.delete(`/nodes/${home}`);
     const after = await lookUp(app, ids, key);

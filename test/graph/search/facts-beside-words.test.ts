@@ -16,8 +16,8 @@ describe('facts beside the words of nodes', () => {
       SELECT count(*)::integer AS rows, (count(*) FILTER (WHERE
           (n.node_type, n.meaning_level, n.graph_view, n.schema_id, n.tag_ids, n.created_at, n.deleted_at) IS DISTINCT FROM
           (w.node_type, w.meaning_level, w.graph_view, w.schema_id, w.tag_ids, w.created_at, w.deleted_at)))::integer AS different
-      FROM nodes AS n LEFT JOIN node_words AS w ON w.owner_id = n.owner_id AND w.node_id = n.id
-      WHERE n.owner_id = ${alice.id}`);
+      FROM nodes AS n FULL JOIN node_words AS w ON w.owner_id = n.owner_id AND w.node_id = n.id
+      WHERE coalesce(n.owner_id, w.owner_id) = ${alice.id}`);
     expect(row?.rows).toBeGreaterThan(0);
     return row?.different ?? -1;
   }
@@ -47,7 +47,7 @@ describe('facts beside the words of nodes', () => {
     }
   });
 
-  it('nodes of batches, merges and proposals have their facts beside their words', async () => {
+  it('nodes of batches, changed and deleted ones have their facts beside their words', async () => {
     const made = await alice.post('/nodes/batch', {
       nodes: ['one', 'two', 'three'].map((title) => ({ title, node_type: 'note', tags: [title] })),
     });

@@ -1,6 +1,9 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
+import { begunAt } from '../../../kernel/http/request-id.middleware.js';
 import { isId } from '../../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { AccessibleNodes } from '../infrastructure/accessible-nodes.queries.js';
@@ -26,11 +29,17 @@ export class NodeLookupsController {
     reads: true,
     answers: LookedUpNodesDto,
   })
-  async lookUp(@CurrentAccess() access: Access, @Body() body: LookupBody): Promise<LookedUpNodesDto> {
+  async lookUp(
+    @CurrentAccess() access: Access,
+    @Body() body: LookupBody,
+    @Req() request: Request,
+  ): Promise<LookedUpNodesDto> {
     const ids = [...new Set(body.ids.filter(isId).map((id) => id.toLowerCase()))];
     const list = new NodesById(ids, (next) => this.readable(access, next));
     const room = { limit: body.ids.length, offset: 0, include_tags: true, isRepeatable: true };
     const { nodes, total } = await this.pages.page(access, room, (part) => list.read(part));
+    // Hidden nodes are looked at, absent ones are not: as for one node (ADR 19), the time must not tell them apart.
+    await endOfTimeBucket(begunAt(request));
     return { nodes, truncated: nodes.length < total };
   }
 

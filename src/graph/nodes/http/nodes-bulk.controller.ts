@@ -1,9 +1,11 @@
-import { Body, Controller, type OnModuleInit, Post, Res } from '@nestjs/common';
+import { Body, Controller, type OnModuleInit, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
 import { boundItem, nameOfItem } from '../../../kernel/http/bodies/batch-items.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { rememberSource, Replays } from '../../../kernel/http/idempotency.js';
+import { begunAt } from '../../../kernel/http/request-id.middleware.js';
 import { mapInSlices } from '../../../kernel/slices.js';
 import { type Access, accessOf, CurrentAccess } from '../../../privacy/index.js';
 import { type BatchItem, type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
@@ -72,8 +74,12 @@ export class NodesBulkController implements OnModuleInit {
   async bulkDelete(
     @CurrentAccess() access: Access,
     @Body() { node_ids }: BulkDeleteBody,
+    @Req() request: Request,
   ): Promise<BulkDeleteDto> {
-    return presentBulkDeletion(await this.deletions.run(access, node_ids));
+    const deletion = await this.deletions.run(access, node_ids);
+    // Hidden nodes are looked at, absent ones are not (ADR 19).
+    await endOfTimeBucket(begunAt(request));
+    return presentBulkDeletion(deletion);
   }
 }
 

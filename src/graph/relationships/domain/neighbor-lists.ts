@@ -45,7 +45,9 @@ export class DirectedList {
   }
 
   take(): void {
-    this.taken++;
+    if (++this.taken < this.waiting.length) return;
+    this.waiting.length = 0;
+    this.taken = 0;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { mapInSlices, sortInSlices } from '../../../kernel/slices.js';
@@ -33,6 +34,9 @@ export interface Neighborhood {
 const LOOKED_UP_AT_ONCE = 5_000;
 const SCANNED_AT_ONCE = 10_000;
 
+/** The most milliseconds in which relationships are looked at for one answer, however many of them are hidden. */
+const MOST_MS = 5_000;
+
 /** The nodes whose relationships are read together, and the least of each direction. */
 const NODES_AT_ONCE = 50;
 const LEAST_OF_A_LIST = 25;
@@ -45,6 +49,8 @@ interface Part {
   most: number;
   /** The condition for a row of `part`. */
   passes: Sql;
+  /** The end of the time of the whole answer, by `performance.now()`. */
+  until: number;
 }
 
 /**
@@ -64,11 +70,15 @@ export class Neighborhoods {
     startId: string,
     { depth, limit }: { depth: number; limit: number },
   ): Promise<Neighborhood> {
+    const until = performance.now() + MOST_MS;
     const distances = new Map([[startId, 0]]);
     let level = [startId];
     for (let distance = 1; distance <= depth && level.length > 0; distance++) {
       const next: string[] = [];
-      for await (const { other } of this.metAt(access, level, () => limit + 1 - distances.size)) {
+      for await (const { other } of this.metAt(access, level, {
+        until,
+        room: () => limit + 1 - distances.size,
+      })) {
         if (distances.has(other)) continue;
         if (distances.size === limit) return { distances, isCut: true };
         distances.set(other, distance);
@@ -110,7 +120,7 @@ export class Neighborhoods {
   private async *metAt(
     access: Access,
     nodeIds: readonly string[],
-    room: () => number,
+    { until, room }: { until: number; room: () => number },
   ): AsyncGenerator<Met, void, undefined> {
     const order = orderOf(access);
     for (let from = 0; from < nodeIds.length; from += NODES_AT_ONCE) {
@@ -118,7 +128,7 @@ export class Neighborhoods {
       for (let wanted = Math.max(room(), LEAST_OF_A_LIST); nodes.length > 0; wanted *= 2) {
         const lists = nodes.flatMap((node) => node.lists).filter(({ isUnknown }) => isUnknown);
         const most = Math.min(wanted, Math.floor(LOOKED_UP_AT_ONCE / lists.length));
-        await this.readOn(access, lists, { most, passes: isReadable(access) });
+        await this.readOn(access, lists, { most, passes: isReadable(access), until });
         while (nodes[0] !== undefined) {
           yield* nodes[0].known(order);
           if (!nodes[0].isDone) break;
@@ -137,13 +147,14 @@ export class Neighborhoods {
     nodeIds: readonly string[],
     most: number,
   ): Promise<{ ids: string[]; total: number }> {
+    const until = performance.now() + MOST_MS;
     const compare = compareMet(orderOf(access));
     const passes = sql`part.other = ANY(${nodeIds}::uuid[])`;
     const nodes = nodeIds.map((id) => new NeighborLists(id));
     let [first, isMore]: [Met[], boolean] = [[], false];
     let lists = nodes.flatMap((node) => node.lists);
     while (lists.length > 0) {
-      await this.readOn(access, lists, { most: Math.floor(SCANNED_AT_ONCE / lists.length), passes });
+      await this.readOn(access, lists, { most: Math.floor(SCANNED_AT_ONCE / lists.length), passes, until });
       const found = new Map(
         [...first, ...lists.flatMap((list) => [...taken(list)])].map((met) => [met.id, met]),
       );
@@ -170,6 +181,7 @@ export class Neighborhoods {
 
   /** Reads the next part of each of these lists. */
   private async readOn(access: Access, lists: readonly DirectedList[], part: Part): Promise<void> {
+    if (performance.now() > part.until) throw tooMany();
     const halves = (['out', 'in'] as const).map((direction) => {
       const those = lists.filter((list) => list.direction === direction);
       return those.length === 0 ? [] : [partsOf(access, those, part)];
@@ -236,6 +248,12 @@ function partsOf(access: Access, lists: readonly DirectedList[], { most, passes 
       SELECT part.id, part.other, part.key, part.n, ${passes} AS passes FROM (${next}) AS part OFFSET 0
     ) AS found WHERE found.passes OR found.n = ${most})`;
 }
+
+const tooMany = (): DomainError =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'There are too many relationships around this node to look at in time; request less depth or fewer nodes',
+  );
 
 const endsOf = (isOut: boolean): { end: Sql; other: Sql } =>
   isOut

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Room } from '../../../kernel/database/page-bytes.js';
+import { rest } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
-import { beginningOf, canBeMisspelt, neighboursOf } from '../domain/neighbours.js';
+import { beginningOf, canBeMisspelt, lengthsOf, neighboursOf } from '../domain/neighbours.js';
 import { type SoughtTerm } from '../domain/sought-term.js';
 import { type SearchFilter } from '../infrastructure/search-filter.js';
 import { RANKED, SearchTerms, type WordsQuestion } from '../infrastructure/search-terms.queries.js';
@@ -17,21 +18,20 @@ export interface Question {
   filter: SearchFilter;
 }
 
-/** A word of the question that no node has, and the words that were sought in its place. */
+/** A word of the question that no node has, and the words that were sought in its place, each by its stem. */
 export interface Correction {
   word: string;
   sought: readonly string[];
 }
 
-interface Answer extends SearchHits {
-  /** The words that were sought; null without any. */
-  sought: SoughtWords | null;
-  corrections: Correction[];
+/** The words of a question once it is decided which of them are misspelt; null without any. */
+interface Decided {
+  words: SoughtWords | null;
+  corrections: readonly Correction[];
 }
 
 interface Asked {
   sought: SoughtWords;
-  vector: VectorQuestion | undefined;
   filter: SearchFilter;
 }
 
@@ -48,53 +48,90 @@ export class SearchService {
     private readonly wordHits: WordHitsQueries,
   ) {}
 
-  /** The first of the hits after the room's offset; large ones may not fill the page. */
-  async search(access: Access, { words, vector, filter }: Question, room: Room): Promise<Answer> {
+  /** A search whose pages have the same words, however many parts a page is read in. */
+  of(access: Access, question: Question): PagedSearch {
+    return new PagedSearch({
+      decide: (room) => this.first(access, question, room),
+      read: ({ words }, room) =>
+        this.searching.search(access, { ...question, words: words ?? undefined }, room),
+    });
+  }
+
+  /** The first part, and what it has decided about the words. */
+  private async first(
+    access: Access,
+    { words, vector, filter }: Question,
+    room: Room,
+  ): Promise<{ decided: Decided; hits: SearchHits }> {
     // At detail minimal no text is shown, and none is searched (rule 3.14).
     const hasWords = words !== undefined && access.exposure.detail !== 'minimal';
     const sought = hasWords ? await this.terms.of(words) : null;
-    const found = await this.searching.search(access, { words: sought ?? undefined, vector, filter }, room);
-    if (sought === null) return { ...found, sought, corrections: [] };
-    const asked = { sought, vector, filter };
-    const corrections = await this.corrections(access, asked, { found, room });
-    if (corrections.length === 0) return { ...found, sought, corrections };
+    const hits = await this.searching.search(access, { words: sought ?? undefined, vector, filter }, room);
+    if (sought === null) return { decided: { words: null, corrections: [] }, hits };
+    const corrections = await this.corrections(access, { sought, filter }, hits.bits);
+    if (corrections.length === 0) return { decided: { words: sought, corrections }, hits };
     const corrected = sought.with(new Map(corrections.map(({ word, sought: forms }) => [word, forms])));
-    const again = await this.searching.search(access, { words: corrected, vector, filter }, room);
-    return { ...again, sought: corrected, corrections };
+    return {
+      decided: { words: corrected, corrections },
+      hits: await this.searching.search(access, { words: corrected, vector, filter }, room),
+    };
   }
 
-  private async corrections(
-    access: Access,
-    asked: Asked,
-    first: { found: SearchHits; room: Room },
-  ): Promise<Correction[]> {
-    const missing = (await this.missing(access, asked, first)).slice(0, MOST_CORRECTED);
+  /** @param bits the words that any found node has */
+  private async corrections(access: Access, asked: Asked, bits: bigint): Promise<Correction[]> {
+    const missing = (await this.missing(access, asked, bits)).slice(0, MOST_CORRECTED);
     if (missing.length === 0) return [];
-    const beginnings = [...new Set(missing.map(beginningOf))];
-    const words = await this.wordHits.wordsFrom(access, { beginnings, filter: asked.filter });
-    return missing
-      .map((term) => ({ word: term.word, sought: neighboursOf(term, words) }))
-      .filter(({ sought }) => sought.length > 0);
+    const like = { beginnings: [...new Set(missing.map(beginningOf))], lengths: lengthsOf(missing) };
+    const words = await this.wordHits.wordsLike(access, like, asked.filter);
+    const corrections: Correction[] = [];
+    for (const term of missing) {
+      await rest();
+      const sought = neighboursOf(term, words);
+      if (sought.length > 0) corrections.push({ word: term.word, sought });
+    }
+    return corrections;
   }
 
   /** The words that no readable node has and that may be misspelt. */
-  private async missing(
-    access: Access,
-    { sought, filter }: Asked,
-    { found, room }: { found: SearchHits; room: Room },
-  ): Promise<SoughtTerm[]> {
+  private async missing(access: Access, { sought, filter }: Asked, found: bigint): Promise<SoughtTerm[]> {
     const { terms, match } = sought;
     if (!terms.some(canBeMisspelt)) return [];
-    let { bits } = found;
-    // An empty page behind the last hit does not say what the hits are, nor does one of nodes that lack only some words.
-    const isUnknown = found.hits.length === 0 && (room.offset > 0 || (match === 'all' && terms.length > 1));
-    if (isUnknown) {
-      const any = new SoughtWords(terms.slice(0, RANKED), 'any');
-      const all = await this.searching.search(access, { words: sought, filter }, FIRST_ONE);
-      if (all.total > 0) ({ bits } = all);
-      else ({ bits } = await this.searching.search(access, { words: any, filter }, FIRST_ONE));
+    let bits = found;
+    // Where no node has all of the words, some may have each of them.
+    if (match === 'all' && terms.length > 1 && bits === 0n) {
+      const words = new SoughtWords(terms.slice(0, RANKED), 'any');
+      ({ bits } = await this.searching.search(access, { words, filter }, FIRST_ONE));
     }
     const has = (place: number): boolean => place >= RANKED || ((bits >> BigInt(place)) & 1n) === 1n;
     return terms.filter((term, place) => canBeMisspelt(term) && !has(place));
+  }
+}
+
+/** One search in one or more parts. */
+export class PagedSearch {
+  private decided: Decided | null = null;
+
+  constructor(
+    private readonly parts: {
+      decide: (room: Room) => Promise<{ decided: Decided; hits: SearchHits }>;
+      read: (decided: Decided, room: Room) => Promise<SearchHits>;
+    },
+  ) {}
+
+  /** The words that are sought, after the first part. */
+  get words(): SoughtWords | null {
+    return this.decided?.words ?? null;
+  }
+
+  get corrections(): readonly Correction[] {
+    return this.decided?.corrections ?? [];
+  }
+
+  /** The first of the hits after the room's offset; large ones may not fill the page. */
+  async read(room: Room): Promise<SearchHits> {
+    if (this.decided !== null) return this.parts.read(this.decided, room);
+    const { decided, hits } = await this.parts.decide(room);
+    this.decided = decided;
+    return hits;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesIn, plainLetters, snippetOf, wordsOf } from './highlights.js';
+import { plainLetters, snippetOf, SoughtForms, wordsOf } from './highlights.js';
 
 const term = (word: string, ...forms: string[]) => ({ word, forms: [word, ...forms], isBeginning: false });
 const shown = (text: string, ...marks: [number, number][]): string =>
@@ -9,11 +9,11 @@ const shown = (text: string, ...marks: [number, number][]): string =>
 
 describe('plainLetters', () => {
   it.each([
-    ['Café', 'cafe'],
-    ['Cafe\u0301', 'cafe'],
-    ['Straße', 'strase'],
-    ['Łódź', 'lodz'],
-    ['НОВУЮ', 'новую'],
+    ['café', 'cafe'],
+    ['cafe\u0301', 'cafe'],
+    ['straße', 'strase'],
+    ['łódź', 'lodz'],
+    ['новую', 'новую'],
     ['서울', '서울'],
   ])('%s has the letters %s', (word, plain) => {
     expect(plainLetters(word)).toBe(plain);
@@ -22,32 +22,38 @@ describe('plainLetters', () => {
 
 describe('wordsOf', () => {
   it('words are runs of letters and digits with their places', () => {
-    expect(wordsOf('Ada’s 3rd café')).toEqual([
-      { start: 0, end: 3, plain: 'ada' },
-      { start: 4, end: 5, plain: 's' },
-      { start: 6, end: 9, plain: '3rd' },
-      { start: 10, end: 14, plain: 'cafe' },
+    expect(wordsOf('Ada’s 3rd Café')).toEqual([
+      { start: 0, end: 3, written: 'ada', plain: 'ada' },
+      { start: 4, end: 5, written: 's', plain: 's' },
+      { start: 6, end: 9, written: '3rd', plain: '3rd' },
+      { start: 10, end: 14, written: 'café', plain: 'cafe' },
     ]);
   });
 });
 
-describe('matchesIn', () => {
-  const [word] = wordsOf('Sailing');
+describe('SoughtForms', () => {
+  const wordOf = (text: string) => wordsOf(text)[0] as ReturnType<typeof wordsOf>[number];
+  const sailing = wordOf('Sailing');
+  const matches = (word: typeof sailing, terms: ReturnType<typeof term>[], stems: string[] = []) =>
+    new SoughtForms(terms).matchesIn(word, stems);
 
   it('a word matches by a stem, by its letters, or as a beginning', () => {
-    const sailing = word as NonNullable<typeof word>;
-    expect(matchesIn(sailing, [term('sail')], ['sailing', 'sail'])).toEqual([[0, 7]]);
-    expect(matchesIn(sailing, [term('sailing')], [])).toEqual([[0, 7]]);
-    expect(matchesIn(sailing, [{ ...term('sai'), isBeginning: true }], [])).toEqual([[0, 7]]);
-    expect(matchesIn(sailing, [term('sai')], ['sail'])).toEqual([]);
+    expect(matches(sailing, [term('sail')], ['sailing', 'sail'])).toEqual([[0, 7]]);
+    expect(matches(sailing, [term('sailing')])).toEqual([[0, 7]]);
+    expect(matches(sailing, [{ ...term('sai'), isBeginning: true }])).toEqual([[0, 7]]);
+    expect(matches(sailing, [term('sai')], ['sail'])).toEqual([]);
   });
 
   it('pairs of signs match inside a run', () => {
-    const [run] = wordsOf('東京大学');
-    expect(matchesIn(run as NonNullable<typeof run>, [term('京大'), term('大学')], [])).toEqual([
+    expect(matches(wordOf('東京大学'), [term('京大'), term('大学')])).toEqual([
       [1, 3],
       [2, 4],
     ]);
+  });
+
+  it('only words that begin like a form may match', () => {
+    const forms = new SoughtForms([term('sailing', 'sail')]);
+    expect([forms.mayMatch(sailing), forms.mayMatch(wordOf('boat'))]).toEqual([true, false]);
   });
 });
 

@@ -11,7 +11,9 @@ export interface SnippetPart {
 export interface TextWord {
   start: number;
   end: number;
-  /** In small letters, without accents, as the words of questions are. */
+  /** The word in small letters. */
+  written: string;
+  /** The same without accents, as the words of questions are. */
   plain: string;
 }
 
@@ -26,9 +28,8 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 's', æ: 'a', œ: 'o',
 }; // prettier-ignore
 
-/** The letters of a word as the index has them: the counterpart of `plain_letters` in the migration of the stems. */
-export function plainLetters(word: string): string {
-  const small = word.toLowerCase();
+/** Small letters as the index has them: the counterpart of `plain_letters` in the migration of the stems. */
+export function plainLetters(small: string): string {
   if (/^[a-z0-9]*$/.test(small)) return small;
   return small
     .normalize('NFC')
@@ -41,40 +42,48 @@ export function plainLetters(word: string): string {
 /** The first words of a text. */
 export function wordsOf(text: string): TextWord[] {
   const part = text.slice(0, MARKED_IN);
-  return [...part.matchAll(WORD)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    plain: plainLetters(word),
-  }));
+  return [...part.matchAll(WORD)].map(({ 0: word, index }) => {
+    const written = word.toLowerCase();
+    return { start: index, end: index + word.length, written, plain: plainLetters(written) };
+  });
 }
 
-/** The beginnings of all words that may match: the stem of a word begins like the word, in nearly all languages. */
-export const beginningsOf = (terms: readonly SoughtTerm[]): ReadonlySet<string> =>
-  new Set(terms.flatMap(({ word, forms }) => [word, ...forms]).map((form) => [...form].slice(0, 2).join('')));
+/** The words of a question, prepared for many texts. */
+export class SoughtForms {
+  private readonly forms: ReadonlySet<string>;
+  private readonly beginnings: readonly string[];
+  private readonly signs: readonly string[];
+  private readonly firstLetters: ReadonlySet<string>;
 
-/**
- * The parts of a word that match: all of it or nothing, except in a run of signs that are written without spaces, where
- * the sought pairs are marked.
- */
-export function matchesIn(
-  word: TextWord,
-  terms: readonly SoughtTerm[],
-  stems: readonly string[],
-): [start: number, end: number][] {
-  const isMatch = ({ word: sought, forms, isBeginning }: SoughtTerm): boolean =>
-    forms.includes(word.plain) ||
-    stems.some((stem) => forms.includes(stem)) ||
-    (isBeginning && word.plain.startsWith(sought));
-  if (terms.some(isMatch)) return [[word.start, word.end]];
-  // Their letters are as many in both forms, so a place in one is the place in the other.
-  if (word.plain.length !== word.end - word.start) return [];
-  return terms
-    .filter(({ word: sought }) => isOfSigns(sought))
-    .flatMap(({ word: sought }) => placesOf(sought, word.plain))
-    .map(([start, end]): [number, number] => [word.start + start, word.start + end]);
+  constructor(terms: readonly SoughtTerm[]) {
+    this.forms = new Set(terms.flatMap(({ word, forms }) => [word, ...forms]));
+    this.beginnings = terms.filter(({ isBeginning }) => isBeginning).map(({ word }) => word);
+    this.signs = terms.map(({ word }) => word).filter((word) => [...word].every((sign) => SIGN.test(sign)));
+    this.firstLetters = new Set([...this.forms].map(firstTwo));
+  }
+
+  /** False if the word has no stem that is sought: the stem of a word begins like the word, in nearly all languages. */
+  mayMatch({ plain }: TextWord): boolean {
+    return this.firstLetters.has(firstTwo(plain.slice(0, 4)));
+  }
+
+  /**
+   * The parts of a word that match, from its beginning: all of it or nothing, except in a run of signs that are written
+   * without spaces, where the sought pairs match.
+   */
+  matchesIn({ start, end, plain }: TextWord, stems: readonly string[]): [start: number, end: number][] {
+    const isMatch =
+      this.forms.has(plain) ||
+      stems.some((stem) => this.forms.has(stem)) ||
+      this.beginnings.some((beginning) => plain.startsWith(beginning));
+    if (isMatch) return [[0, end - start]];
+    // Their letters are as many in both forms, so a place in one is the place in the other.
+    if (plain.length !== end - start) return [];
+    return this.signs.flatMap((signs) => placesOf(signs, plain));
+  }
 }
 
-const isOfSigns = (word: string): boolean => [...word].every((sign) => SIGN.test(sign));
+const firstTwo = (word: string): string => [...word].slice(0, 2).join('');
 
 function placesOf(sought: string, text: string): [number, number][] {
   const places: [number, number][] = [];
@@ -109,7 +118,7 @@ export function snippetOf(text: string, marks: readonly [number, number][]): Sni
   return parts;
 }
 
-/** In the order of their places; those that overlap are one. */
+/** The marks in the order of their places; those that overlap are one. */
 function joinedMarks(marks: readonly [number, number][]): [number, number][] {
   const joined: [number, number][] = [];
   for (const [start, end] of [...marks].sort((a, b) => a[0] - b[0])) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canBeMisspelt, neighboursOf } from './neighbours.js';
+import { canBeMisspelt, lengthsOf, neighboursOf } from './neighbours.js';
 
 const term = (word: string, ...forms: string[]) => ({ word, forms: [word, ...forms], isBeginning: false });
 
@@ -34,6 +34,15 @@ describe('neighboursOf', () => {
     expect(neighboursOf(term('harb0ur'), many)).toEqual(many.slice(0, 8));
   });
 
+  it('a word that is sought already is no neighbour', () => {
+    expect(neighboursOf(term('harbours', 'harbour'), ['harbour'])).toEqual([]);
+  });
+
+  it('the lengths of neighbours are those of the forms, and two letters around them', () => {
+    expect(lengthsOf([term('harbours', 'harb'), term('learn')])).toEqual([4, 10]);
+    expect(lengthsOf([term('restaurants')])).toEqual([9, 13]);
+  });
+
   it('letters of two UTF-16 units count once', () => {
     expect(neighboursOf(term('𐐨𐐩𐐪𐐫'), ['𐐨𐐩𐐪𐐬'])).toEqual(['𐐨𐐩𐐪𐐬']);
   });
@@ -45,6 +54,8 @@ describe('canBeMisspelt', () => {
     ['sea', false],
     ['2019', false],
     ['mp3player', false],
+    ['w'.repeat(32), true],
+    ['w'.repeat(33), false],
   ])('says of %s: %s', (word, may) => {
     expect(canBeMisspelt(term(word))).toBe(may);
   });

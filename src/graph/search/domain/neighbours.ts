@@ -1,18 +1,29 @@
 import { type SoughtTerm } from './sought-term.js';
 
-/** The fewest letters of a form that may have one, and two, wrong letters. */
+/** The fewest letters of a form that may have one, and two, wrong letters; longer words are none. */
 const ONE_WRONG = 4;
 const TWO_WRONG = 8;
+const LONGEST = 32;
 const LETTERS = /^\p{L}+$/u;
 /** The most words that are sought in place of one. */
 const MOST = 8;
+/** More differences than any neighbour has. */
+const NONE = 3;
 
-/** True if the word may be a misspelt one: not a beginning, not a number, not too short. */
-export const canBeMisspelt = ({ word, isBeginning }: SoughtTerm): boolean =>
-  !isBeginning && LETTERS.test(word) && [...word].length >= ONE_WRONG;
+/** True if the word may be a misspelt one: not a beginning, not a number, neither too short nor too long. */
+export function canBeMisspelt({ word, isBeginning }: SoughtTerm): boolean {
+  const { length } = [...word];
+  return !isBeginning && length >= ONE_WRONG && length <= LONGEST && LETTERS.test(word);
+}
 
 /** The letters that a misspelt word and the word that it means begin with. */
 export const beginningOf = ({ word }: SoughtTerm): string => [...word].slice(0, 2).join('');
+
+/** The numbers of letters that neighbours of these words have. */
+export function lengthsOf(terms: readonly SoughtTerm[]): [least: number, most: number] {
+  const lengths = terms.flatMap((term) => formsOf(term).map(({ length }) => length));
+  return [Math.max(ONE_WRONG, Math.min(...lengths) - 2), Math.max(...lengths) + 2];
+}
 
 /**
  * The words that a misspelt one may mean (rule 4.18e): those that begin with the same two letters and differ in the fewest
@@ -21,33 +32,41 @@ export const beginningOf = ({ word }: SoughtTerm): string => [...word].slice(0, 
  */
 export function neighboursOf(term: SoughtTerm, words: readonly string[]): string[] {
   const beginning = beginningOf(term);
-  const forms = [...new Set([term.word, ...term.forms])]
-    .map((form) => [...form])
-    .filter((form) => form.length >= ONE_WRONG);
-  let [fewest, nearest] = [3, [] as string[]];
+  const forms = formsOf(term);
+  let [fewest, nearest]: [number, string[]] = [NONE, []];
   for (const word of words) {
     if (!word.startsWith(beginning)) continue;
     const letters = [...word];
     const differences = Math.min(...forms.map((form) => differencesIn(form, letters)));
+    if (differences === 0 || differences > fewest || differences === NONE) continue;
     if (differences < fewest) [fewest, nearest] = [differences, []];
-    if (differences === fewest) nearest.push(word);
+    nearest.push(word);
   }
-  return fewest === 3 ? [] : nearest.sort().slice(0, MOST);
+  return nearest.sort().slice(0, MOST);
 }
 
-const differencesIn = (form: readonly string[], word: readonly string[]): number => {
-  const most = form.length < TWO_WRONG ? 1 : 2;
-  if (word.length < ONE_WRONG || Math.abs(form.length - word.length) > most) return 3;
-  const differences = distance(form, word);
-  return differences > most ? 3 : differences;
-};
+const formsOf = ({ word, forms }: SoughtTerm): string[][] =>
+  [...new Set([word, ...forms])]
+    .map((form) => [...form])
+    .filter(({ length }) => length >= ONE_WRONG && length <= LONGEST);
 
-/** The optimal string alignment distance: Levenshtein's with exchanges of neighbouring letters. */
-function distance(one: readonly string[], other: readonly string[]): number {
-  let [last, row] = [[] as number[], other.map((_, index) => index).concat(other.length)];
+function differencesIn(form: readonly string[], word: readonly string[]): number {
+  const most = form.length < TWO_WRONG ? 1 : 2;
+  if (word.length < ONE_WRONG || Math.abs(form.length - word.length) > most) return NONE;
+  const differences = distance(form, word, most);
+  return differences > most ? NONE : differences;
+}
+
+/**
+ * The optimal string alignment distance: Levenshtein's with exchanges of neighbouring letters.
+ * @param most above this many differences any larger number is returned
+ */
+function distance(one: readonly string[], other: readonly string[], most: number): number {
+  let [last, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
+    const next = new Array<number>(other.length + 1).fill(Infinity);
+    if (i <= most) next[0] = i;
+    for (let j = Math.max(1, i - most); j <= Math.min(other.length, i + most); j++) {
       const isSame = one[i - 1] === other[j - 1];
       const isExchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
       next[j] = Math.min(
@@ -57,6 +76,7 @@ function distance(one: readonly string[], other: readonly string[]): number {
         isExchanged ? (last[j - 2] as number) + 1 : Infinity,
       );
     }
+    if (Math.min(...next) > most) return Infinity;
     [last, row] = [row, next];
   }
   return row[other.length] as number;

@@ -1,6 +1,6 @@
 /** A word of a question. */
 export interface SoughtTerm {
-  /** In small letters, without accents. */
+  /** The word in small letters, without accents. */
   word: string;
   /** The forms in which a text may have it: its stems in all languages. */
   forms: readonly string[];

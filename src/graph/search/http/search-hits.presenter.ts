@@ -17,7 +17,7 @@ import {
 } from '../../common/index.js';
 import { isComparable } from '../infrastructure/embedding-filter.js';
 import { NodePresenter, ReplayedNodes } from '../../nodes/index.js';
-import { type Marker } from '../application/highlights.service.js';
+import { type Highlight } from '../application/highlights.service.js';
 import { type Correction } from '../application/search.service.js';
 
 /** The scores of a hit beside the node itself. */
@@ -34,7 +34,7 @@ interface HitsPage {
   limit: number;
   offset: number;
   /** Marks the words of the question in what is shown; absent: nothing is marked. */
-  marker?: (() => Marker | null) | undefined;
+  mark?: ((shown: WireNode) => Promise<Highlight[]>) | undefined;
 }
 
 /** Found nodes as the caller is shown them, with tags, and their scores. */
@@ -65,7 +65,7 @@ export class SearchHitsPresenter implements OnModuleInit {
   /** The hits of a page, as many as fit. */
   async page(
     access: Access,
-    { limit, offset, marker }: HitsPage,
+    { limit, offset, mark }: HitsPage,
     read: (room: Room) => Promise<RowsOfList<HitSource>>,
   ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
     const slices = slicesOfShowing();
@@ -82,7 +82,7 @@ export class SearchHitsPresenter implements OnModuleInit {
         return shownInTurn(hits, async (source) => {
           await this.nodes.prepare(access, [source.record], slices);
           const shown = this.hit(access, source);
-          if (marker) Object.assign(shown, { highlights: (await marker()?.mark(shown)) ?? [] });
+          if (mark) Object.assign(shown, { highlights: await mark(shown) });
           return shown;
         });
       },
@@ -98,7 +98,7 @@ export class SearchHitsPresenter implements OnModuleInit {
     return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
   }
 
-  /** Replays the hits that the same search would find now (rules 11). */
+  /** Replays the hits that the caller may still see; those by vectors only if they may still be compared (rules 11). */
   private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
     const today = await this.replayed.now(
       access,

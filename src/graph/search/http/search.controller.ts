@@ -7,8 +7,9 @@ import { begunAt } from '../../../kernel/http/request-id.middleware.js';
 import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { countFilterOf } from '../../nodes/index.js';
-import { Highlights, type Marker } from '../application/highlights.service.js';
-import { type Correction, type Question, SearchService } from '../application/search.service.js';
+import { type Highlight, Highlights, type Marker } from '../application/highlights.service.js';
+import { type Question, SearchService } from '../application/search.service.js';
+import { type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
 import { SearchHitsPresenter } from './search-hits.presenter.js';
@@ -61,15 +62,17 @@ export class SearchController {
     @Req() request: Request,
   ): Promise<object> {
     const { query: text, limit, offset } = body;
-    const question = questionOf(access, body);
-    let [marker, corrections]: [Marker | null, readonly Correction[]] = [null, []];
+    const search = this.searching.of(access, questionOf(access, body));
+    let marker: Marker | null = null;
+    const mark = (shown: WireNode): Promise<Highlight[]> => {
+      marker ??= this.highlights.of(search.words?.terms ?? []);
+      return marker.mark(shown);
+    };
     const page = await this.presenter.page(
       access,
-      { limit, offset, marker: body.highlights ? () => marker : undefined },
+      { limit, offset, mark: body.highlights ? mark : undefined },
       async (room) => {
-        const { hits, total, sought, ...found } = await this.searching.search(access, question, room);
-        marker ??= sought && this.highlights.of(sought.terms);
-        ({ corrections } = found);
+        const { hits, total } = await search.read(room);
         return {
           rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
           total,
@@ -80,7 +83,7 @@ export class SearchController {
     // time (ADR 19).
     const seesAllTexts = access.nodes.read.kind === 'all' && access.exposure.detail === 'full';
     if (text !== undefined && !seesAllTexts) await endOfTimeBucket(begunAt(request));
-    return { ...page, offset, corrections: this.presenter.corrections(corrections) };
+    return { ...page, offset, corrections: this.presenter.corrections(search.corrections) };
   }
 }
 

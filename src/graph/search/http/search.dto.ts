@@ -10,7 +10,7 @@ import {
   StringArrayField,
   StringField,
 } from '../../../kernel/http/fields/fields.js';
-import { AppliedLimitField, LimitField, OffsetField } from '../../../kernel/http/answers/page.js';
+import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page.js';
 import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel } from '../../common/index.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';
@@ -109,7 +109,7 @@ export class SearchBody extends SearchOptionsBody {
   })
   highlights: boolean;
 
-  @OffsetField()
+  @IntegerField({ default: 0, min: 0, max: 10_000, description: 'The number of hits to skip.' })
   offset: number;
 }
 
@@ -174,7 +174,10 @@ class CorrectionDto {
   @StringField({ description: 'A word of the query that no readable node has.', example: 'harbuor' })
   word: string;
 
-  @StringArrayField({ description: 'The words that were searched instead.', example: ['harbour'] })
+  @StringArrayField({
+    description: 'The stems of the words that were searched instead.',
+    example: ['harbour'],
+  })
   sought: string[];
 }
 

@@ -16,8 +16,9 @@ export interface SearchFilter extends Pick<
 }
 
 /**
- * The readable nodes that pass the filter, as the condition of a query over `nodes AS n`. Callers who are shown another
- * time of creation find no such node by its time (rule 3.16).
+ * The readable nodes that pass the filter, as the condition of a query over `nodes AS n`, or over rows that have its facts
+ * under the same names, as those of `node_words` do. Callers who are shown another time of creation find no such node by
+ * its time (rule 3.16).
  */
 export function searchedNodes(access: Access, filter: SearchFilter): Sql {
   const { nodeTypes, createdFrom, createdBefore, ...others } = filter;

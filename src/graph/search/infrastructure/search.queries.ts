@@ -9,7 +9,7 @@ import { comparesVectors } from './embedding-filter.js';
 import { isRestricting, nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
 import { type SoughtWords } from './sought-words.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
-import { type WordHits, WordHitsQueries } from './word-hits.queries.js';
+import { WordHitsQueries } from './word-hits.queries.js';
 
 /** At least one of the halves is present. */
 export interface SearchQuestion {
@@ -39,8 +39,9 @@ export interface SearchHits {
   bits: bigint;
 }
 
+/** One row without a hit stands for a page without any. */
 interface Row {
-  hit_score: number;
+  hit_score: number | null;
   hit_total: number;
   hit_bits: string | null;
   text_rank: number | null;
@@ -67,15 +68,17 @@ export class Search {
     private readonly words: WordHitsQueries,
   ) {}
 
-  /** The first of the hits after `offset`; large ones may not fill the page. */
+  /**
+   * The first of the hits after `offset`; large ones may not fill the page. Words are searched for callers who are shown
+   * texts only.
+   */
   async search(access: Access, question: SearchQuestion, { limit, offset }: Room): Promise<SearchHits> {
     const { words: sought, vector, filter } = question;
     const vectors =
       vector !== undefined && comparesVectors(access) ? vectorHits(access, vector, filter) : null;
     // The rank of every text decides beside vectors; alone, the first ones suffice.
     const most = vectors === null ? offset + limit : Infinity;
-    const hasWords = sought !== undefined && access.exposure.detail !== 'minimal';
-    const text = hasWords ? await this.words.find(access, { sought, filter }, most) : null;
+    const text = sought === undefined ? null : await this.words.find(access, { sought, filter }, most);
     if (text === null && vectors === null) return NOTHING;
     const rows = await this.database.read<NodeRecord & Row>(
       sql`WITH text_half AS (
@@ -90,25 +93,28 @@ export class Search {
             coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
               + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
           FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id
+        ), counted AS (
+          SELECT count(*) AS hit_total, bit_or(bits)::text AS hit_bits FROM fused
         ), hit AS (
-          SELECT fused.*, ${totalOf(vectors === null ? text : null)} AS total, bit_or(bits) OVER () AS all_bits
-          FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
+          SELECT * FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
+        ), page AS (
+          ${withinPageBytes({
+            from: sql`hit CROSS JOIN LATERAL (${nodeOf(sql`hit.id`, searchedNodes(access, filter))}) AS n`,
+            columns: sql`${nodeColumns('n')}, hit.score AS hit_score,
+              hit.text_rank, hit.text_score, hit.vector_rank, hit.vector_score`,
+            order: sql`hit.score DESC, hit.id`,
+            bytes: nodeBytes('n'),
+            names: sql`${nodeColumns('page')}, page.hit_score,
+              page.text_rank, page.text_score, page.vector_rank, page.vector_score`,
+          })}
         )
-        ${withinPageBytes({
-          from: sql`hit CROSS JOIN LATERAL (${nodeOf(sql`hit.id`, searchedNodes(access, filter))}) AS n`,
-          columns: sql`${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total, hit.all_bits::text AS hit_bits,
-            hit.text_rank, hit.text_score, hit.vector_rank, hit.vector_score`,
-          order: sql`hit.score DESC, hit.id`,
-          bytes: nodeBytes('n'),
-          names: sql`${nodeColumns('page')}, page.hit_score, page.hit_total, page.hit_bits,
-            page.text_rank, page.text_score, page.vector_rank, page.vector_score`,
-        })}`,
+        SELECT page.*, counted.* FROM counted LEFT JOIN page ON TRUE ORDER BY page.hit_score DESC, page.id`,
       'search',
     );
-    const [first] = rows;
-    if (first === undefined) return NOTHING;
-    const bits = text?.all?.bits ?? BigInt.asUintN(64, BigInt(first.hit_bits ?? 0));
-    return { hits: rows.map(hitOf), total: first.hit_total, bits };
+    const [{ hit_total: total, hit_bits: bits }] = rows as [NodeRecord & Row];
+    const hits = rows.filter(({ hit_score }) => hit_score !== null).map(hitOf);
+    if (text?.all) return { hits, total: vectors === null ? text.all.total : total, bits: text.all.bits };
+    return { hits, total, bits: BigInt.asUintN(64, BigInt(bits ?? 0)) };
   }
 }
 
@@ -119,10 +125,6 @@ function vectorHits(access: Access, vector: VectorQuestion, filter: SearchFilter
   return sql`SELECT scored.* FROM (${scored}) AS scored
     CROSS JOIN LATERAL (${nodeOf(sql`scored.node_id`, searchedNodes(access, filter))}) AS n`;
 }
-
-/** The number of all hits: counted in the statement, unless it has only the first of them. */
-const totalOf = (only: WordHits | null): Sql =>
-  only?.all ? sql`${only.all.total}::bigint` : sql`count(*) OVER ()`;
 
 function hitOf(row: NodeRecord & Row): SearchHit {
   const {
@@ -136,7 +138,7 @@ function hitOf(row: NodeRecord & Row): SearchHit {
     ...record
   } = row;
   const text = halfOf(text_rank, text_score);
-  return { record, score, text, vector: halfOf(vector_rank, vector_score) };
+  return { record, score: score as number, text, vector: halfOf(vector_rank, vector_score) };
 }
 
 const halfOf = (rank: number | null, score: number | null): HalfScore | null =>

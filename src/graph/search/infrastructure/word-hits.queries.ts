@@ -38,8 +38,17 @@ const BATCH = 200;
  * database (ADR 42).
  */
 const BATCH_CHARACTERS = 100_000;
-/** The most nodes, the newest ones, in which the words are sought that a misspelt one may mean. */
-const NEIGHBOURS_IN = 2_000;
+/**
+ * The bounds of the look for words that a misspelt one may mean: nodes, the first ones by their ids, which no profile hides;
+ * bytes of their words; and words. Below detail `full` hidden values have no part in it, not even by their size.
+ */
+const NEIGHBOURS = { nodes: 2_000, nodesBelowFull: 500, bytes: 1024 * 1024, words: 5_000 };
+
+/** The words that are looked for: those of some lengths with one of these beginnings. */
+export interface WordsLike {
+  beginnings: readonly string[];
+  lengths: readonly [least: number, most: number];
+}
 
 /** Finds nodes by their words, in the texts as the caller is shown them (rules 3.16, 4.18). */
 @Injectable()
@@ -65,24 +74,29 @@ export class WordHitsQueries {
     return { rows, all: null };
   }
 
-  /** The different words that begin so, of the texts of readable nodes as the caller is shown them. */
-  async wordsFrom(
-    access: Access,
-    { beginnings, filter }: { beginnings: readonly string[]; filter: SearchFilter },
-  ): Promise<string[]> {
-    if (this.isMasked(access)) return inMaskedPlace(() => this.shownWords(access, { beginnings, filter }));
-    const matched = sql`${beginnings.map((beginning) => `'${beginning}':*`).join('|')}::tsquery`;
+  /** The different words like these in the texts of readable nodes, as the caller is shown them; of large graphs a part. */
+  async wordsLike(access: Access, like: WordsLike, filter: SearchFilter): Promise<string[]> {
+    if (this.isMasked(access)) return inMaskedPlace(() => this.shownWords(access, like, filter));
+    const isFull = access.exposure.detail === 'full';
+    const before = sql`sum(pg_column_size(n.words)) OVER (ORDER BY n.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
     return this.distinctWords(
-      sql`SELECT searched.words FROM ${matchingNodes(access, matched, filter)}
-        ORDER BY ${madeOf(access)} DESC NULLS LAST, n.id LIMIT ${NEIGHBOURS_IN}`,
-      beginnings,
+      sql`SELECT ${searchedWords(access, sql`n.words`)} AS words FROM (
+          SELECT n.words, ${isFull ? before : sql`0`} AS bytes_before FROM (
+            SELECT n.id, n.words FROM (SELECT w.*, w.node_id AS id FROM node_words AS w) AS n
+            WHERE ${searchedNodes(access, filter)} ORDER BY n.id
+            LIMIT ${isFull ? NEIGHBOURS.nodes : NEIGHBOURS.nodesBelowFull}
+          ) AS n
+        ) AS n WHERE coalesce(n.bytes_before, 0) < ${NEIGHBOURS.bytes}`,
+      like,
     );
   }
 
-  private async distinctWords(texts: Sql, beginnings: readonly string[]): Promise<string[]> {
+  private async distinctWords(texts: Sql, { beginnings, lengths }: WordsLike): Promise<string[]> {
+    const [least, most] = lengths;
     const rows = await this.database.read<{ lexeme: string }>(
-      sql`SELECT DISTINCT lexeme FROM (${texts}) AS text CROSS JOIN LATERAL unnest(text.words)
-        WHERE lexeme ^@ ANY(${beginnings}::text[])`,
+      sql`SELECT DISTINCT lexeme COLLATE "C" AS lexeme FROM (${texts}) AS text CROSS JOIN LATERAL unnest(text.words)
+        WHERE lexeme ^@ ANY(${beginnings}::text[]) AND char_length(lexeme) BETWEEN ${least} AND ${most}
+        ORDER BY 1 LIMIT ${NEIGHBOURS.words}`,
       'search-neighbours',
     );
     return rows.map(({ lexeme }) => lexeme);
@@ -92,10 +106,7 @@ export class WordHitsQueries {
     return this.asShown.needsMaskedEvaluation(access, { filter: { search: '' } });
   }
 
-  /**
-   * The same over shown texts, which the database does not know: each readable node is shown and judged
-   * here.
-   */
+  /** Hits in shown texts, which the database does not know: each readable node is shown and judged here. */
   private async shownHits(
     access: Access,
     { sought, filter, most }: { sought: SoughtWords; filter: SearchFilter; most: number },
@@ -117,16 +128,17 @@ export class WordHitsQueries {
     return { rows, all: { total, bits: BigInt.asUintN(64, bits) } };
   }
 
-  private async shownWords(
-    access: Access,
-    { beginnings, filter }: { beginnings: readonly string[]; filter: SearchFilter },
-  ): Promise<string[]> {
+  private async shownWords(access: Access, like: WordsLike, filter: SearchFilter): Promise<string[]> {
     const words = new Set<string>();
+    let [nodes, characters] = [0, 0];
     for await (const texts of this.shownTexts(access, filter)) {
       const found = sql`SELECT ${searchedWords(access, sql`text_words(title, value)`)} AS words FROM ${recordsOf(texts)}`;
-      for (const word of await this.distinctWords(found, beginnings)) words.add(word);
+      for (const word of await this.distinctWords(found, like)) words.add(word);
+      nodes += texts.length;
+      characters += texts.reduce((sum, { title, value }) => sum + title.length + value.length, 0);
+      if (nodes >= NEIGHBOURS.nodesBelowFull || characters >= NEIGHBOURS.bytes) break;
     }
-    return [...words];
+    return [...words].sort().slice(0, NEIGHBOURS.words);
   }
 
   private async *shownTexts(access: Access, filter: SearchFilter): AsyncGenerator<ShownText[]> {
@@ -186,7 +198,7 @@ const searchedWords = (access: Access, words: Sql): Sql => {
   return sql`(${shown} || array_to_tsvector(ARRAY[${`OWNER ${access.ownerId}`}]))`;
 };
 
-/** Like the order of the statement. */
+/** The order of the statement. */
 const byScore = (a: ScoredText, b: ScoredText): number =>
   b.score - a.score || compareText(b.made ?? '', a.made ?? '') || compareText(a.id, b.id);
 

@@ -4,7 +4,7 @@ import { keyOfLength } from '../folded-key.js';
 const MOST_SEGMENTS = 34;
 export const LONGEST_PATH = 500;
 
-/** Stands between the segments of stored paths: no key has this character, for no database stores it. */
+/** The separator of segments in stored paths: no key has this character, for no database stores it. */
 const SEPARATOR = '\0';
 
 /**
