@@ -108,7 +108,7 @@ export class SearchService {
 }
 
 /** One search in one or more parts. */
-export class PagedSearch {
+class PagedSearch {
   private decided: Decided | null = null;
 
   constructor(
