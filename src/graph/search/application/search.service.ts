@@ -97,7 +97,7 @@ export class SearchService {
     const { terms, match } = sought;
     if (!terms.some(canBeMisspelt)) return [];
     let bits = found;
-    // Where no node has all of the words, some may have each of them.
+    // If no node has all of the words, there may be nodes with each of them.
     if (match === 'all' && terms.length > 1 && bits === 0n) {
       const words = new SoughtWords(terms.slice(0, RANKED), 'any');
       ({ bits } = await this.searching.search(access, { words, filter }, FIRST_ONE));

@@ -93,8 +93,8 @@ function placesOf(sought: string, text: string): [number, number][] {
 }
 
 /**
- * The part of a text with the most marked words, in pieces; an ellipsis stands for text that is left out. Without marked
- * words there is none.
+ * The part of a text with the most marked words, in pieces. An ellipsis replaces text before and behind it. A text without
+ * marked words has no snippet.
  */
 export function snippetOf(text: string, marks: readonly [number, number][]): SnippetPart[] {
   const joined = joinedMarks(marks);
