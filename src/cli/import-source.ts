@@ -18,7 +18,7 @@ import {
   reasonOf,
   type VaultGraph,
 } from '../import/index.js';
-import { hasUnseen, withoutUnseen } from '../kernel/unseen-characters.js';
+import { hasUnseen, withoutUnseen } from '../kernel/text/unseen-characters.js';
 import { Accesses } from '../privacy/index.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
 import { ImportWatch } from './progress.js';

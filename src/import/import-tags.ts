@@ -1,6 +1,6 @@
 import { type GraphImports, type TagsService } from '../graph/index.js';
 import { type UnitOfWork } from '../kernel/change-log/unit-of-work.js';
-import { withoutUnseen } from '../kernel/unseen-characters.js';
+import { withoutUnseen } from '../kernel/text/unseen-characters.js';
 import { type Access, tagNameKey } from '../privacy/index.js';
 import type { ImportedTag } from './imported-graph.js';
 

@@ -2,7 +2,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { type Request } from 'express';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
-import { nearestName } from '../nearest-name.js';
+import { nearestName } from '../text/nearest-name.js';
 import { fieldsOf } from './fields/field-metadata.js';
 import { isBelowPrefix } from './version-prefix.js';
 

@@ -1,4 +1,4 @@
-import { codePoints } from '../../kernel/code-points.js';
+import { codePoints } from '../../kernel/text/code-points.js';
 import { isId } from '../../kernel/ids.js';
 import { numberBytes } from '../../kernel/json/json-size.js';
 import { isObject } from '../../kernel/json/json-values.js';

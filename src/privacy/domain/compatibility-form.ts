@@ -1,4 +1,4 @@
-import { codePoints } from '../../kernel/code-points.js';
+import { codePoints } from '../../kernel/text/code-points.js';
 import { isAscii } from './tags/tag-name.js';
 
 /**

@@ -1,5 +1,5 @@
 import { foldedKey, isPlain } from './folded-key.js';
-import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../kernel/text/unseen-characters.js';
 
 /** The key by which types are the same (rule 3.5b). */
 export const nodeTypeKey = foldedKey;

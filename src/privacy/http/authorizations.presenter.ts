@@ -1,6 +1,6 @@
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
-import { visibly } from '../../kernel/unseen-characters.js';
+import { visibly } from '../../kernel/text/unseen-characters.js';
 import { requestVersionOf } from '../../identity/index.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';

@@ -1,5 +1,5 @@
 import { ByteBudget } from '../../kernel/database/page-bytes.js';
-import { visibly } from '../../kernel/unseen-characters.js';
+import { visibly } from '../../kernel/text/unseen-characters.js';
 import { type Disclosure, type DisclosuresOf } from '../application/proposal-disclosures.service.js';
 import { type DisclosureDto, type ProposalDiffDto } from './proposal-review.dto.js';
 

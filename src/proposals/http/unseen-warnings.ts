@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/json/json-values.js';
 import { nameBelow } from '../../kernel/path-names.js';
-import { unseenIn, visibly } from '../../kernel/unseen-characters.js';
+import { unseenIn, visibly } from '../../kernel/text/unseen-characters.js';
 import { type UnseenWarningDto } from './proposal-review.dto.js';
 
 const MOST_WARNINGS = 100;

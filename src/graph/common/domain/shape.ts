@@ -1,4 +1,4 @@
-import { codePoints } from '../../../kernel/code-points.js';
+import { codePoints } from '../../../kernel/text/code-points.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
 import { isObject } from '../../../kernel/json/json-values.js';

@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
-import { codePoints } from '../../../kernel/code-points.js';
+import { codePoints } from '../../../kernel/text/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';

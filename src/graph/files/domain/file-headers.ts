@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../../kernel/unseen-characters.js';
+import { withoutUnseen } from '../../../kernel/text/unseen-characters.js';
 
 /** Part of a file: first and last byte, both included. */
 export interface FileRange {

@@ -1,3 +1,4 @@
+import { editDistance } from '../../../kernel/text/edit-distance.js';
 import { type SoughtTerm } from './sought-term.js';
 
 /** The fewest letters of a form that may have one, and two, wrong letters; longer words are none. */
@@ -51,33 +52,6 @@ const formsOf = ({ word, forms }: SoughtTerm): string[][] =>
     .filter(({ length }) => length >= ONE_WRONG && length <= LONGEST);
 
 function differencesIn(form: readonly string[], word: readonly string[]): number {
-  const most = form.length < TWO_WRONG ? 1 : 2;
-  if (word.length < ONE_WRONG || Math.abs(form.length - word.length) > most) return NONE;
-  const differences = distance(form, word, most);
-  return differences > most ? NONE : differences;
-}
-
-/**
- * The optimal string alignment distance: Levenshtein's with exchanges of neighbouring letters.
- * @param most above this many differences any larger number is returned
- */
-function distance(one: readonly string[], other: readonly string[], most: number): number {
-  let [last, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (let i = 1; i <= one.length; i++) {
-    const next = new Array<number>(other.length + 1).fill(Infinity);
-    if (i <= most) next[0] = i;
-    for (let j = Math.max(1, i - most); j <= Math.min(other.length, i + most); j++) {
-      const isSame = one[i - 1] === other[j - 1];
-      const isExchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      next[j] = Math.min(
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-        (row[j - 1] as number) + (isSame ? 0 : 1),
-        isExchanged ? (last[j - 2] as number) + 1 : Infinity,
-      );
-    }
-    if (Math.min(...next) > most) return Infinity;
-    [last, row] = [row, next];
-  }
-  return row[other.length] as number;
+  if (word.length < ONE_WRONG) return NONE;
+  return Math.min(editDistance(form, word, form.length < TWO_WRONG ? 1 : 2), NONE);
 }

@@ -1,9 +1,9 @@
 import { type Clock } from '../../../kernel/clock.js';
-import { codePoints } from '../../../kernel/code-points.js';
+import { codePoints } from '../../../kernel/text/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../../kernel/ids.js';
 import { mapInSlices } from '../../../kernel/slices.js';
-import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/text/unseen-characters.js';
 import {
   type Access,
   alikeKey,

@@ -1,4 +1,4 @@
-import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/unseen-characters.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../../kernel/text/unseen-characters.js';
 import { type FieldError } from '../../../kernel/errors/domain-error.js';
 import { like, violations, object, orNull, STRING, text } from '../../common/index.js';
 import { lengthFault, TAG_NAME_LENGTH } from '../../../privacy/index.js';

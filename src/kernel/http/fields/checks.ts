@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import * as validator from 'class-validator';
-import { codePoints } from '../../code-points.js';
+import { codePoints } from '../../text/code-points.js';
 import { isId } from '../../ids.js';
 import { sendableAddress } from '../../mail/address.js';
-import { hasUnseen, NAME_IS_SEEN } from '../../unseen-characters.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../text/unseen-characters.js';
 
 /**
  * The options of a check with its message: a short phrase without patterns and without the field's name, which

@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../../kernel/unseen-characters.js';
+import { withoutUnseen } from '../../../kernel/text/unseen-characters.js';
 import { MONTH_NAMES } from './month-names.js';
 import type { Granularity } from './transformation.js';
 

@@ -1,4 +1,4 @@
-import { codePoints } from '../../../kernel/code-points.js';
+import { codePoints } from '../../../kernel/text/code-points.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { TAG_NAME_LENGTH } from './tag-name.js';
 

@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.js';
+
 /** Longer names are cut before they are compared: the work grows with their length, and callers choose it. */
 const MOST_CHARACTERS = 64;
 
@@ -5,7 +7,7 @@ const MOST_CHARACTERS = 64;
 const LEAST_PART = 3;
 
 /**
- * The known name that a misspelt one most likely means, by the number of letters to add, remove or replace, less twice
+ * The known name that a misspelt one most likely means, by the number of letters to add, remove, replace or exchange, less twice
  * those of a common beginning or of a name that is a part of the other. Undefined if there are none.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
@@ -14,7 +16,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let least = Infinity;
   for (const one of known) {
     const distance =
-      editDistance(wanted, one) - 2 * Math.max(commonBeginning(wanted, one), partOf(wanted, one));
+      editDistance([...wanted], [...one]) - 2 * Math.max(commonBeginning(wanted, one), partOf(wanted, one));
     if (distance < least) [nearest, least] = [one, distance];
   }
   return nearest;
@@ -30,18 +32,4 @@ function commonBeginning(a: string, b: string): number {
 function partOf(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= LEAST_PART && long.includes(short) ? short.length : 0;
-}
-
-/** The Levenshtein distance, row by row. */
-function editDistance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (above[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (above[j] as number) + 1, (row[j - 1] as number) + 1));
-    }
-    above = row;
-  }
-  return above[b.length] as number;
 }
