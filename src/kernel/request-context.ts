@@ -37,6 +37,8 @@ export interface RequestContext {
   ignoredFields?: string;
   /** Runs the work of a request with an Idempotency-Key, or answers as it was answered before (rule 11.6). */
   once?: (work: () => unknown) => Promise<unknown>;
+  /** True if the answer is stored with an Idempotency-Key, to be repeated. */
+  storesAnswer?: boolean;
   /** Absent outside of requests. */
   rights?: RequestRights;
 }

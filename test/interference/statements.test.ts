@@ -219,6 +219,7 @@ const near = { relationship_type: 'near' };
 /** Requests that name a node or a tag in their body. */
 const NAMED_IN_BODIES: [method: string, path: string, bodyWith: (id: string, seen: Seen) => object][] = [
   ['POST', '/nodes/bulk-delete', (id) => ({ node_ids: [id] })],
+  ['POST', '/nodes/lookup', (id) => ({ ids: [id] })],
   ['PUT', '/nodes/batch/embeddings', (id) => ({ embeddings: [{ id, embedding: [1, 0] }] })],
   ['POST', '/relationships', (id, { node }) => ({ ...near, from_node_id: id, to_node_id: node })],
   ['POST', '/relationships', (id, { node }) => ({ ...near, from_node_id: node, to_node_id: id })],

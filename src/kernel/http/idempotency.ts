@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { callScopes } from '../change-log/call-scope.js';
+import { requestContext } from '../request-context.js';
 import { type DomainError } from '../errors/domain-error.js';
 
 /**
@@ -9,9 +10,13 @@ import { type DomainError } from '../errors/domain-error.js';
 const sources = new WeakMap<object, { kind: string; source: object }>();
 
 export function rememberSource<T extends object>(presented: T, source: object, kind = 'node'): T {
-  sources.set(presented, { kind, source });
+  // A source may be far larger than what is shown of it, and lives as long: it is held only for an answer that is stored.
+  if (isStored()) sources.set(presented, { kind, source });
   return presented;
 }
+
+/** True if the answer to the present request is stored, to be repeated. */
+export const isStored = (): boolean => requestContext.current().storesAnswer === true;
 
 /** An answer that is stored by its source, and presented after the commit. */
 export class PresentedLater {

@@ -52,7 +52,9 @@ export class IdempotentRequests {
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const key = request.headers['idempotency-key'];
     if (key !== undefined && request.method === 'POST') {
-      requestContext.current().once = (work) => this.once(request, response, { key, work });
+      const context = requestContext.current();
+      context.storesAnswer = true;
+      context.once = (work) => this.once(request, response, { key, work });
     }
     next();
   };

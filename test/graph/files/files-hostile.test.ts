@@ -9,7 +9,7 @@ import { Apps, Users } from '../../../src/identity/index.js';
 import { Clock } from '../../../src/kernel/clock.js';
 import { Housekeeping } from '../../../src/kernel/housekeeping.js';
 import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
-import { unseenIn } from '../../../src/kernel/unseen-characters.js';
+import { unseenIn } from '../../../src/kernel/text/unseen-characters.js';
 import { type Client } from '../../support/client.js';
 import { until } from '../../support/until.js';
 import { type TestUser, World } from '../../support/world.js';

@@ -64,10 +64,26 @@ describe('long work in slices for one person', () => {
     return order;
   }
 
+  /** Holds each search until so many have begun: a first one alone would leave its texts in the cache for all others. */
+  function beginTogether(searches: number): { begun: Set<Slices> } {
+    const begun = new Set<Slices>();
+    let release = (): void => undefined;
+    const together = new Promise<void>((resolve) => (release = resolve));
+    const { run } = Slices.prototype;
+    jest.spyOn(Slices.prototype, 'run').mockImplementation(async function (this: Slices, work) {
+      begun.add(this);
+      if (begun.size >= searches) release();
+      await together;
+      return run.call(this, work);
+    });
+    return { begun };
+  }
+
   it('delays a list of another person by one slice at a time, however many requests it is for', async () => {
     const order = recorded();
+    const { begun } = beginTogether(AT_ONCE);
     const searches = Array.from({ length: SEARCHES }, (_, i) => searcher.get(`/nodes?search=zzz${i}`));
-    await until(() => new Set(order).size >= AT_ONCE, 'searches are under way');
+    await until(() => begun.size >= AT_ONCE, 'searches are under way');
     expect((await alice.get('/nodes?limit=20')).status).toBe(200);
     const items = order.flatMap((what, at) => (what === 'item' ? [at] : []));
     expect(items).toHaveLength(20);
@@ -82,6 +98,7 @@ describe('long work in slices for one person', () => {
 
   it('searches of a caller work three at a time', async () => {
     const order = recorded();
+    beginTogether(AT_ONCE);
     const answers = Array.from({ length: SEARCHES }, (_, i) => searcher.get(`/nodes?search=yyy${i}`));
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
     const searches = [...new Set(order)];

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, Replays, type ShownAgain } from '../../../kernel/http/idempotency.js';
+import { isStored, rememberSource, Replays, type ShownAgain } from '../../../kernel/http/idempotency.js';
 import {
   pageWithinBytes,
   type RowsOfList,
   shownInTurn,
 } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
-import { type Access, accessOf, type NodeFacts } from '../../../privacy/index.js';
+import { type Access, accessOf, type NodeFacts, sees } from '../../../privacy/index.js';
 import {
   factsOf,
   nodeNotFound,
@@ -29,6 +29,12 @@ interface HitSource {
   scores: Scores;
 }
 
+/** A hit of a stored answer. */
+interface StoredHit extends HitSource {
+  /** The name of the rules by which its texts were shown. */
+  shownBy: string;
+}
+
 /** A part of the hits of a search. */
 interface HitsPage {
   limit: number;
@@ -47,7 +53,7 @@ export class SearchHitsPresenter implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.replays.register<HitSource>('search hit', {
+    this.replays.register<StoredHit>('search hit', {
       present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
       absent: nodeNotFound,
     });
@@ -95,11 +101,17 @@ export class SearchHitsPresenter implements OnModuleInit {
   /** @param now the current facts, when the record is a past state */
   private hit(access: Access, source: HitSource, now?: NodeFacts): WireNode {
     const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
-    return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
+    const hit = { ...shown, ...source.scores };
+    if (!isStored()) return hit;
+    const shownBy = access.exposure.nameIn([factsOf(source.record)]);
+    return rememberSource(hit, { shownBy, ...source }, 'search hit');
   }
 
-  /** Replays the hits that the caller may still see; those by vectors only if they may still be compared (rules 11). */
-  private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
+  /**
+   * Replays the hits that the caller may still see and find: by vectors if they may still be compared, by words if their
+   * texts are shown by the same rules, or as they are (rule 11.6c).
+   */
+  private async presentAgain(access: Access, sources: readonly StoredHit[]): Promise<(ShownAgain | null)[]> {
     const today = await this.replayed.now(
       access,
       sources.map(({ record }) => record),
@@ -108,7 +120,7 @@ export class SearchHitsPresenter implements OnModuleInit {
     const shown: (ShownAgain | null)[] = [];
     for (const [index, source] of sources.entries()) {
       const now = today[index] ?? null;
-      if (now === null || (isByVector(source.scores) && !isComparable(access, factsOf(source.record), now))) {
+      if (now === null || !isStillFound(access, source, now)) {
         shown.push(null);
         continue;
       }
@@ -119,4 +131,18 @@ export class SearchHitsPresenter implements OnModuleInit {
   }
 }
 
+function isStillFound(access: Access, source: StoredHit, now: NodeFacts): boolean {
+  const states = [factsOf(source.record), now];
+  if (isByVector(source.scores) && !isComparable(access, ...states)) return false;
+  return (
+    !isByWords(source.scores) ||
+    source.shownBy === access.exposure.nameIn(states) ||
+    showsTexts(access, states)
+  );
+}
+
+const showsTexts = ({ exposure }: Access, states: readonly NodeFacts[]): boolean =>
+  exposure.detail === 'full' && states.every((facts) => sees(exposure.unaltered('title', 'value'), facts));
+
+const isByWords = (scores: Scores): boolean => 'scores' in scores && scores.scores.text !== null;
 const isByVector = (scores: Scores): boolean => 'similarity_score' in scores || scores.scores.vector !== null;
