@@ -25,6 +25,7 @@ export {
   type OthersRights,
   type Right,
 } from './domain/others-rights.js';
+export { actorOf } from './domain/caller.js';
 export { type User, userNotFound } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';

@@ -4,6 +4,7 @@ import { Accesses } from './application/accesses.service.js';
 import { Authors } from './application/authors.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
+import { CallersAsApps } from './application/callers-as-apps.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
 import { AccessReports } from './application/access-reports.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
@@ -39,6 +40,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
   controllers: [CurrentAuthorizationController, AuthorizationsController, ExposureProfilesController],
   providers: [
     Accesses,
+    CallersAsApps,
     DerivedUsers,
     AccessReports,
     Authors,

@@ -23,6 +23,8 @@ export type Ids = Record<string, string[]>;
 export interface Caller {
   name: string;
   client: Client;
+  /** The app, as which the owner may read. */
+  appId?: string;
   sees: ReadonlySet<Class>;
   /** The visible ids by kind, fetched again, because a write may have changed them. */
   visible: () => Promise<Record<string, string>>;

@@ -1,4 +1,5 @@
 import { seedOf } from '../properties/random.js';
+import { ClientAsApp } from '../support/as-app.js';
 import { type Answer, type Witness } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { ELSEWHERE } from '../support/plausible.js';
@@ -81,6 +82,21 @@ describe('leaks (rules 3.14-3.18)', () => {
       [...findings].filter((finding) => finding.includes('differs from an absent one')).length,
     ).toBeGreaterThan(20);
     expect([...findings].filter((finding) => finding.includes(' tells: ')).length).toBeGreaterThan(2);
+  }, 600_000);
+
+  it('a person who reads as an app is shown no marker that the app is not shown', async () => {
+    const reads = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'as_app'));
+    const findings: string[] = [];
+    let reached = 0;
+    for (const caller of callers) {
+      if (caller.appId === undefined) continue;
+      const client = ClientAsApp.of(leaks.alice, caller.appId);
+      const sweep = await swept({ ...caller, name: `owner as ${caller.name}`, client }, reads);
+      findings.push(...sweep.findings);
+      reached += sweep.reached.size;
+    }
+    expect(findings).toEqual([]);
+    expect(reached).toBeGreaterThan(2 * reads.length);
   }, 600_000);
 
   it('a marker of a hidden thing is in no answer, and reads as absent', async () => {

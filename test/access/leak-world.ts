@@ -174,7 +174,7 @@ export class LeakWorld {
       tag: spare,
     });
     const unseen = merged(this.hidden, this.foreign);
-    return { name, client, sees: new Set(sees), visible, unseen };
+    return { name, appId: app.id, client, sees: new Set(sees), visible, unseen };
   }
 
   /** A proposal of an app of its own to each, which nobody else sees. */

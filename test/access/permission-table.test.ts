@@ -1,4 +1,7 @@
 import { RouteTable } from '../../src/kernel/http/route-table.js';
+import { asApp } from '../support/as-app.js';
+import { type Answer } from '../support/client.js';
+import { operationsOf } from '../support/operations.js';
 import { type TestApp, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
 import { contentRows } from './content-rows.js';
@@ -42,6 +45,16 @@ const apps = new Map<string, TestApp>();
 
 withWorld((started) => (world = started));
 
+/** The paths that a person may read as an app (rule 2.11). */
+let asApps: RegExp[];
+beforeAll(() => {
+  asApps = operationsOf(world.nest)
+    .filter(({ parameters }) => parameters.some(({ name }) => name === 'as_app'))
+    .map(({ path }) => new RegExp(`^${path.replace('/api/v1', '').replace(/\{[^}]+\}/g, '[^/]+')}$`));
+});
+/** The callers that act for alice. */
+const ACTING: readonly string[] = ['app', 'user key', 'app not let in'];
+
 async function appThatRequests(requested: Requested, schemas: Narrow): Promise<TestApp> {
   const declared = requestedBy(requested, schemas);
   const name = JSON.stringify(declared);
@@ -82,8 +95,13 @@ async function run(row: Row, schemas: Narrow = {}) {
     client.send(method, table.path(path, isPresent), body && table.body(body));
   const forAbsent = absent === null ? null : await send(false);
   const forPresent = await send(true);
-  return { forPresent, forAbsent };
+  // An app's own private schemas are shown to it alone.
+  const isCompared = method === 'GET' && ACTING.includes(who) && !ofApp && servesAsApp(path);
+  const forOwner = isCompared ? await table.alice.get(asApp(table.path(path, true), app.id)) : null;
+  return { forPresent, forAbsent, forOwner };
 }
+
+const servesAsApp = (path: string): boolean => asApps.some((known) => known.test(path.replace(/\?.*/, '')));
 
 const title = ([who, requested, granted, endpoint, present, absent, body]: Row): string => {
   const asked =
@@ -94,15 +112,23 @@ const title = ([who, requested, granted, endpoint, present, absent, body]: Row):
   return `${who}${asked}: ${endpoint}${sent} → ${present}${absent === null ? '' : `, absent ${absent}`}`;
 };
 
+/** The text of an answer without what differs between two requests. */
+function bytes({ text, body }: Answer): string {
+  const { error, cursor } = (body ?? {}) as { error?: { request_id: string }; cursor?: string };
+  return text.replace(error?.request_id ?? '', '').replace(cursor ?? '', '');
+}
+
 async function check(row: Row, schemas?: Narrow): Promise<void> {
-  const { forPresent, forAbsent } = await run(row, schemas);
+  const { forPresent, forAbsent, forOwner } = await run(row, schemas);
   expect({ present: outcomeOf(forPresent), absent: forAbsent && outcomeOf(forAbsent) }).toEqual({
     present: row[4],
     absent: row[5],
   });
+  // The owner who reads as the app has its answer, byte for byte (rule 2.11).
+  if (forOwner !== null)
+    expect([forOwner.status, bytes(forOwner)]).toEqual([forPresent.status, bytes(forPresent)]);
   // Hidden and absent have one answer, byte for byte (rule 3.18).
   if (forAbsent === null || !row[4].startsWith('404')) return;
-  const bytes = ({ text, body }: typeof forPresent) => text.replace(body.error.request_id, '');
   if (row[4] === row[5]) expect(bytes(forPresent)).toBe(bytes(forAbsent));
 }
 

@@ -13401,6 +13401,8 @@ export interface operations {
                 offset?: number;
                 /** @description Lists deleted nodes instead, for their owner. */
                 deleted?: boolean;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13455,6 +13457,8 @@ export interface operations {
                 schema_ids?: string;
                 /** @description Ids of tags, separated by commas: nodes with any of them. */
                 tag_ids?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13475,7 +13479,10 @@ export interface operations {
     };
     Nodes_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -13749,6 +13756,8 @@ export interface operations {
                 depth?: number;
                 /** @description Page size; values over 500 are lowered to 500. */
                 limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -13777,6 +13786,8 @@ export interface operations {
                 direction?: "outgoing" | "incoming" | "both";
                 /** @description Exactly this type. */
                 relationship_type?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -13936,6 +13947,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13985,7 +13998,10 @@ export interface operations {
     };
     Relationships_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The relationship's id. */
@@ -14118,6 +14134,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14196,7 +14214,10 @@ export interface operations {
     };
     Tags_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The tag's id. */
@@ -14286,6 +14307,8 @@ export interface operations {
                 offset?: number;
                 /** @description Adds the tags of each node. */
                 include_tags?: boolean;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14314,6 +14337,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14358,6 +14383,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14407,7 +14434,10 @@ export interface operations {
     };
     Schemas_categories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14430,6 +14460,8 @@ export interface operations {
             query?: {
                 /** @description An old version; the latest when absent. */
                 version?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14458,6 +14490,8 @@ export interface operations {
                 resolve?: boolean;
                 /** @description `false` leaves `json_schema` out. */
                 include_json_schema?: boolean;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14549,6 +14583,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14710,6 +14746,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14759,7 +14797,10 @@ export interface operations {
     };
     RawFiles_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The file's id. */
@@ -14920,6 +14961,8 @@ export interface operations {
                 node_id?: string;
                 /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14951,6 +14994,8 @@ export interface operations {
                 start_date?: string;
                 /** @description Changes at this time or before. */
                 end_date?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14977,6 +15022,8 @@ export interface operations {
             query: {
                 /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
                 timestamp: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15000,7 +15047,10 @@ export interface operations {
     };
     NodeHistory_version: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -15034,6 +15084,8 @@ export interface operations {
                 offset?: number;
                 /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
                 contributor_type?: "agent" | "user" | "all";
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15062,6 +15114,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15092,6 +15146,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15122,6 +15178,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15180,7 +15238,10 @@ export interface operations {
     };
     Sessions_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The session's id. */
@@ -15238,6 +15299,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15258,7 +15321,10 @@ export interface operations {
     };
     Analytics_historyStats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15291,6 +15357,8 @@ export interface operations {
                 include_tags?: boolean;
                 /** @description Seconds to wait if there are no changes: the answer comes as soon as there are. */
                 wait?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15311,7 +15379,10 @@ export interface operations {
     };
     Sync_status: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15370,6 +15441,8 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor of the last answer, or the id of an event: only later events are returned. */
                 after?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15403,6 +15476,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15452,7 +15527,10 @@ export interface operations {
     };
     Proposals_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The proposal's id. */
@@ -15632,6 +15710,8 @@ export interface operations {
                 action_id?: string;
                 /** @description Lists only the entries about this node or relationship. */
                 entity_id?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -17212,6 +17292,8 @@ export interface operations {
             query?: {
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -17349,6 +17431,8 @@ export interface operations {
                 offset?: number;
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;

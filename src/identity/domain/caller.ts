@@ -28,6 +28,8 @@ export interface AppCaller {
    * them.
    */
   boundAuthorizationId: string | null;
+  /** The person who reads as the app; absent for the app itself (rule 2.11). */
+  readBy?: UserCaller;
   stamps: Map<string, CounterValues>;
 }
 

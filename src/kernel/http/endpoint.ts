@@ -63,6 +63,8 @@ export interface EndpointOptions {
   lasts?: true;
   /** True for a POST that only reads, such as a search. */
   reads?: boolean;
+  /** False for a GET that a person cannot read as one of their apps, because its answer is made for the caller. */
+  asApp?: false;
   /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */
@@ -76,6 +78,10 @@ export const BODY_EXAMPLE = 'x-body-example';
 
 /** Marks an operation that changes nothing, until the document is complete. */
 export const READS = 'x-reads';
+/** Marks an operation whose GET a person can read as one of their apps, until the document is complete. */
+export const AS_APP = 'x-as-app';
+/** The parameter that names this app (rule 2.11). */
+export const AS_APP_PARAMETER = 'as_app';
 
 /**
  * Declares a route: its access, its status and its documentation. The service does not start with an undeclared route.
@@ -91,6 +97,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     ...errorResponses(options),
     ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),
     ...(options.reads ? [ApiExtension(READS, true)] : []),
+    ...(servesAsApp(options) ? [ApiExtension(AS_APP, true)] : []),
     ...(requires === 'public' ? [] : security(requires)),
   );
 }
@@ -116,6 +123,10 @@ export function copyEndpoint(from: object, to: object): void {
 
 /** True for an endpoint of the app itself, which acts for no user there. */
 export const isOfAppItself = ({ user }: Requirement): boolean => user === 'none' || user === 'optional';
+
+/** True for an endpoint whose GET a person can read as one of their apps (rule 2.11). */
+export const servesAsApp = ({ requires, asApp }: EndpointOptions): boolean =>
+  requires !== 'public' && requires.callers === 'any' && asApp !== false;
 
 /** True if requests of a route change nothing. */
 export const onlyReads = (method: string, endpoint: EndpointOptions | undefined): boolean =>

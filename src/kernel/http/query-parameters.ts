@@ -1,8 +1,10 @@
-import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import { type Request } from 'express';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { nearestName } from '../text/nearest-name.js';
+import { AS_APP_PARAMETER, endpointOf, servesAsApp } from './endpoint.js';
 import { fieldsOf } from './fields/field-metadata.js';
 import { isBelowPrefix } from './version-prefix.js';
 
@@ -22,7 +24,16 @@ const known = new WeakMap<object, Names>();
  */
 export function declareQueryParameters({ prototype }: { prototype: object }, name: string): void {
   const handler = (prototype as Record<string, object>)[name] as object;
-  known.set(handler, new Set([...boundNames(prototype, name), ...documentedNames(handler)]));
+  const names = [...boundNames(prototype, name), ...documentedNames(handler)];
+  if (takesAsApp(handler)) names.push(AS_APP_PARAMETER);
+  known.set(handler, new Set(names));
+}
+
+/** True if a person may name an app, to read as it (rule 2.11). */
+export function takesAsApp(handler: object): boolean {
+  const endpoint = endpointOf(handler);
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+  return method === RequestMethod.GET && endpoint !== undefined && servesAsApp(endpoint);
 }
 
 /**

@@ -34,7 +34,10 @@ interface Touched {
 
 /** A request under way. */
 interface Trace {
+  /** The caller, by whom it is logged. */
   actor: Actor;
+  /** The actor to whom things are shown: the caller, or the app as which they read. */
+  shownTo: Actor;
   /** The owner whose graph the request is for. */
   ownerId: string;
   exchange: Exchange;
@@ -67,8 +70,15 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
   admitted({ actor, ownerId }: Access, exchange: Exchange): void {
     const context = requestContext.current();
     if (this.traces.has(context)) return;
-    const { response } = exchange;
-    const trace: Trace = { actor, ownerId, exchange, owners: new Map(), isEnded: response.destroyed };
+    const { response, readBy = actor } = exchange;
+    const trace: Trace = {
+      actor: readBy,
+      shownTo: actor,
+      ownerId,
+      exchange,
+      owners: new Map(),
+      isEnded: response.destroyed,
+    };
     this.traces.set(context, trace);
     response.once('close', () => this.end(trace));
   }
@@ -81,7 +91,7 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
         this.log.add(accessed(actor, owner_id, { ...WEBHOOK, action: 'read' }), only(id));
       return;
     }
-    if (trace.isEnded || !isSame(trace.actor, actor) || isOwn(actor, owner_id)) return;
+    if (trace.isEnded || !isSame(trace.shownTo, actor) || isOwn(trace.actor, owner_id)) return;
     // A stream may last for hours, so each page is logged at once.
     if (trace.exchange.response.headersSent)
       this.note(trace, owner_id, { action: 'read', ids: only(id), isPart: true });

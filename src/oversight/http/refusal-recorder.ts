@@ -16,7 +16,7 @@ export class RefusalRecorder {
   constructor(log: AccessLog, served: ServedRequests) {
     served.listen((request, { status }) => {
       const caller = REFUSED.has(status) ? findCaller(request) : undefined;
-      if (caller?.kind !== 'app' || caller.userId === null) return;
+      if (caller?.kind !== 'app' || caller.userId === null || caller.readBy !== undefined) return;
       const { app, userId } = caller;
       log.add({
         ownerId: userId,

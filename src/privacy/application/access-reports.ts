@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ServerResponse } from 'node:http';
+import { type Actor } from '../../kernel/request-context.js';
 import { type Access } from '../domain/access.js';
 
 /** An admitted request, and its answer. */
@@ -8,6 +9,8 @@ export interface Exchange {
   endpoint: string;
   /** True if the route only reads. */
   reads: boolean;
+  /** The person who reads as the app of the access; absent: the app itself. */
+  readBy?: Actor;
   response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 

@@ -1,12 +1,20 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { callerOf, StepUp } from '../../identity/index.js';
+import { actorOf, type Caller, callerOf, setCaller, StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { endpointOf, isOfAppItself, onlyReads, requirementOf } from '../../kernel/http/endpoint.js';
+import {
+  AS_APP_PARAMETER,
+  endpointOf,
+  isOfAppItself,
+  onlyReads,
+  requirementOf,
+} from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
+import { takesAsApp } from '../../kernel/http/query-parameters.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { Accesses } from '../application/accesses.service.js';
 import { AccessReports } from '../application/access-reports.js';
+import { CallersAsApps } from '../application/callers-as-apps.service.js';
 import { DerivedUsers } from '../application/derived-users.service.js';
 import { Onlookers } from '../application/onlookers.service.js';
 import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
@@ -25,6 +33,7 @@ export class AccessGuard implements CanActivate {
     private readonly accessReports: AccessReports,
     private readonly stepUp: StepUp,
     private readonly onlookers: Onlookers,
+    private readonly asApps: CallersAsApps,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,7 +41,7 @@ export class AccessGuard implements CanActivate {
     if (requirement === 'public') return true;
     const { user, permission } = requirement;
     const request = context.switchToHttp().getRequest<Request>();
-    const caller = callerOf(request);
+    const caller = await this.callerOf(request, context.getHandler());
     let access: Access;
     if (caller.kind === 'user') access = await this.accesses.ofUser(caller.userId, caller.stamps);
     else if (isOfAppItself(requirement)) return true;
@@ -46,8 +55,21 @@ export class AccessGuard implements CanActivate {
       endpoint: endpointName(request),
       reads: onlyReads(request.method, endpointOf(context.getHandler())),
       response: request.res as Response,
+      ...(caller.kind === 'app' && caller.readBy !== undefined ? { readBy: actorOf(caller.readBy) } : {}),
     });
     return true;
+  }
+
+  /** The sender of the request, or the app as which a person reads (rule 2.11). */
+  private async callerOf(request: Request, handler: object): Promise<Caller> {
+    const caller = callerOf(request);
+    const named =
+      request.url.includes('?') && takesAsApp(handler) ? request.query[AS_APP_PARAMETER] : undefined;
+    // The last guard refuses a parameter that is sent more than once.
+    if (typeof named !== 'string') return caller;
+    const asApp = await this.asApps.of(caller, named);
+    setCaller(request, asApp);
+    return asApp;
   }
 
   /**

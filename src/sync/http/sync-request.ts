@@ -16,6 +16,8 @@ export interface AdmittedSyncRequest extends SyncRequest {
   /** The ids of the counters behind the decision: the owner's and the app's. */
   ids: string[];
   stamps: CountersById;
+  /** False where a person reads as the app, whose position stays (rule 2.11). */
+  movesPosition: boolean;
 }
 
 /** Turns a request into a sync request: its caller, and the positions of the logs when the guards looked. */
@@ -39,6 +41,7 @@ export class SyncRequests {
       locate: (scope) => this.locate(request, scope),
       ids: appId === null ? [access.ownerId] : [access.ownerId, appId],
       stamps: caller.stamps,
+      movesPosition: caller.kind === 'user' || caller.readBy === undefined,
     };
   }
 

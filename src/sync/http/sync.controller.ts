@@ -49,7 +49,7 @@ export class SyncController {
     const replica = this.sync.open(view, raw['cursor']);
     const query = bind(SyncQuery, raw, 'query');
     const ended = query.wait > 0 ? this.opened.open(view.viewer, response) : undefined;
-    await this.sync.record(view, replica);
+    if (request.movesPosition) await this.sync.record(view, replica);
     const { view: last, pulled } = await this.polls.pull(
       { context, response, request, view, replica, ended },
       query,
@@ -83,6 +83,7 @@ export class SyncController {
     requires: { callers: 'any' },
     produces: 'text/event-stream',
     lasts: true,
+    asApp: false,
     errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],
   })
   async stream(

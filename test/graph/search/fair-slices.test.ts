@@ -64,7 +64,7 @@ describe('long work in slices for one person', () => {
     return order;
   }
 
-  /** Holds each search until so many have begun: a first one alone would leave its texts in the cache for all others. */
+  /** Holds each search until this number has begun: a first one alone would leave its texts in the cache for the rest. */
   function beginTogether(searches: number): { begun: Set<Slices> } {
     const begun = new Set<Slices>();
     let release = (): void => undefined;

@@ -30,6 +30,7 @@ export class FileDownloadsController {
     description:
       'Supports Range and If-Range; the ETag is the SHA-256 of the content. Requires detail level `full`.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
+    asApp: false,
     produces: 'application/octet-stream',
     lasts: true,
     errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE', 'TOO_MUCH_UNDER_WAY'],

@@ -60,6 +60,7 @@ export class NodeFilesController {
     description:
       'The link works for 5 minutes without other credentials; your permission is checked again when it is used.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
+    asApp: false,
     answers: FileLinkDto,
     errors: ['NOT_A_FILE'],
   })

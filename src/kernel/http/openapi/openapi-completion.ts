@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../../errors/catalogue.js';
 import { errorContent } from '../answers/error-envelope.js';
-import { BODY_EXAMPLE, READS } from '../endpoint.js';
+import { AS_APP, AS_APP_PARAMETER, BODY_EXAMPLE, READS } from '../endpoint.js';
 import { ANY } from '../fields/fields.js';
 import { takesIdempotencyKey } from '../idempotent-requests.js';
 import { VERSION_PREFIX } from '../version-prefix.js';
@@ -268,6 +268,8 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
   for (const [, name] of path.matchAll(/\{([^}]+)\}/g) as Iterable<[string, string]>) {
     if (!has(name, 'path')) parameters.unshift(pathParameter(name));
   }
+  if (method === 'get' && operation[AS_APP] === true) parameters.push(AS_APP_QUERY);
+  delete operation[AS_APP];
   const header = (name: string, description: string) => {
     if (!has(name, 'header'))
       parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
@@ -319,6 +321,15 @@ const mayFill = (path: string, method: string, operation: Operation): boolean =>
   operation.security !== undefined &&
   operation[READS] !== true &&
   !path.startsWith(`/${VERSION_PREFIX}/auth/`);
+
+const AS_APP_QUERY: Json = {
+  name: AS_APP_PARAMETER,
+  in: 'query',
+  required: false,
+  description:
+    'With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours.',
+  schema: { type: 'string', format: 'uuid' },
+};
 
 /** Removes examples of parameters: Swagger UI fills them in and would filter by them unasked. */
 function withoutExample(parameter: Json): Json {
