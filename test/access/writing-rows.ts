@@ -1,5 +1,8 @@
 import { DENIED, EVERYTHING, FULL, GONE, NEW, NONE, type Row } from './permission-rows.js';
 
+/** The node `work` again. */
+const SAME = { title: 'work', node_type: 'note', on_duplicate: 'skip' };
+
 /** Permissions to change, delete and create nodes, and to tag them. */
 export const writingRows: Record<string, Row[]> = {
   'changing a node (rules 3.7, 3.9, 3.10)': [
@@ -119,6 +122,12 @@ export const writingRows: Record<string, Row[]> = {
     ['app', 'read edit propose', FULL, 'POST /nodes', DENIED, null, { title: 7 }],
     ['app', 'create', { create: 'all', writes: 'none' }, 'POST /nodes', DENIED, null, NEW],
     ['app', 'create', { create: 'all', writes: 'freeform' }, 'POST /nodes', '201', null, NEW],
+    ['owner', '', {}, 'POST /nodes', '200', null, SAME],
+    ['app', 'read create', { read: 'work', create: 'all' }, 'POST /nodes', '200', null, SAME],
+    ['app', 'read create', { read: 'private', create: 'all' }, 'POST /nodes', '201', null, SAME],
+    ['app', 'create', FULL, 'POST /nodes', '201', null, SAME],
+    ['app', 'read create', FULL, 'POST /nodes', DENIED, null, { ...SAME, on_duplicate: 'overwrite' }],
+    ['app', 'read create edit', FULL, 'POST /nodes', '200', null, { ...SAME, on_duplicate: 'overwrite' }],
     ['app', 'read', FULL, 'POST /nodes/batch', DENIED, null, { nodes: [NEW] }],
     ['app', 'create', { create: 'all' }, 'POST /nodes/batch', '201', null, { nodes: [NEW] }],
     ['app', 'create', { create: 'work' }, 'POST /nodes/batch', '200', null, { nodes: [NEW] }],

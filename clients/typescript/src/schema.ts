@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node
-         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read.
+         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read. With `on_duplicate` it is 200 where the node exists.
          */
         post: operations["Nodes_create"];
         delete?: never;
@@ -3059,7 +3059,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node of a group
-         * @description For admins, and members whose profile grants create.
+         * @description For admins, and members whose profile grants create. With `on_duplicate` it is 200 where the node exists.
          */
         post: operations["GroupGraphs_createNode"];
         delete?: never;
@@ -8666,7 +8666,7 @@ export interface components {
             offset: number;
             connections: components["schemas"]["ConnectionDto"][];
         };
-        CreateNodeBody: {
+        NewNodeBody: {
             /**
              * @description Additional notes.
              * @example Before autumn.
@@ -8741,6 +8741,11 @@ export interface components {
              * @example GOAL
              */
             node_type: string;
+            /**
+             * @description The action where a node with the same graph view, title and value exists that the caller can read: `skip` returns that node unchanged, `overwrite` writes to it as PUT does. Absent: a second node is created.
+             * @enum {string}
+             */
+            on_duplicate?: "skip" | "overwrite";
         };
         OwnerDto: {
             /**
@@ -10091,6 +10096,82 @@ export interface components {
             dimensions: number;
             /** @example 2026-03-01T10:00:00.000Z */
             updated_at: string;
+        };
+        CreateNodeBody: {
+            /**
+             * @description Additional notes.
+             * @example Before autumn.
+             */
+            value?: string | null;
+            /**
+             * @description The default is CONTEXT.
+             * @example IDENTITY
+             * @enum {string|null}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description Stored, never returned. The default is `identity`.
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
+             * @example {
+             *       "properties": {
+             *         "status": "active",
+             *         "time_horizon": "short_term"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it. Names and `session_id` have at most 1,000 characters.
+             * @example {
+             *       "agent_name": "note-reader",
+             *       "confidence_score": 0.9
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The agent that the change is attributed to.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            last_modified_by_agent_id?: string | null;
+            /**
+             * @description Id of a schema.
+             * @example 00000000-0000-7000-8000-000000000005
+             */
+            schema_id?: string | null;
+            /**
+             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description The reason in history; takes precedence over the header X-Change-Reason.
+             * @example first draft
+             */
+            change_reason?: string | null;
+            /**
+             * @description Main description.
+             * @example Learn to sail
+             */
+            title: string;
+            /**
+             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
+             * @example GOAL
+             */
+            node_type: string;
         };
         BatchBody: {
             nodes: components["schemas"]["CreateNodeBody"][];
@@ -13435,10 +13516,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateNodeBody"];
+                "application/json": components["schemas"]["NewNodeBody"];
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -16878,10 +16968,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateNodeBody"];
+                "application/json": components["schemas"]["NewNodeBody"];
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {

@@ -7,10 +7,11 @@ import { setEtag } from '../../kernel/http/preconditions.js';
 import {
   ChangeNodeBody,
   CreatedTagDto,
-  CreateNodeBody,
   CreateTagBody,
+  NewNodeBody,
   type Node,
   type NodeBody,
+  NodeCreationService,
   NodeDto,
   NodePages,
   NodePresenter,
@@ -49,6 +50,7 @@ export class GroupGraphsController {
   constructor(
     private readonly graphs: GroupGraphs,
     private readonly nodes: NodesService,
+    private readonly creations: NodeCreationService,
     private readonly reached: AccessibleNodes,
     private readonly pages: NodePages,
     private readonly presenter: NodePresenter,
@@ -62,18 +64,22 @@ export class GroupGraphsController {
   @Post('nodes')
   @Endpoint({
     summary: 'Create a node of a group',
-    description: 'For admins, and members whose profile grants create.',
-    requires: graph('create'),
+    description:
+      'For admins, and members whose profile grants create. With `on_duplicate` it is 200 where the node exists.',
+    requires: { ...graph('create'), stepUp: 'sometimes' },
     status: 201,
+    alsoStatus: 200,
     answers: NodeDto,
-    errors: ['NOT_A_MEMBER', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND'],
+    errors: ['NOT_A_MEMBER', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
   })
   async createNode(
     @CurrentAccess() access: Access,
-    @Body() body: CreateNodeBody,
+    @Body() { on_duplicate, ...body }: NewNodeBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
-    return this.written(access, await this.nodes.create(access, body), response);
+    const { node: written, isNew } = await this.creations.create(access, body, on_duplicate);
+    response.status(isNew ? 201 : 200);
+    return this.written(access, written, response);
   }
 
   @Get('nodes')

@@ -1,3 +1,4 @@
+export { NodeCreationService } from './application/node-creation.service.js';
 export { type NodeUse, permitted } from './application/node-permissions.js';
 export { NodeSchemas, type SchemaChecks } from './application/node-schemas.js';
 export { lastTagRemoval, NodeTagging } from './application/node-tagging.js';
@@ -19,7 +20,7 @@ export { NodePages } from './http/node-pages.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { NodesById } from './http/nodes-by-id.js';
 export { ListedNodeDto, NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';
-export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
+export { ChangeNodeBody, NewNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
 export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
 export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';

@@ -5,6 +5,7 @@ import { CommonModule } from '../common/index.js';
 import { ListsModule } from '../lists/index.js';
 import { TagsModule } from '../tags/index.js';
 import { SchemasModule } from '../schemas/index.js';
+import { NodeCreationService } from './application/node-creation.service.js';
 import { NodeSchemas } from './application/node-schemas.js';
 import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
@@ -35,6 +36,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
   controllers: [NodesBulkController, NodeLookupsController, NodesController, NodeTagsController],
   providers: [
     NodesService,
+    NodeCreationService,
     NodesBatchService,
     NodesBulkDeleteService,
     NodeTagging,
@@ -56,6 +58,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
   ],
   exports: [
     NodesService,
+    NodeCreationService,
     NodesBulkDeleteService,
     NodeTagging,
     NodesRepository,

@@ -29,6 +29,10 @@ import { attributionOf, fieldsOf, firstRevision, type NodeBody } from './node-wr
 import { NodesService } from './nodes.service.js';
 import { TagsService } from '../../tags/index.js';
 
+/** The actions for an item that duplicates an existing node. */
+export const ON_DUPLICATE = ['skip', 'overwrite'] as const;
+export type OnDuplicate = (typeof ON_DUPLICATE)[number];
+
 export interface BatchItem {
   index: number;
   id: string;
@@ -46,6 +50,8 @@ export interface BatchOutcome {
   skipped: BatchItem[];
   updated: BatchItem[];
   errors: BatchError[];
+  /** The nodes of `created` and `updated` as they are now, by id. */
+  written: Map<string, Node>;
 }
 
 /** One item as it could be read, or its error. */
@@ -56,7 +62,7 @@ export interface BatchEntry {
 
 export interface BatchRequest {
   entries: readonly BatchEntry[];
-  onDuplicate: 'skip' | 'overwrite';
+  onDuplicate: OnDuplicate;
 }
 
 /** An item that could become a node. */
@@ -189,6 +195,8 @@ export class NodesBatchService {
     this.nodes.insertMany([...draft.created.values()]);
     await this.nodes.updateMany([...draft.updated.values()]);
     for (const change of draft.changes) this.changes.append(change);
+    for (const { id } of [...outcome.created, ...outcome.updated])
+      outcome.written.set(id, draft.current(id) as Node);
     return outcome;
   }
 
@@ -318,6 +326,7 @@ const outcomeOf = ({ wrong }: Batch): BatchOutcome => ({
   skipped: [],
   updated: [],
   errors: [...wrong],
+  written: new Map(),
 });
 
 const duplicateFieldsOf = ({ candidates }: Batch): DuplicateFields[] =>

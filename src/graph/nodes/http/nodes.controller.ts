@@ -6,6 +6,7 @@ import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { setEtag } from '../../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
+import { NodeCreationService } from '../application/node-creation.service.js';
 import { type NodeBody } from '../application/node-writes.js';
 import { NodesService } from '../application/nodes.service.js';
 import { type Node } from '../domain/node.js';
@@ -13,7 +14,7 @@ import { type WireNode } from '../../common/index.js';
 import { NodeTagNames } from '../../tags/index.js';
 import { AccessibleNodes } from '../infrastructure/accessible-nodes.queries.js';
 import { NodeCountDto, NodeDto, NodesDto } from './nodes-answers.dto.js';
-import { ChangeNodeBody, CountQuery, CreateNodeBody, NodesQuery, WrittenNodeBody } from './nodes.dto.js';
+import { ChangeNodeBody, CountQuery, NewNodeBody, NodesQuery, WrittenNodeBody } from './nodes.dto.js';
 import { NodePages } from './node-pages.js';
 import { NodePresenter } from './node.presenter.js';
 import { countFilterOf, listingOf } from './nodes-question.js';
@@ -37,6 +38,7 @@ const CHANGE_ERRORS: readonly ErrorCode[] = [
 export class NodesController {
   constructor(
     private readonly nodes: NodesService,
+    private readonly creations: NodeCreationService,
     private readonly reached: AccessibleNodes,
     private readonly pages: NodePages,
     private readonly presenter: NodePresenter,
@@ -47,19 +49,22 @@ export class NodesController {
   @Endpoint({
     summary: 'Create a node',
     description:
-      'In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read.',
-    requires: { callers: 'any', permission: 'tags.create' },
+      'In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read. With `on_duplicate` it is 200 where the node exists.',
+    requires: { callers: 'any', permission: 'tags.create', stepUp: 'sometimes' },
     limit: { name: 'POST /nodes', perMinute: 30 },
     status: 201,
+    alsoStatus: 200,
     answers: NodeDto,
-    errors: ['INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'SCHEMA_VALIDATION_FAILED'],
+    errors: ['INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'SCHEMA_VALIDATION_FAILED', 'LAST_TAG_REMOVAL'],
   })
   async create(
     @CurrentAccess() access: Access,
-    @Body() body: CreateNodeBody,
+    @Body() { on_duplicate, ...body }: NewNodeBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
-    return this.written(access, await this.nodes.create(access, body), response);
+    const { node: written, isNew } = await this.creations.create(access, body, on_duplicate);
+    response.status(isNew ? 201 : 200);
+    return this.written(access, written, response);
   }
 
   @Get()

@@ -12,7 +12,9 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
+import { SetByServiceField } from '../../../kernel/http/fields/set-by-service.js';
 import { LimitField, OffsetField } from '../../../kernel/http/answers/page.js';
+import { ON_DUPLICATE, type OnDuplicate } from '../application/nodes-batch.service.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 import {
   GRAPH_VIEWS,
@@ -95,12 +97,30 @@ class NodeFieldsBody {
   change_reason?: string | null;
 }
 
+/** A node to be created: an item of a batch. */
 export class CreateNodeBody extends NodeFieldsBody {
   @StringField(TITLE)
   title: string;
 
   @StringField(NODE_TYPE)
   node_type: string;
+
+  @SetByServiceField()
+  created_at?: never;
+
+  @SetByServiceField()
+  updated_at?: never;
+}
+
+/** The body of POST, which decides for itself what a duplicate means. */
+export class NewNodeBody extends CreateNodeBody {
+  @EnumField(ON_DUPLICATE, {
+    optional: true,
+    description:
+      'The action where a node with the same graph view, title and value exists that the caller can read: `skip` ' +
+      'returns that node unchanged, `overwrite` writes to it as PUT does. Absent: a second node is created.',
+  })
+  on_duplicate?: OnDuplicate;
 }
 
 /** Any subset of a node's fields: absent stays, null clears (rule 4.2). Documents {@link WrittenNodeBody}. */
@@ -191,11 +211,11 @@ export class BatchBody {
   @AnyArrayField({ minItems: 1, maxItems: 100, itemType: () => CreateNodeBody })
   nodes: unknown[];
 
-  @EnumField(['skip', 'overwrite'], {
+  @EnumField(ON_DUPLICATE, {
     default: 'skip',
     description: 'The action for an item whose graph view, title and value equal those of an existing node.',
   })
-  on_duplicate: 'skip' | 'overwrite';
+  on_duplicate: OnDuplicate;
 }
 
 export class BulkDeleteBody {

@@ -12,6 +12,7 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
+import { SetByServiceField } from '../../../kernel/http/fields/set-by-service.js';
 import { LimitField, OffsetField, PageDto } from '../../../kernel/http/answers/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { RELATIONSHIP_LIMITS } from '../domain/relationship.js';
@@ -105,6 +106,12 @@ export class CreateRelationshipBody {
 
   @NumberField({ ...SENTIMENT, ...optional })
   sentiment_score?: number | null;
+
+  @SetByServiceField()
+  created_at?: never;
+
+  @SetByServiceField()
+  updated_at?: never;
 }
 
 const CUT = { optional: true, nullable: true } as const;
