@@ -11,6 +11,7 @@ import { ProposalApplying } from './application/proposal-applying.service.js';
 import { ProposalDisclosures } from './application/proposal-disclosures.service.js';
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
 import { ProposalReverting } from './application/proposal-reverting.service.js';
+import { ProposalSubmission } from './application/proposal-submission.service.js';
 import { ProposalsService } from './application/proposals.service.js';
 import { StepComparisons } from './application/step-comparisons.js';
 import { StepRunner } from './application/step-runner.service.js';
@@ -21,6 +22,7 @@ import { ProposalEventsController } from './http/proposal-events.controller.js';
 import { ProposalEventsPresenter } from './http/proposal-events.presenter.js';
 import { ProposalReviewController } from './http/proposal-review.controller.js';
 import { ProposalPresenter } from './http/proposal.presenter.js';
+import { ProposalSubmissionsController } from './http/proposal-submissions.controller.js';
 import { ProposalsController } from './http/proposals.controller.js';
 import { ProposalsLocator } from './http/proposals.locator.js';
 import { ComparedStateQueries } from './infrastructure/compared-state.queries.js';
@@ -35,9 +37,15 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
   imports: [IdentityModule, PrivacyModule, GraphModule],
   // The controller with the fixed path comes before `proposals/:proposal_id`, which would match its word as
   // an id.
-  controllers: [ProposalEventsController, ProposalsController, ProposalReviewController],
+  controllers: [
+    ProposalEventsController,
+    ProposalSubmissionsController,
+    ProposalsController,
+    ProposalReviewController,
+  ],
   providers: [
     ProposalsService,
+    ProposalSubmission,
     ProposalPreparation,
     ProposalApplying,
     ProposalReverting,

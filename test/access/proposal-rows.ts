@@ -1,6 +1,7 @@
 import { DENIED, EVERYTHING, FULL, NEW, NONE, readWork, type Row } from './permission-rows.js';
 
 const PROPOSAL = { title: 'p', canonical_data: NEW, tags: ['work'] };
+const READY = { ...PROPOSAL, status: 'READY_FOR_APPROVAL' };
 const UPDATE = {
   title: 'p',
   type: 'UPDATE_NODE',
@@ -42,6 +43,15 @@ export const proposalRows: Record<string, Row[]> = {
     ['app', 'propose', { propose: 'work', writes: 'none' }, 'POST /proposals', DENIED, null, PROPOSAL],
     ['app', 'propose read', { propose: 'private', read: 'all' }, 'POST /proposals', DENIED, null, UPDATE],
     ['app', 'propose read', { propose: 'work', read: 'work' }, 'POST /proposals', '201', null, UPDATE],
+    ['app', 'propose', { propose: 'work' }, 'POST /proposals', '201', null, READY],
+    ['app', 'propose', { propose: 'work', writes: 'none' }, 'POST /proposals', DENIED, null, READY],
+    ['app', 'propose', { propose: 'work' }, 'POST /proposals', DENIED, null, { ...READY, status: 'APPLIED' }],
+    ['owner', '', {}, 'POST /proposals/batch', DENIED, null, { proposals: [PROPOSAL] }],
+    ['stranger', '', {}, 'POST /proposals/batch', DENIED, null, { proposals: [PROPOSAL] }],
+    ['app not let in', EVERYTHING, {}, 'POST /proposals/batch', DENIED, null, { proposals: [PROPOSAL] }],
+    ['app', 'read edit create', FULL, 'POST /proposals/batch', DENIED, null, { proposals: [PROPOSAL] }],
+    ['app', 'propose', { propose: 'work' }, 'POST /proposals/batch', '201', null, { proposals: [READY] }],
+    ['app', 'propose', { propose: 'private' }, 'POST /proposals/batch', '200', null, { proposals: [READY] }],
     ['owner', '', {}, 'PATCH /proposals/:proposal.other', DENIED, DENIED, {}],
     ['app', EVERYTHING, FULL, 'PATCH /proposals/:proposal.own', '200', NONE, {}],
     ['app', EVERYTHING, FULL, 'PATCH /proposals/:proposal.own', DENIED, NONE, { status: 'APPROVED' }],
@@ -49,6 +59,9 @@ export const proposalRows: Record<string, Row[]> = {
   ],
   'only the user approves and undoes, the app applies its own (rules 8.5-8.7)': [
     ['owner', '', {}, 'POST /proposals/:proposal.other/approve', '200', NONE, {}],
+    ['owner', '', {}, 'POST /proposals/:proposal.other/approve', '200', NONE, { apply: true }],
+    ['app', EVERYTHING, FULL, 'POST /proposals/:proposal.own/approve', DENIED, DENIED, { apply: true }],
+    ['stranger', '', {}, 'POST /proposals/:proposal.other/approve', NONE, NONE, { apply: true }],
     ['app', EVERYTHING, FULL, 'POST /proposals/:proposal.own/approve', DENIED, DENIED, {}],
     ['stranger', '', {}, 'POST /proposals/:proposal.other/approve', NONE, NONE, {}],
     ['owner', '', {}, 'POST /proposals/:proposal.other/reject', '200', NONE, {}],

@@ -1,12 +1,15 @@
+import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 
 /** Keys that reach an object's prototype, in arrays that are checked as a whole or item by item. */
 describe('__proto__', () => {
   let world: World;
   let user: TestUser;
+  let app: Client;
   beforeAll(async () => {
     world = await World.start();
     user = await world.user();
+    app = await user.lets(await world.app());
   });
   afterAll(() => world.stop());
 
@@ -39,6 +42,7 @@ describe('__proto__', () => {
         `{"embeddings":[{"id":"${node.id}","embedding":[${hostile}]}]}`,
       ),
       await user.put('/nodes/batch/embeddings', `{"embeddings":[${hostile}]}`),
+      await app.post('/proposals/batch', `{"proposals":[${hostile},{"canonical_data":${hostile}}]}`),
     ];
     expect(batches.map(({ status, text }) => [status < 500, text])).toEqual(
       batches.map(({ text }) => [true, text]),

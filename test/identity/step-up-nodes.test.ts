@@ -217,7 +217,8 @@ describe('step-up', () => {
     const [asked, harmless] = [await proposed(app, removing), await proposed(app, renaming)];
     for (const { id: one } of [asked, harmless]) expect((await ready(app, one)).status).toBe(200);
     await useUp();
-    expect(codeOf(await bare().post(`/proposals/${asked.id}/approve`, {}))).toBe(REFUSED);
+    for (const apply of [true, false])
+      expect(codeOf(await bare().post(`/proposals/${asked.id}/approve`, { apply }))).toBe(REFUSED);
     expect((await bare().post(`/proposals/${harmless.id}/approve`, {})).status).toBe(200);
     expect(codeOf(await bare().post(`/proposals/${added}/revert`))).toBe(REFUSED);
     expect((await user.get(`/nodes/${plain}`)).body.tags).toContain('secret');
@@ -240,7 +241,9 @@ describe('step-up', () => {
       offers.push(offer.id);
     }
     clock.advance(301);
-    for (const offer of offers.slice(0, 20)) {
+    for (const offer of offers.slice(0, 10))
+      expect((await bare().post(`/proposals/${offer}/approve`, { apply: true })).body.status).toBe('APPLIED');
+    for (const offer of offers.slice(10, 20)) {
       expect((await bare().post(`/proposals/${offer}/approve`, {})).status).toBe(200);
       expect((await bare().post(`/proposals/${offer}/apply`)).body.status).toBe('APPLIED');
     }

@@ -119,6 +119,9 @@ export const LARGEST: Readonly<Record<string, Making>> = {
   'POST /sharing': share,
   'PUT /sharing/{share_id}': ({ small }) => ({ scope: 'specific_nodes', node_ids: listed(small) }),
   'POST /proposals': largestProposal,
+  'POST /proposals/batch': (account, number) => ({
+    proposals: [{ ...largestProposal(account, number), status: 'READY_FOR_APPROVAL' }],
+  }),
   'PATCH /proposals/{proposal_id}': (account, number) => {
     const { actions } = largestProposal(account, number);
     return { actions, reasoning_metadata: { summary: LONGEST.description } };

@@ -2335,9 +2335,29 @@ export interface paths {
         put?: never;
         /**
          * Propose a change
-         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.
+         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete. With `status: "READY_FOR_APPROVAL"` it is ready at once, if it could be applied.
          */
-        post: operations["Proposals_submit"];
+        post: operations["ProposalSubmissions_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose up to 50 changes
+         * @description Each is judged alone, as by POST /proposals: a refused one refuses no other, and all others are stored in one transaction. Together they have at most 100 actions about 200 existing nodes. 201 when all were created, else 200.
+         */
+        post: operations["ProposalSubmissions_submitAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2383,7 +2403,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposal
-         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409.
+         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409. With `apply` it is also applied, in the same transaction: if that is refused, it is not approved either.
          */
         post: operations["Proposals_approve"];
         delete?: never;
@@ -7323,6 +7343,13 @@ export interface components {
                     [key: string]: unknown;
                 };
             })[] | null;
+            /**
+             * @description READY_FOR_APPROVAL for a proposal that is complete; the app cannot set the others.
+             * @default PENDING
+             * @example PENDING
+             * @enum {string}
+             */
+            status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
         };
         ProposalDto: {
             /**
@@ -7424,6 +7451,50 @@ export interface components {
              * @example null
              */
             reverted_at: string | null;
+        };
+        SubmitProposalsBody: {
+            proposals: components["schemas"]["SubmitProposalBody"][];
+        };
+        SubmittedProposalDto: {
+            /**
+             * @description The position in the request, from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example A goal from your notes */
+            title: string;
+            /** @enum {string} */
+            status: "PENDING" | "READY_FOR_APPROVAL";
+            /** @example 1 */
+            revision: number;
+        };
+        RefusedProposalDto: {
+            /** @example 1 */
+            index: number;
+            /** @example null */
+            title: string | null;
+            /** @example canonical_data.node_type: is required */
+            error: string;
+            /** @example VALIDATION_ERROR */
+            code: string;
+        };
+        SubmittedSummaryDto: {
+            /** @example 2 */
+            total: number;
+            /** @example 1 */
+            created: number;
+            /** @example 1 */
+            errors: number;
+        };
+        SubmittedProposalsDto: {
+            created: components["schemas"]["SubmittedProposalDto"][];
+            errors: components["schemas"]["RefusedProposalDto"][];
+            summary: components["schemas"]["SubmittedSummaryDto"];
         };
         ProposalsDto: {
             proposals: components["schemas"]["ProposalDto"][];
@@ -7684,12 +7755,24 @@ export interface components {
              * @example Thank you
              */
             message?: string | null;
+            /**
+             * @description Also applies it, in the same transaction: `result` of the answer is that of POST …/apply.
+             * @default false
+             * @example false
+             */
+            apply: boolean;
         };
         ApprovedProposalDto: {
-            /** @enum {string} */
-            status: "APPROVED";
+            /**
+             * @description With `apply` APPLIED, or FAILED if nothing could be applied.
+             * @example APPROVED
+             * @enum {string}
+             */
+            status: "APPROVED" | "APPLIED" | "FAILED";
             /** @example Proposal approved */
             message: string;
+            /** @description Present with `apply`. */
+            result?: components["schemas"]["ApplyResultDto"];
         };
         RejectProposalBody: {
             /** @example That was a joke */
@@ -15586,7 +15669,7 @@ export interface operations {
             };
         };
     };
-    Proposals_submit: {
+    ProposalSubmissions_submit: {
         parameters: {
             query?: never;
             header?: {
@@ -15611,6 +15694,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProposalDto"];
+                };
+            };
+        };
+    };
+    ProposalSubmissions_submitAll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitProposalsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedProposalsDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedProposalsDto"];
                 };
             };
         };

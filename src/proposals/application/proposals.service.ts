@@ -4,30 +4,26 @@ import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { HeldRows } from '../../kernel/held-rows.js';
-import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Slices } from '../../kernel/slices.js';
 import { OwnerEdits, type SchemaChecks, slicesOfShowing } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { BaseConflicts } from './base-conflicts.js';
-import {
-  type Approval,
-  type Enrichment,
-  Proposal,
-  type ProposalDraft,
-  type ProposalStep,
-  proposalLogged,
-} from '../domain/proposal.js';
+import { type Approval, type Enrichment, Proposal, type ProposalStep } from '../domain/proposal.js';
 import { notAsApproved } from '../domain/apply-result.js';
 import { countNamed, rightsByApproval } from '../domain/named-things.js';
 import { type Prepared, withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { ApprovedDisclosures, type ComparedApproval } from './approved-disclosures.service.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
+import { changeOfProposal } from './proposal-changes.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
 import { type ComparedSteps, StepComparisons } from './step-comparisons.js';
 import { OutdatedProposal } from './step-runner.service.js';
+
+/** An approval as its user asks for it. */
+type AskedApproval = Omit<Approval, 'shownRevision'> & { confirm: ConfirmRights };
 
 /** Throws PRECONDITION_FAILED when the proposal is not the one the caller has seen (If-Match). */
 export type ProposalPrecondition = (proposal: Proposal) => void;
@@ -57,21 +53,6 @@ export class ProposalsService {
     private readonly held: HeldRows,
   ) {}
 
-  /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
-  async submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
-    const appId = access.actor.appId;
-    if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Only apps can make proposals');
-    const birth = { ownerId: access.ownerId, appId, id: newId(), at: this.clock.now() };
-    const { proposal, event } = Proposal.submit(draft, birth);
-    const how = { isComplete: false, slices: slicesOfShowing() };
-    const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, how));
-    return this.units.run(async () => {
-      await this.proposals.insert(prepared);
-      this.record({ proposal: prepared, event });
-      return prepared;
-    });
-  }
-
   /**
    * @throws NOT_FOUND, INVALID_STATE_TRANSITION, and any error that would prevent it from ever being applied
    *   (rules 8.4, 8.5)
@@ -99,24 +80,52 @@ export class ProposalsService {
   }
 
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR */
-  approve(
-    access: Access,
-    located: Proposal,
-    { confirm, ...approval }: Omit<Approval, 'shownRevision'> & { confirm: ConfirmRights },
-  ): Promise<Proposal> {
+  approve(access: Access, located: Proposal, asked: AskedApproval): Promise<Proposal> {
     return this.untilCurrent(access, located, async (seen) => {
-      const shown = await this.lastShown.of(access.ownerId, 'proposal', seen.id);
-      const reviewed = { ...approval, shownRevision: shown === null ? null : Number(shown) };
-      const { proposal: approved } = seen.approve(reviewed, this.clock.now());
-      const disclosed = await this.approved.digest(access, seen.reviewed, approved);
-      const decide = async (current: Proposal): Promise<ProposalStep> => {
-        refuseOutdated(seen, current);
-        const { proposal, event } = current.approve(reviewed, this.clock.now());
-        await confirm(NO_RIGHTS, rightsByApproval(proposal.approvedSteps));
-        return { proposal: proposal.withDisclosed(disclosed), event };
-      };
+      const { decide } = await this.approval(access, seen, asked);
       return this.step(access, seen.id, { decide });
     });
+  }
+
+  /**
+   * Approves and applies in one unit of work, by the rules of both: a refusal leaves the proposal as it was.
+   * @throws like approve
+   */
+  approveAndApply(access: Access, located: Proposal, asked: AskedApproval): Promise<Proposal> {
+    let earlier: ComparedSteps = new Map();
+    const slices = slicesOfShowing();
+    return this.untilCurrent(access, located, async (seen) => {
+      const approval = await this.approval(access, seen, asked);
+      const steps = approval.approved.approvedSteps;
+      const proposer = await this.conflicts.proposerOf(access, seen);
+      const comparing = { caller: access, proposer, isRehearsal: false, slices };
+      const compared = await this.comparisons.of(comparing, approval.approved, { steps, earlier });
+      earlier = compared;
+      const decide = async (current: Proposal, checks: SchemaChecks): Promise<ProposalStep> => {
+        const approved = await approval.decide(current);
+        // The log has the approval before what it applies.
+        this.record(approved);
+        const { proposal } = approved;
+        const { result, isFailed } = await this.applying.apply(access, proposal, { compared, checks });
+        return proposal.applied(result, { isFailed, at: this.clock.now() });
+      };
+      return this.held.run(countNamed(steps), () => this.step(access, seen.id, { decide }));
+    });
+  }
+
+  /** An approval of a proposal as it was seen: judged, and the decision that repeats it on the locked proposal. */
+  private async approval(access: Access, seen: Proposal, { confirm, ...approval }: AskedApproval) {
+    const shown = await this.lastShown.of(access.ownerId, 'proposal', seen.id);
+    const reviewed = { ...approval, shownRevision: shown === null ? null : Number(shown) };
+    const { proposal: approved } = seen.approve(reviewed, this.clock.now());
+    const disclosed = await this.approved.digest(access, seen.reviewed, approved);
+    const decide = async (current: Proposal): Promise<ProposalStep> => {
+      refuseOutdated(seen, current);
+      const { proposal, event } = current.approve(reviewed, this.clock.now());
+      await confirm(NO_RIGHTS, rightsByApproval(proposal.approvedSteps));
+      return { proposal: proposal.withDisclosed(disclosed), event };
+    };
+    return { approved, decide };
   }
 
   /**
@@ -241,10 +250,8 @@ export class ProposalsService {
     return proposal;
   }
 
-  private record({ proposal, event }: ProposalStep): void {
-    const { owner_id: ownerId, id: entityId, version } = proposal.record;
-    const snapshot = proposalLogged(proposal);
-    this.changes.append({ ownerId, entity: 'proposal', entityId, action: event, version, snapshot });
+  private record(step: ProposalStep): void {
+    this.changes.append(changeOfProposal(step));
   }
 }
 

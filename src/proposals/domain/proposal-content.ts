@@ -43,6 +43,8 @@ export const LIMITS = {
   title: 1_000,
   description: 10_000,
   steps: 100,
+  /** Proposals that are submitted at once. */
+  proposals: 50,
   id: 100,
   sources: 50,
   /** Existing nodes that all steps name together: an approval loads them at once. */

@@ -51,6 +51,10 @@ export class ProposalPresenter implements OnModuleInit {
       };
     this.replays.register<Source>('proposal', { present: again((wire) => wire), absent });
     this.replays.register<Source>('applied proposal', { present: again(outcomeOf), absent });
+    this.replays.register<Source>('approved and applied proposal', {
+      present: again(approvedOutcomeOf),
+      absent,
+    });
   }
 
   async present(access: Access, proposal: Proposal): Promise<JsonObject> {
@@ -66,6 +70,14 @@ export class ProposalPresenter implements OnModuleInit {
     const [shown] = await this.presentAll(access, [wire]);
     const source: Source = { wire };
     return rememberSource(outcomeOf(shown as JsonObject), source, 'applied proposal');
+  }
+
+  /** The result of approving and applying it at once. */
+  async presentApprovedOutcome(access: Access, proposal: Proposal): Promise<JsonObject> {
+    const wire = proposalWire(proposal);
+    const [shown] = await this.presentAll(access, [wire]);
+    const source: Source = { wire };
+    return rememberSource(approvedOutcomeOf(shown as JsonObject), source, 'approved and applied proposal');
   }
 
   /** Proposals in wire form, from {@link proposalWire} or from the change log. */
@@ -113,3 +125,11 @@ export class ProposalPresenter implements OnModuleInit {
 }
 
 const outcomeOf = ({ status, result }: JsonObject): JsonObject => ({ status, ...(result as object) });
+
+const approvedOutcomeOf = ({ status, message, result }: JsonObject): JsonObject => ({
+  status,
+  message:
+    message ??
+    (status === 'APPLIED' ? 'Proposal approved and applied' : 'Proposal approved, nothing applied'),
+  result,
+});

@@ -168,11 +168,70 @@ export class ProposalsDto {
 }
 
 export class ApprovedProposalDto {
-  @EnumField(['APPROVED'])
+  @EnumField(['APPROVED', 'APPLIED', 'FAILED'], {
+    description: 'With `apply` APPLIED, or FAILED if nothing could be applied.',
+    example: 'APPROVED',
+  })
   status: string;
 
   @StringField({ example: 'Proposal approved' })
   message: string;
+
+  @NestedField(() => ApplyResultDto, { optional: true, description: 'Present with `apply`.' })
+  result?: ApplyResultDto;
+}
+
+class SubmittedProposalDto {
+  @IntegerField({ description: 'The position in the request, from 0.', example: 0 })
+  index: number;
+
+  @UuidField(ID)
+  id: string;
+
+  @StringField({ example: 'A goal from your notes' })
+  title: string;
+
+  @EnumField(['PENDING', 'READY_FOR_APPROVAL'])
+  status: string;
+
+  @IntegerField({ min: 1, example: 1 })
+  revision: number;
+}
+
+class RefusedProposalDto {
+  @IntegerField({ example: 1 })
+  index: number;
+
+  @StringField({ nullable: true, example: null })
+  title: string | null;
+
+  @StringField({ example: 'canonical_data.node_type: is required' })
+  error: string;
+
+  @StringField({ example: 'VALIDATION_ERROR' })
+  code: string;
+}
+
+class SubmittedSummaryDto {
+  @IntegerField({ example: 2 })
+  total: number;
+
+  @IntegerField({ example: 1 })
+  created: number;
+
+  @IntegerField({ example: 1 })
+  errors: number;
+}
+
+export class SubmittedProposalsDto {
+  @NestedArrayField(() => SubmittedProposalDto)
+  created: SubmittedProposalDto[];
+
+  @NestedArrayField(() => RefusedProposalDto)
+  errors: RefusedProposalDto[];
+
+  @NestedField(() => SubmittedSummaryDto)
+  summary: SubmittedSummaryDto;
 }
 
 export class RejectedProposalDto {

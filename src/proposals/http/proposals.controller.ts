@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, Patch, Post, Query, Req, Res } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { StepUp } from '../../identity/index.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type JsonObject } from '../../graph/index.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -12,6 +11,7 @@ import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ProposalsService } from '../application/proposals.service.js';
 import { type Enrichment, type Proposal, proposalWire } from '../domain/proposal.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
+import { statusOfApp } from './app-status.js';
 import { ProposalPresenter } from './proposal.presenter.js';
 import {
   AppliedProposalDto,
@@ -26,7 +26,6 @@ import {
   EnrichProposalBody,
   ProposalsQuery,
   RejectProposalBody,
-  SubmitProposalBody,
 } from './proposals.dto.js';
 
 const located = (callers: Requirement['callers'], verb: string, permission?: string): Requirement => ({
@@ -45,26 +44,6 @@ export class ProposalsController {
     private readonly presenter: ProposalPresenter,
     private readonly stepUp: StepUp,
   ) {}
-
-  @Post()
-  @Endpoint({
-    summary: 'Propose a change',
-    description:
-      'By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.',
-    requires: { callers: 'key', permission: 'tags.propose' },
-    status: 201,
-    answers: ProposalDto,
-    errors: ['LAST_TAG_REMOVAL'],
-  })
-  async submit(
-    @CurrentAccess() access: Access,
-    @Body() body: SubmitProposalBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<ProposalDto> {
-    const { tags, actions, ...rest } = body;
-    const draft = { ...rest, tags: tags ?? [], actions: actions ?? [] };
-    return this.present(access, await this.proposals.submit(access, draft), response);
-  }
 
   @Get()
   @Endpoint({
@@ -153,7 +132,8 @@ export class ProposalsController {
     summary: 'Approve a proposal',
     description:
       'The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the ' +
-      'revision that you were last shown counts: if it was revised since, the answer is 409.',
+      'revision that you were last shown counts: if it was revised since, the answer is 409. With `apply` it is also applied, in ' +
+      'the same transaction: if that is refused, it is not approved either.',
     requires: { ...located('user', 'approve'), stepUp: 'sometimes' },
     answers: ApprovedProposalDto,
     errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],
@@ -164,13 +144,19 @@ export class ProposalsController {
     @Body() body: ApproveProposalBody,
     @Req() request: Request,
   ): Promise<ApprovedProposalDto> {
-    const { record } = await this.proposals.approve(access, proposal, {
+    const approval = {
       approved: body.approved_actions,
       rejected: body.rejected_actions,
       expectedRevision: body.expected_revision,
       message: body.message ?? null,
       confirm: this.stepUp.confirmation(request),
-    });
+    };
+    if (body.apply) {
+      const applied = await this.proposals.approveAndApply(access, proposal, approval);
+      const outcome = await this.presenter.presentApprovedOutcome(access, applied);
+      return outcome as unknown as ApprovedProposalDto;
+    }
+    const { record } = await this.proposals.approve(access, proposal, approval);
     return { status: record.status, message: record.message ?? 'Proposal approved' };
   }
 
@@ -235,10 +221,8 @@ export class ProposalsController {
 }
 
 /** @throws PERMISSION_DENIED for a status that an app may not set (rule 8.5) */
-function enrichmentOf({ status, tags, actions, ...content }: EnrichProposalBody): Enrichment {
-  if (status !== undefined && status !== 'PENDING' && status !== 'READY_FOR_APPROVAL') {
-    throw new DomainError('PERMISSION_DENIED', `An app cannot set the status ${status}`);
-  }
+function enrichmentOf({ status: asked, tags, actions, ...content }: EnrichProposalBody): Enrichment {
+  const status = asked === undefined ? undefined : statusOfApp(asked);
   const lists = {
     ...(tags === undefined ? {} : { tags: tags ?? [] }),
     ...(actions === undefined ? {} : { actions: actions ?? [] }),

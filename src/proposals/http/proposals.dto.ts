@@ -1,5 +1,6 @@
 import {
   AnyArrayField,
+  BooleanField,
   EnumField,
   IntegerField,
   nullish,
@@ -90,6 +91,18 @@ export class SubmitProposalBody extends ProposalContentBody {
 
   @AnyArrayField({ ...ACTIONS, example: [] })
   actions?: JsonObject[] | null;
+
+  @EnumField(PROPOSAL_STATUSES, {
+    default: 'PENDING',
+    description: 'READY_FOR_APPROVAL for a proposal that is complete; the app cannot set the others.',
+    example: 'PENDING',
+  })
+  status: ProposalStatus;
+}
+
+export class SubmitProposalsBody {
+  @AnyArrayField({ minItems: 1, maxItems: LIMITS.proposals, itemType: () => SubmitProposalBody })
+  proposals: unknown[];
 }
 
 export class EnrichProposalBody extends ProposalContentBody {
@@ -135,6 +148,13 @@ export class ApproveProposalBody {
 
   @StringField({ ...nullish, max: LIMITS.message, description: 'For the app.', example: 'Thank you' })
   message?: string | null;
+
+  @BooleanField({
+    default: false,
+    description: 'Also applies it, in the same transaction: `result` of the answer is that of POST …/apply.',
+    example: false,
+  })
+  apply: boolean;
 }
 
 export class RejectProposalBody {

@@ -70,10 +70,11 @@ export class ProposalsRepository {
     return record ? Proposal.of(record) : null;
   }
 
-  async insert({ record }: Proposal): Promise<void> {
+  async insertMany(proposals: readonly Proposal[]): Promise<void> {
+    const records = JSON.stringify(proposals.map(({ record }) => record));
     await this.database.write(
-      sql`INSERT INTO proposals SELECT * FROM jsonb_populate_record(NULL::proposals, ${JSON.stringify(record)}::jsonb)`,
-      'proposal-insert',
+      sql`INSERT INTO proposals SELECT * FROM jsonb_populate_recordset(NULL::proposals, ${records}::jsonb)`,
+      'proposals-insert',
     );
   }
 
