@@ -92,7 +92,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   const places = app.get(RequestPlaces);
   patchJsonResponse(express, (response, bytes) => {
     places.leave(response);
-    underWay.hold('sent', response, bytes);
+    return underWay.hold('sent', response, bytes);
   });
   if (config.corsOrigins.length > 0)
     app.enableCors({ origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS });

@@ -29,6 +29,8 @@ export interface RequestContext {
   endsAccess?: boolean;
   /** True if the answer acknowledges no new write, so that it may be refused or ended for want of room (rule 11.9b). */
   reads?: boolean;
+  /** True for a read whose operation declares that its answer holds no secret (ADR 78). */
+  holdsNoSecret?: boolean;
   /** True for a HEAD request: its caller is shown no body. */
   isBodiless?: boolean;
   /** Sets a header of the answer, unless it is sent. Absent outside of requests. */

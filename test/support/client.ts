@@ -1,4 +1,5 @@
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Agents } from './agents.js';
 
 export interface Answer {
@@ -11,6 +12,7 @@ export interface Answer {
 }
 
 export interface Download extends Answer {
+  /** The bytes of the body before decompression. */
   bytes: Buffer;
 }
 
@@ -80,7 +82,7 @@ function exchange(agent: Agent | false, ...[method, url, headers, payload]: Exch
       response.on('error', reject);
       response.on('end', () => {
         const bytes = Buffer.concat(chunks);
-        const text = bytes.toString('utf8');
+        const text = restored(bytes, response.headers['content-encoding']).toString('utf8');
         const isJson = /json/.test(response.headers['content-type'] ?? '');
         resolve({
           status: response.statusCode as number,
@@ -94,4 +96,10 @@ function exchange(agent: Agent | false, ...[method, url, headers, payload]: Exch
     sent.on('error', reject);
     sent.end(payload);
   });
+}
+
+/** The bytes before their compression. An answer to a HEAD has none. */
+function restored(bytes: Buffer, coding: string | undefined): Buffer {
+  if (coding === undefined || bytes.length === 0) return bytes;
+  return coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }

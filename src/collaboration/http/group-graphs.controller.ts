@@ -85,6 +85,7 @@ export class GroupGraphsController {
   @Get('nodes')
   @Endpoint({
     summary: 'List the nodes of a group and those that members share with it, last changed first',
+    holdsNoSecret: true,
     description: 'Members other than admins see what their assigned profile allows.',
     requires: graph('read'),
     answers: NodesDto,
@@ -113,6 +114,7 @@ export class GroupGraphsController {
   @Get('nodes/:node_id')
   @Endpoint({
     summary: 'Get a node of a group, or one that a member shares with it',
+    holdsNoSecret: true,
     description:
       "For members, as their assigned profile shows it; nodes that members share with the group are read-only and cut by the sharer's profile.",
     requires: node('read'),
@@ -188,6 +190,7 @@ export class GroupGraphsController {
   @Get('tags')
   @Endpoint({
     summary: 'List the tags of a group',
+    holdsNoSecret: true,
     description:
       'For members; those with an assigned profile see the tags that it lets them discover. By name.',
     requires: graph('read'),

@@ -65,6 +65,11 @@ export interface EndpointOptions {
   reads?: boolean;
   /** False for a GET that a person cannot read as one of their apps, because its answer is made for the caller. */
   asApp?: false;
+  /**
+   * True for a read whose answer holds no credential, nor another secret by which somebody gets in. Only such an answer
+   * is compressed: its length says something of its contents (ADR 78).
+   */
+  holdsNoSecret?: true;
   /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */

@@ -18,6 +18,7 @@ export class AccessLogController {
   @Get()
   @Endpoint({
     summary: 'List accesses to your graph',
+    holdsNoSecret: true,
     description:
       'Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and ' +
       'reads and changes by other people of things you share. It does not list your own requests, and contains no ' +

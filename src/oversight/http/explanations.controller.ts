@@ -54,6 +54,7 @@ export class ExplanationsController {
       'or with another profile, it also lists gained and lost nodes. Nothing is changed, and no app is authorized.',
     requires: profile,
     reads: true,
+    holdsNoSecret: true,
     answers: ProfilePreviewDto,
     errors: ['NOT_FOUND', 'NODE_NOT_FOUND', 'INVALID_TRANSFORMATION'],
     example: { profile: { max_detail_level: 'summary', excluded_node_types: ['DIARY'] }, limit: 10 },

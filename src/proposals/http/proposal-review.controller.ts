@@ -25,6 +25,7 @@ export class ProposalReviewController {
   @Get('diff')
   @Endpoint({
     summary: 'Compare a proposal with the current graph',
+    holdsNoSecret: true,
     description:
       'Before and after for each node, field and relationship that you may read; conflicts are marked. An answer about one ' +
       'action or entity is an excerpt: an approval without `expected_revision` does not count it as shown.',

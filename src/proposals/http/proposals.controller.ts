@@ -48,6 +48,7 @@ export class ProposalsController {
   @Get()
   @Endpoint({
     summary: 'List proposals, newest first',
+    holdsNoSecret: true,
     description: 'An app receives its own for this user, the user those of all apps.',
     requires: { callers: 'any' },
     answers: ProposalsDto,
@@ -77,6 +78,7 @@ export class ProposalsController {
   @Get(':proposal_id')
   @Endpoint({
     summary: 'Get a proposal',
+    holdsNoSecret: true,
     description:
       'An app sees the proposals that it made for this user; the user sees all. Others count as absent.',
     requires: located('any', 'read'),

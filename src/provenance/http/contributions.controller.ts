@@ -48,6 +48,7 @@ export class ContributionsController {
   @Get('nodes/:node_id/contributions')
   @Endpoint({
     summary: 'List contributions to a node',
+    holdsNoSecret: true,
     description: `One is active for each field and path; a newer write supersedes it. ${SHOWN}`,
     requires: node,
     answers: NodeContributionsDto,
@@ -78,6 +79,7 @@ export class ContributionsController {
   @Get('nodes/:node_id/ledger')
   @Endpoint({
     summary: 'List agents that contributed to a node',
+    holdsNoSecret: true,
     description: SHOWN,
     requires: node,
     answers: LedgerDto,
@@ -102,6 +104,7 @@ export class ContributionsController {
   @Get('agents/:agent_id/contributions')
   @Endpoint({
     summary: 'List contributions of an agent',
+    holdsNoSecret: true,
     description: `Covers all nodes that the caller can read. An unknown agent has no contributions. ${SHOWN}`,
     requires: { callers: 'any' },
     answers: AgentContributionsDto,

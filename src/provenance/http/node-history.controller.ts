@@ -43,6 +43,7 @@ export class NodeHistoryController {
   @Get('history')
   @Endpoint({
     summary: 'List changes of all nodes',
+    holdsNoSecret: true,
     description: `Newest first. ${READABLE}`,
     requires: { callers: 'any' },
     answers: TimelineDto,
@@ -66,6 +67,7 @@ export class NodeHistoryController {
   @Get(':node_id/history')
   @Endpoint({
     summary: 'List versions of a node',
+    holdsNoSecret: true,
     description: `Newest first. ${READABLE}`,
     requires: node,
     answers: HistoryDto,
@@ -99,6 +101,7 @@ export class NodeHistoryController {
   @Get(':node_id/history/at-time')
   @Endpoint({
     summary: 'Get a node at a point in time',
+    holdsNoSecret: true,
     description: `The version of that time. 404 before the node was created and while it was deleted. ${READABLE}`,
     requires: node,
     answers: VersionAtTimeDto,
@@ -116,6 +119,7 @@ export class NodeHistoryController {
   @Get(':node_id/history/:version')
   @Endpoint({
     summary: 'Get a version of a node',
+    holdsNoSecret: true,
     description: `Includes the node as it was then. ${READABLE}`,
     requires: node,
     answers: VersionDto,

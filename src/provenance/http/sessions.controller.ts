@@ -56,6 +56,7 @@ export class SessionsController {
   @Get()
   @Endpoint({
     summary: 'List sessions',
+    holdsNoSecret: true,
     description: 'An app sees those that it began, and those that touched a node it can read.',
     requires: { callers: 'any' },
     answers: SessionsDto,
@@ -76,6 +77,7 @@ export class SessionsController {
   @Get(':session_id')
   @Endpoint({
     summary: 'Get a session',
+    holdsNoSecret: true,
     description:
       'An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.',
     requires: session('read'),

@@ -31,6 +31,7 @@ export class SyncController {
   @ApiQuery({ type: SyncQuery })
   @Endpoint({
     summary: 'List changes since a cursor',
+    holdsNoSecret: true,
     lasts: true,
     description:
       'A client that applies all pages in order holds exactly what a full read would give: a created or updated node ' +

@@ -72,6 +72,7 @@ export class RawFilesController {
   @Get()
   @Endpoint({
     summary: 'List files, last changed first',
+    holdsNoSecret: true,
     description: 'Filters use the values of a file as you are shown them.',
     requires: { callers: 'any' },
     answers: FilesDto,
@@ -87,6 +88,7 @@ export class RawFilesController {
   @Get(':file_id')
   @Endpoint({
     summary: 'Get the record of a file',
+    holdsNoSecret: true,
     description:
       'The record has no content; at detail minimal it has only id, types and times. A file is a node: one that you may not see reads as absent.',
     requires: file('read'),

@@ -25,6 +25,7 @@ export class TagContentsController {
   @Get(':tag_id/nodes')
   @Endpoint({
     summary: 'List the nodes with a tag, last changed first',
+    holdsNoSecret: true,
     description: 'The list and the total contain only nodes that the caller can read.',
     requires: LOCATED,
     answers: NodesDto,
@@ -45,6 +46,7 @@ export class TagContentsController {
   @Get(':tag_id/files')
   @Endpoint({
     summary: 'List the files with a tag, last changed first',
+    holdsNoSecret: true,
     description: 'The list and the total contain only files that the caller can read.',
     requires: LOCATED,
     answers: TaggedFilesDto,

@@ -27,6 +27,7 @@ export class NodeLookupsController {
       'Own nodes, and those that others share with you, as GET /nodes/:node_id finds each of them. What you may not see is left out, like what is absent.',
     requires: { callers: 'any' },
     reads: true,
+    holdsNoSecret: true,
     answers: LookedUpNodesDto,
   })
   async lookUp(

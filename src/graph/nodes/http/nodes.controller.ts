@@ -70,6 +70,7 @@ export class NodesController {
   @Get()
   @Endpoint({
     summary: 'List nodes',
+    holdsNoSecret: true,
     description:
       'Lists the nodes that the caller can read, own and shared ones, and their total number. ' +
       'Filters that match nothing give an empty list.',
@@ -86,6 +87,7 @@ export class NodesController {
   @Get('count')
   @Endpoint({
     summary: 'Count nodes',
+    holdsNoSecret: true,
     description: 'Counts nodes with any of the schemas and any of the tags.',
     requires: { callers: 'any' },
     answers: NodeCountDto,
@@ -97,6 +99,7 @@ export class NodesController {
   @Get(':node_id')
   @Endpoint({
     summary: 'Get a node',
+    holdsNoSecret: true,
     description:
       'An own node, or one that somebody shares with you, as the profile shows it. What you may not see reads as absent.',
     requires: node('read'),

@@ -35,6 +35,7 @@ export class NeighborhoodController {
   @Get(':node_id/neighborhood')
   @Endpoint({
     summary: 'Get the nodes around a node, and the relationships between them',
+    holdsNoSecret: true,
     description:
       'Breadth first along the relationships that you can read, in either direction and of both graph views: nearest nodes first, then those met by newer relationships. Everything is in the graph of the node’s owner.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },

@@ -21,6 +21,7 @@ export class NodeRelationshipsController {
   @Get(':node_id/relationships')
   @Endpoint({
     summary: 'List the relationships of a node that you can read, newest first',
+    holdsNoSecret: true,
     description: 'Lists both graph views. To page through more than are listed, use GET /relationships.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
     answers: NodeRelationshipsDto,

@@ -65,6 +65,7 @@ export class RelationshipsController {
   @Get()
   @Endpoint({
     summary: 'List the relationships that you can read, newest first',
+    holdsNoSecret: true,
     description: 'A relationship is readable when both its ends are; the total counts no others.',
     requires: { callers: 'any' },
     answers: RelationshipListDto,
@@ -93,6 +94,7 @@ export class RelationshipsController {
   @Get(':relationship_id')
   @Endpoint({
     summary: 'Get a relationship',
+    holdsNoSecret: true,
     description: 'Readable when both its ends are; otherwise it reads as absent.',
     requires: located('read'),
     answers: RelationshipDto,

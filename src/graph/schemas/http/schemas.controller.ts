@@ -66,6 +66,7 @@ export class SchemasController {
   @Get()
   @Endpoint({
     summary: 'List the schemas that you can see, newest first',
+    holdsNoSecret: true,
     description: "Lists public schemas, the service's own, and private ones of yours or of the calling app.",
     requires: { callers: 'any' },
     answers: SchemasDto,
@@ -84,6 +85,7 @@ export class SchemasController {
   @Get('categories')
   @Endpoint({
     summary: 'List the categories of the schemas that you can see',
+    holdsNoSecret: true,
     description:
       "Lists categories of public schemas, of the service's own, and of private ones that the caller can see.",
     requires: { callers: 'any' },
@@ -96,6 +98,7 @@ export class SchemasController {
   @Get('uri/*schema_uri')
   @Endpoint({
     summary: 'Get a schema or an old version of it by its URI',
+    holdsNoSecret: true,
     description:
       'Answers with the newest version unless another is requested. A private schema of another user reads as absent.',
     requires: { callers: 'any', resource: { kind: 'schema uri', param: 'schema_uri', verb: 'read' } },
@@ -114,6 +117,7 @@ export class SchemasController {
   @Get(':schema_id')
   @Endpoint({
     summary: 'Get a schema',
+    holdsNoSecret: true,
     description: 'Answers with the newest version. A private schema of another user reads as absent.',
     requires: located('read'),
     answers: SchemaDto,
@@ -132,6 +136,7 @@ export class SchemasController {
   @Get(':schema_id/versions')
   @Endpoint({
     summary: 'List the versions of a schema',
+    holdsNoSecret: true,
     description: 'For a schema that the caller can see, newest first.',
     requires: located('read'),
     answers: SchemaVersionsDto,
@@ -202,6 +207,7 @@ export class SchemasController {
       'Nothing is stored. `metadata.properties` is validated if it is an object, otherwise `metadata` itself.',
     requires: located('read'),
     reads: true,
+    holdsNoSecret: true,
     answers: ValidationDto,
     errors: ['SCHEMA_VALIDATION_FAILED', 'INVALID_JSON_SCHEMA', 'SCHEMA_NOT_FOUND', 'SCHEMA_CYCLE'],
   })

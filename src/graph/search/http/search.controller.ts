@@ -33,6 +33,7 @@ export class SearchController {
       'Finds the exact most similar ones of all readable nodes with an embedding of the same length. For apps, nodes whose title, value or metadata a transformation of the profile concerns are left out; below full detail, all are.',
     requires: { callers: 'any' },
     reads: true,
+    holdsNoSecret: true,
     limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
     answers: VectorHitsDto,
   })
@@ -54,6 +55,7 @@ export class SearchController {
       'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest.',
     requires: { callers: 'any' },
     reads: true,
+    holdsNoSecret: true,
     answers: SearchHitsDto,
   })
   async search(

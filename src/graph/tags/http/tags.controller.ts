@@ -59,6 +59,7 @@ export class TagsController {
   @Get()
   @Endpoint({
     summary: 'List tags by name',
+    holdsNoSecret: true,
     description:
       'Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name.',
     requires: { callers: 'any' },
@@ -97,6 +98,7 @@ export class TagsController {
   @Get(':tag_id')
   @Endpoint({
     summary: 'Get a tag',
+    holdsNoSecret: true,
     description:
       'Apps that may only discover the tag see its id and name. A tag that you may not know reads as absent.',
     requires: located('read'),

@@ -71,6 +71,7 @@ export class BodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     refuseUnknownParameters(request, context.getHandler());
     this.admission.admitted(context);
+    if (endpointOf(context.getHandler())?.holdsNoSecret) requestContext.current().holdsNoSecret = true;
     if (!takesJson(request, context)) return true;
     return this.receive(request, context);
   }

@@ -9,7 +9,9 @@ import { completeDocument } from './openapi-completion.js';
 const DESCRIPTION = `A person's identity graph, and that person's rules on who may see and change what.
 
 Authorize with **ApiKey** and **UserId** to act as an app (only inside what the app requested *and* the user's exposure
-profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/login\`) to act as the user.`;
+profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/login\`) to act as the user.
+
+Reads whose answers hold no credential are compressed from 2 KiB on, as \`Accept-Encoding\` (gzip, br) says.`;
 
 /** The version of the service, as package.json has it. */
 const packageVersion = (): string =>
