@@ -20,6 +20,7 @@ import {
   takesIdempotencyKey,
 } from './kernel/http/idempotent-requests.js';
 import { patchJsonResponse } from './kernel/http/answers/json-response.js';
+import { makeLean } from './kernel/http/lean/lean-answers.js';
 import { declareQueryParameters } from './kernel/http/query-parameters.js';
 import { RequestPlaces } from './kernel/http/request-places.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
@@ -146,6 +147,7 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
   for (const { method, path, controller, name } of routes.routes) {
     if (isFastPathOn('bound-parameters')) bindParameters(controller, name);
     if (takesIdempotencyKey(method, path)) makeIdempotent(controller, name);
+    makeLean(controller, name);
     declareQueryParameters(controller, name);
   }
   await app.init();

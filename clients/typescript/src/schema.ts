@@ -5908,6 +5908,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -6673,6 +6678,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -8849,6 +8859,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -9283,6 +9298,20 @@ export interface components {
              * @example null
              */
             compare_to?: string | null;
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
+            /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @default 200
+             * @example 200
+             */
+            value_limit: number;
         };
         PreviewCountsDto: {
             /** @example 40 */
@@ -9744,6 +9773,11 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @example 2000
+             */
+            value_limit?: number;
+            /**
              * @description Compared with embeddings of the same length only.
              * @example [
              *       0.12,
@@ -9752,6 +9786,14 @@ export interface components {
              *     ]
              */
             embedding: number[];
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
         };
         VectorHitDto: {
             /**
@@ -9763,6 +9805,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -9869,6 +9916,11 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @example 2000
+             */
+            value_limit?: number;
+            /**
              * @description A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.
              * @example Where did I learn to sail?
              */
@@ -9941,6 +9993,14 @@ export interface components {
              * @default 0
              */
             offset: number;
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
         };
         HalfScoreDto: {
             /**
@@ -9988,6 +10048,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -10341,6 +10406,19 @@ export interface components {
              *     ]
              */
             ids: string[];
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
+            /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @example 2000
+             */
+            value_limit?: number;
         };
         LookedUpNodesDto: {
             /** @description The readable ones, in the order of the ids, with their tags. */
@@ -11203,6 +11281,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -13539,6 +13622,10 @@ export interface operations {
     Nodes_list: {
         parameters: {
             query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Own nodes, those that others share with you, or both. */
                 access?: "owned" | "shared" | "all";
                 /** @description Exactly this node type. */
@@ -13653,6 +13740,10 @@ export interface operations {
     Nodes_get: {
         parameters: {
             query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -13929,6 +14020,12 @@ export interface operations {
                 depth?: number;
                 /** @description Page size; values over 500 are lowered to 500. */
                 limit?: number;
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                relationship_fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -13955,6 +14052,10 @@ export interface operations {
     NodeRelationships_list: {
         parameters: {
             query?: {
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both. */
                 direction?: "outgoing" | "incoming" | "both";
                 /** @description Exactly this type. */
@@ -14102,6 +14203,10 @@ export interface operations {
     Relationships_list: {
         parameters: {
             query?: {
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Starting from this node. */
                 from_node_id?: string;
                 /** @description Leading to this node. */
@@ -14172,6 +14277,10 @@ export interface operations {
     Relationships_get: {
         parameters: {
             query?: {
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -14480,6 +14589,10 @@ export interface operations {
                 offset?: number;
                 /** @description Adds the tags of each node. */
                 include_tags?: boolean;
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -15157,6 +15270,10 @@ export interface operations {
     NodeHistory_history: {
         parameters: {
             query?: {
+                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
                 /** @description The number of entries to skip. */
@@ -15193,6 +15310,10 @@ export interface operations {
     NodeHistory_atTime: {
         parameters: {
             query: {
+                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
                 timestamp: string;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
@@ -15221,6 +15342,10 @@ export interface operations {
     NodeHistory_version: {
         parameters: {
             query?: {
+                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -17037,6 +17162,10 @@ export interface operations {
     GroupGraphs_listNodes: {
         parameters: {
             query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Exactly this type. */
                 node_type?: string;
                 /** @description Only nodes of this level. */
@@ -17115,7 +17244,12 @@ export interface operations {
     };
     GroupGraphs_getNode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */

@@ -13,6 +13,7 @@ import {
   type NodeBody,
   NodeCreationService,
   NodeDto,
+  NodeFieldsQuery,
   NodePages,
   NodePresenter,
   NodesDto,
@@ -86,6 +87,7 @@ export class GroupGraphsController {
   @Endpoint({
     summary: 'List the nodes of a group and those that members share with it, last changed first',
     holdsNoSecret: true,
+    lean: { nodes: 'fields' },
     description: 'Members other than admins see what their assigned profile allows.',
     requires: graph('read'),
     answers: NodesDto,
@@ -115,6 +117,7 @@ export class GroupGraphsController {
   @Endpoint({
     summary: 'Get a node of a group, or one that a member shares with it',
     holdsNoSecret: true,
+    lean: { '': 'fields' },
     description:
       "For members, as their assigned profile shows it; nodes that members share with the group are read-only and cut by the sharer's profile.",
     requires: node('read'),
@@ -124,6 +127,7 @@ export class GroupGraphsController {
   async getNode(
     @CurrentAccess() access: Access,
     @Located('group_node') located: Node,
+    @Query() _selection: NodeFieldsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
     setEtag(response, await this.presenter.etag(access, located.record));

@@ -6,9 +6,16 @@ import {
   StringField,
 } from '../../kernel/http/fields/fields.js';
 import { LimitField, OffsetField } from '../../kernel/http/answers/page.js';
-import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel, TagDto } from '../../graph/index.js';
+import {
+  GRAPH_VIEWS,
+  type GraphView,
+  ListedNodeFieldsQuery,
+  MEANING_LEVELS,
+  type MeaningLevel,
+  TagDto,
+} from '../../graph/index.js';
 
-export class GroupNodesQuery {
+export class GroupNodesQuery extends ListedNodeFieldsQuery {
   @StringField({ optional: true, description: 'Exactly this type.', example: 'GOAL' })
   node_type?: string;
 

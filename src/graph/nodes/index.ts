@@ -20,7 +20,14 @@ export { NodePages } from './http/node-pages.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { NodesById } from './http/nodes-by-id.js';
 export { ListedNodeDto, NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';
-export { ChangeNodeBody, NewNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
+export {
+  ChangeNodeBody,
+  NewNodeBody,
+  ListedNodeFieldsQuery,
+  NodeFieldsQuery,
+  TagNodesQuery,
+  WrittenNodeBody,
+} from './http/nodes.dto.js';
 export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
 export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';

@@ -1,7 +1,7 @@
 export { type TagAssignment } from './application/tag-assignment.js';
 export { TagsService } from './application/tags.service.js';
 export { type Tag } from './domain/tag.js';
-export { CreatedTagDto, CreateTagBody, TagDto, TagNodesQuery } from './http/tags.dto.js';
+export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
 export { TagPages } from './http/tag-pages.js';
 export { TagPresenter } from './http/tags.presenter.js';
 export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';

@@ -8,6 +8,7 @@ import {
   ApiExtraModels,
 } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
+import { type LeanPlaces } from './lean/lean-places.js';
 import { errorContent, ErrorEnvelope, RateLimitedBody } from './answers/error-envelope.js';
 
 /** The access conditions of a route, checked before its body is read. */
@@ -70,6 +71,8 @@ export interface EndpointOptions {
    * is compressed: its length says something of its contents (ADR 78).
    */
   holdsNoSecret?: true;
+  /** The places of an answer's nodes and relationships, of which its caller may select fields (rule 11.12). */
+  lean?: LeanPlaces;
   /** A body that works when it is sent as it is; if absent, it is built from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */

@@ -55,6 +55,11 @@ export class ExplanationsController {
     requires: profile,
     reads: true,
     holdsNoSecret: true,
+    lean: {
+      'sample.nodes': 'fields',
+      'comparison.gained.nodes': 'fields',
+      'comparison.lost.nodes': 'fields',
+    },
     answers: ProfilePreviewDto,
     errors: ['NOT_FOUND', 'NODE_NOT_FOUND', 'INVALID_TRANSFORMATION'],
     example: { profile: { max_detail_level: 'summary', excluded_node_types: ['DIARY'] }, limit: 10 },

@@ -1,4 +1,4 @@
-import { NodesDto } from '../../graph/index.js';
+import { ListedNodeDto, NodesDto } from '../../graph/index.js';
 import { ID } from '../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
@@ -11,6 +11,7 @@ import {
   UuidField,
 } from '../../kernel/http/fields/fields.js';
 import { PageQuery } from '../../kernel/http/answers/page.js';
+import { FieldsListField, ValueLimitField } from '../../kernel/http/lean/lean-fields.js';
 import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privacy/index.js';
 
 // A malformed id counts as absent: 404, like an unknown one (rule 11).
@@ -40,6 +41,12 @@ export class PreviewBody extends PageQuery {
     example: null,
   })
   compare_to?: string | null;
+
+  @FieldsListField(() => ListedNodeDto)
+  fields?: string[];
+
+  @ValueLimitField({ default: 200 })
+  value_limit: number;
 }
 
 class VerbCountsDto {

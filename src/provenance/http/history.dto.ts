@@ -10,11 +10,21 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields/fields.js';
+import { FieldsField, ValueLimitField } from '../../kernel/http/lean/lean-fields.js';
 import { AppliedLimitField, LimitField, OffsetField, PageDto } from '../../kernel/http/answers/page.js';
 
 const idOrNull = (description: string) => ({ nullable: true, description, example: null });
 
-export class HistoryQuery {
+/** Selects fields of each node as it was. */
+export class SnapshotFieldsQuery {
+  @FieldsField(() => PastNodeDto, { of: 'snapshots' })
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
+}
+
+export class HistoryQuery extends SnapshotFieldsQuery {
   @LimitField({ default: 100, max: 1000 })
   limit: number;
 
@@ -39,7 +49,7 @@ export class TimelineQuery {
   limit: number;
 }
 
-export class AtTimeQuery {
+export class AtTimeQuery extends SnapshotFieldsQuery {
   @DateField({
     description: 'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`.',
     ...PRESENT,

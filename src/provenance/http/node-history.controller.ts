@@ -18,6 +18,7 @@ import {
   HistoryDto,
   type HistoryEntryDto,
   HistoryQuery,
+  SnapshotFieldsQuery,
   TimelineDto,
   type TimelineEntryDto,
   TimelineQuery,
@@ -68,6 +69,7 @@ export class NodeHistoryController {
   @Endpoint({
     summary: 'List versions of a node',
     holdsNoSecret: true,
+    lean: { 'history.snapshot': 'fields' },
     description: `Newest first. ${READABLE}`,
     requires: node,
     answers: HistoryDto,
@@ -102,6 +104,7 @@ export class NodeHistoryController {
   @Endpoint({
     summary: 'Get a node at a point in time',
     holdsNoSecret: true,
+    lean: { snapshot: 'fields' },
     description: `The version of that time. 404 before the node was created and while it was deleted. ${READABLE}`,
     requires: node,
     answers: VersionAtTimeDto,
@@ -120,6 +123,7 @@ export class NodeHistoryController {
   @Endpoint({
     summary: 'Get a version of a node',
     holdsNoSecret: true,
+    lean: { snapshot: 'fields' },
     description: `Includes the node as it was then. ${READABLE}`,
     requires: node,
     answers: VersionDto,
@@ -128,6 +132,7 @@ export class NodeHistoryController {
   async version(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,
+    @Query() _selection: SnapshotFieldsQuery,
     @Param('version') version: string,
   ): Promise<VersionDto> {
     return this.presenter.version(access, found(await this.find(access, located, version)));

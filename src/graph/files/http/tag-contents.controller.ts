@@ -5,8 +5,8 @@ import { Located } from '../../../kernel/http/locators.js';
 import { PageQuery } from '../../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
 import { type NodeFilter } from '../../lists/index.js';
-import { type Tag, TagNodesQuery } from '../../tags/index.js';
-import { NodePages, NodesDto, NodesQueries } from '../../nodes/index.js';
+import { type Tag } from '../../tags/index.js';
+import { NodePages, NodesDto, NodesQueries, TagNodesQuery } from '../../nodes/index.js';
 import { TaggedFilesDto } from './files.dto.js';
 import { FilePresenter } from './files.presenter.js';
 
@@ -26,6 +26,7 @@ export class TagContentsController {
   @Endpoint({
     summary: 'List the nodes with a tag, last changed first',
     holdsNoSecret: true,
+    lean: { nodes: 'fields' },
     description: 'The list and the total contain only nodes that the caller can read.',
     requires: LOCATED,
     answers: NodesDto,

@@ -28,6 +28,7 @@ export class NodeLookupsController {
     requires: { callers: 'any' },
     reads: true,
     holdsNoSecret: true,
+    lean: { nodes: 'fields' },
     answers: LookedUpNodesDto,
   })
   async lookUp(

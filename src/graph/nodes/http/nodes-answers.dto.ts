@@ -35,6 +35,9 @@ export class NodeDto {
   @StringField({ ...nullish, example: 'Before autumn.' })
   value?: string | null;
 
+  @BooleanField({ optional: true, description: 'True: `value_limit` has cut `value`.', example: true })
+  value_truncated?: boolean;
+
   @StringField({ ...nullish, example: 'GOAL' })
   node_type?: string | null;
 

@@ -14,7 +14,14 @@ import { type WireNode } from '../../common/index.js';
 import { NodeTagNames } from '../../tags/index.js';
 import { AccessibleNodes } from '../infrastructure/accessible-nodes.queries.js';
 import { NodeCountDto, NodeDto, NodesDto } from './nodes-answers.dto.js';
-import { ChangeNodeBody, CountQuery, NewNodeBody, NodesQuery, WrittenNodeBody } from './nodes.dto.js';
+import {
+  ChangeNodeBody,
+  CountQuery,
+  NewNodeBody,
+  NodeFieldsQuery,
+  NodesQuery,
+  WrittenNodeBody,
+} from './nodes.dto.js';
 import { NodePages } from './node-pages.js';
 import { NodePresenter } from './node.presenter.js';
 import { countFilterOf, listingOf } from './nodes-question.js';
@@ -71,6 +78,7 @@ export class NodesController {
   @Endpoint({
     summary: 'List nodes',
     holdsNoSecret: true,
+    lean: { nodes: 'fields' },
     description:
       'Lists the nodes that the caller can read, own and shared ones, and their total number. ' +
       'Filters that match nothing give an empty list.',
@@ -100,6 +108,7 @@ export class NodesController {
   @Endpoint({
     summary: 'Get a node',
     holdsNoSecret: true,
+    lean: { '': 'fields' },
     description:
       'An own node, or one that somebody shares with you, as the profile shows it. What you may not see reads as absent.',
     requires: node('read'),
@@ -108,6 +117,7 @@ export class NodesController {
   async get(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,
+    @Query() _selection: NodeFieldsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
     setEtag(response, await this.presenter.etag(access, located.record));

@@ -13,7 +13,8 @@ import {
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
 import { SetByServiceField } from '../../../kernel/http/fields/set-by-service.js';
-import { LimitField, OffsetField } from '../../../kernel/http/answers/page.js';
+import { LimitField, OffsetField, PageQuery } from '../../../kernel/http/answers/page.js';
+import { FieldsField, FieldsListField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
 import { ON_DUPLICATE, type OnDuplicate } from '../application/nodes-batch.service.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 import {
@@ -23,6 +24,7 @@ import {
   MEANING_LEVELS,
   type MeaningLevel,
 } from '../../common/index.js';
+import { ListedNodeDto, NodeDto } from './nodes-answers.dto.js';
 import { NODE_SORTS } from '../infrastructure/node-listing.js';
 
 const TITLE = { min: 1, max: NODE_LIMITS.title, description: 'Main description.', example: 'Learn to sail' };
@@ -135,7 +137,25 @@ export class ChangeNodeBody extends NodeFieldsBody {
 /** The accepted body of PUT and PATCH, see {@link AnyValuesOf}. */
 export class WrittenNodeBody extends AnyValuesOf(ChangeNodeBody) {}
 
-export class NodesQuery {
+/** Selects fields of one node. */
+export class NodeFieldsQuery {
+  @FieldsField(() => NodeDto)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
+}
+
+/** Selects fields of each node of a list. */
+export class ListedNodeFieldsQuery {
+  @FieldsField(() => ListedNodeDto)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
+}
+
+export class NodesQuery extends ListedNodeFieldsQuery {
   @EnumField(['owned', 'shared', 'all'], {
     default: 'all',
     description: 'Own nodes, those that others share with you, or both.',
@@ -190,6 +210,17 @@ export class NodesQuery {
   deleted: boolean;
 }
 
+export class TagNodesQuery extends PageQuery {
+  @BooleanField({ default: false, description: 'Adds the tags of each node.' })
+  include_tags: boolean;
+
+  @FieldsField(() => ListedNodeDto)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
+}
+
 export class CountQuery {
   @CommaListField({
     optional: true,
@@ -236,6 +267,12 @@ export class LookupBody {
     example: [ID.example],
   })
   ids: string[];
+
+  @FieldsListField(() => ListedNodeDto)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
 }
 
 export class NodeTagBody {

@@ -36,6 +36,7 @@ export class NeighborhoodController {
   @Endpoint({
     summary: 'Get the nodes around a node, and the relationships between them',
     holdsNoSecret: true,
+    lean: { nodes: 'fields', relationships: 'relationship_fields' },
     description:
       'Breadth first along the relationships that you can read, in either direction and of both graph views: nearest nodes first, then those met by newer relationships. Everything is in the graph of the node’s owner.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },

@@ -1,10 +1,16 @@
 import { BooleanField, IntegerField, NestedArrayField } from '../../../kernel/http/fields/fields.js';
 import { LimitField } from '../../../kernel/http/answers/page.js';
+import { FieldsField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
 import { ListedNodeDto } from '../../nodes/index.js';
 import { RelationshipDto } from './relationships.dto.js';
 
 /** The most relationships in the answer; the newest. */
 export const MOST_BETWEEN = 1_000;
+
+class NeighborDto extends ListedNodeDto {
+  @IntegerField({ min: 0, description: 'The number of relationships on the shortest way to it.', example: 0 })
+  distance: number;
+}
 
 export class NeighborhoodQuery {
   @IntegerField({
@@ -17,11 +23,15 @@ export class NeighborhoodQuery {
 
   @LimitField({ default: 100, max: 500 })
   limit: number;
-}
 
-class NeighborDto extends ListedNodeDto {
-  @IntegerField({ min: 0, description: 'The number of relationships on the shortest way to it.', example: 0 })
-  distance: number;
+  @FieldsField(() => NeighborDto)
+  fields?: string[];
+
+  @FieldsField(() => RelationshipDto, { of: 'relationships', example: 'relationship_type' })
+  relationship_fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
 }
 
 export class NeighborhoodDto {

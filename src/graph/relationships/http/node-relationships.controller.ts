@@ -22,6 +22,7 @@ export class NodeRelationshipsController {
   @Endpoint({
     summary: 'List the relationships of a node that you can read, newest first',
     holdsNoSecret: true,
+    lean: { outgoing: 'fields', incoming: 'fields' },
     description: 'Lists both graph views. To page through more than are listed, use GET /relationships.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
     answers: NodeRelationshipsDto,

@@ -19,6 +19,7 @@ import {
   DeletedRelationshipDto,
   RelationshipDto,
   RelationshipListDto,
+  RelationshipFieldsQuery,
   RelationshipListQuery,
   UpdateRelationshipBody,
   WrittenRelationshipBody,
@@ -66,6 +67,7 @@ export class RelationshipsController {
   @Endpoint({
     summary: 'List the relationships that you can read, newest first',
     holdsNoSecret: true,
+    lean: { relationships: 'fields' },
     description: 'A relationship is readable when both its ends are; the total counts no others.',
     requires: { callers: 'any' },
     answers: RelationshipListDto,
@@ -95,6 +97,7 @@ export class RelationshipsController {
   @Endpoint({
     summary: 'Get a relationship',
     holdsNoSecret: true,
+    lean: { '': 'fields' },
     description: 'Readable when both its ends are; otherwise it reads as absent.',
     requires: located('read'),
     answers: RelationshipDto,
@@ -102,6 +105,7 @@ export class RelationshipsController {
   async get(
     @CurrentAccess() access: Access,
     @Located('relationship') edge: EdgeWithEnds,
+    @Query() _selection: RelationshipFieldsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RelationshipDto> {
     const shown = await this.presenter.present(access, edge);

@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/http/fields/fields.js';
 import { SetByServiceField } from '../../../kernel/http/fields/set-by-service.js';
 import { LimitField, OffsetField, PageDto } from '../../../kernel/http/answers/page.js';
+import { FieldsField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { RELATIONSHIP_LIMITS } from '../domain/relationship.js';
 import { NodeDto } from '../../nodes/index.js';
@@ -186,7 +187,24 @@ export class ListedRelationshipDto extends RelationshipDto {
   to_node?: NodeDto;
 }
 
+const SELECTED = { of: 'relationships', example: 'relationship_type,strength' };
+
+/** Selects fields of relationships. */
+export class RelationshipFieldsQuery {
+  @FieldsField(() => RelationshipDto, SELECTED)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
+}
+
 export class RelationshipListQuery {
+  @FieldsField(() => ListedRelationshipDto, { ...SELECTED, example: 'relationship_type,from_node.title' })
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
+
   @StringField({ ...optional, description: 'Starting from this node.', ...ID })
   from_node_id?: string;
 
@@ -238,7 +256,7 @@ export const DIRECTIONS = ['outgoing', 'incoming', 'both'] as const;
  */
 export const EDGES_EACH_WAY = 1_000;
 
-export class NodeRelationshipsQuery {
+export class NodeRelationshipsQuery extends RelationshipFieldsQuery {
   @EnumField(DIRECTIONS, {
     default: 'both',
     description: 'Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both.',

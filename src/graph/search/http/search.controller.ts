@@ -34,6 +34,7 @@ export class SearchController {
     requires: { callers: 'any' },
     reads: true,
     holdsNoSecret: true,
+    lean: { nodes: 'fields' },
     limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
     answers: VectorHitsDto,
   })
@@ -56,6 +57,7 @@ export class SearchController {
     requires: { callers: 'any' },
     reads: true,
     holdsNoSecret: true,
+    lean: { nodes: 'fields' },
     answers: SearchHitsDto,
   })
   async search(

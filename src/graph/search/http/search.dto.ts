@@ -11,6 +11,7 @@ import {
   StringField,
 } from '../../../kernel/http/fields/fields.js';
 import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page.js';
+import { FieldsListField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
 import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel } from '../../common/index.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';
@@ -30,11 +31,17 @@ class SearchOptionsBody {
 
   @EnumField(GRAPH_VIEWS, { default: 'identity' })
   graph_view: GraphView;
+
+  @ValueLimitField()
+  value_limit?: number;
 }
 
 export class VectorSearchBody extends SearchOptionsBody {
   @NumberArrayField({ ...VECTOR, description: 'Compared with embeddings of the same length only.' })
   embedding: number[];
+
+  @FieldsListField(() => VectorHitDto)
+  fields?: string[];
 }
 
 export class SearchBody extends SearchOptionsBody {
@@ -111,6 +118,9 @@ export class SearchBody extends SearchOptionsBody {
 
   @IntegerField({ default: 0, min: 0, max: 10_000, description: 'The number of hits to skip.' })
   offset: number;
+
+  @FieldsListField(() => SearchHitDto)
+  fields?: string[];
 }
 
 class VectorHitDto extends ListedNodeDto {

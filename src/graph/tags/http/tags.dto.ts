@@ -10,7 +10,7 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
-import { LimitField, OffsetField, PageField, PageQuery } from '../../../kernel/http/answers/page.js';
+import { LimitField, OffsetField, PageField } from '../../../kernel/http/answers/page.js';
 import { TAG_NAME_LENGTH } from '../../../privacy/index.js';
 import { GRAPH_VIEWS, type GraphView } from '../../common/index.js';
 import { TAG_COLOR, TAG_LIMITS } from '../domain/tag.js';
@@ -249,11 +249,6 @@ export class TagListDto {
 
   @IntegerField({ min: 1, example: 50 })
   per_page: number;
-}
-
-export class TagNodesQuery extends PageQuery {
-  @BooleanField({ default: false, description: 'Adds the tags of each node.' })
-  include_tags: boolean;
 }
 
 export class DeletedTagDto {

@@ -11,6 +11,12 @@ interface FieldFacts {
   /** True if the value in a body must be converted to the value of the field. */
   isConverted?: boolean;
   nested?: Nested;
+  /** True if it must be present. */
+  isRequired?: boolean;
+  /** True for an object with any names. */
+  isFree?: boolean;
+  /** The class of answers whose fields the value names. */
+  selects?: () => new () => object;
 }
 
 /** A field whose value is an object of a DTO class, or an array of them. */

@@ -38,7 +38,10 @@ export function field(
     } as ApiPropertyOptions),
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable === true && value === null)),
     ...checks,
-    rememberField(options.default === undefined ? {} : { default: options.default }),
+    rememberField({
+      ...(optional ? {} : { isRequired: true }),
+      ...(options.default === undefined ? {} : { default: options.default }),
+    }),
   );
 }
 

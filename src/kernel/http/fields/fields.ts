@@ -112,7 +112,7 @@ export function ObjectField(
     options,
     { type: 'object', ...api } as ApiPropertyOptions,
     asIs,
-    rememberField(options.ownDepth ? { ownDepth: true } : {}),
+    rememberField({ isFree: true, ...(options.ownDepth ? { ownDepth: true } : {}) }),
     check.isJsonObject(),
   );
 }

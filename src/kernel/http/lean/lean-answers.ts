@@ -1,0 +1,88 @@
+import { isObject } from '../../json/json-values.js';
+import { firstCodePoints } from '../../text/code-points.js';
+import { copyEndpoint, endpointOf } from '../endpoint.js';
+import { fieldsOf } from '../fields/field-metadata.js';
+import { type Controller } from '../route-table.js';
+import { type LeanPlaces } from './lean-places.js';
+import { type Selection, selected, selectionOf } from './selection.js';
+
+type Bound = Readonly<Record<string, unknown>>;
+type Method = (...args: unknown[]) => unknown;
+const wrapped = new WeakSet<object>();
+
+/**
+ * Makes a controller's method answer with the fields that `fields` and `value_limit` select, where its endpoint declares
+ * places for them. The answer is complete before, and so is a stored one that is repeated: neither permissions nor what
+ * counts as shown depend on a selection. Must be called after the method repeats answers (rule 11.6).
+ */
+export function makeLean({ prototype }: Controller, name: string): void {
+  const method = prototype[name] as Method;
+  const places = endpointOf(method)?.lean;
+  if (places === undefined || wrapped.has(method)) return;
+  const lean = function (this: unknown, ...args: unknown[]): unknown {
+    const answer = method.apply(this, args);
+    const bound = args.find(isSelecting);
+    return bound === undefined
+      ? answer
+      : Promise.resolve(answer).then((whole) => leanAnswer(whole, places, bound));
+  };
+  Object.defineProperty(lean, 'name', { value: name });
+  for (const key of Reflect.getOwnMetadataKeys(method) as string[])
+    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, method), lean);
+  copyEndpoint(method, lean);
+  wrapped.add(lean);
+  prototype[name] = lean;
+}
+
+/** True for a bound query or body by which the caller selects. */
+function isSelecting(arg: unknown): arg is Bound {
+  if (typeof arg !== 'object' || arg === null) return false;
+  const fields = fieldsOf(arg.constructor);
+  if (!fields.has(VALUE_LIMIT)) return false;
+  const values = arg as Bound;
+  return [...fields].some(
+    ([name, { selects }]) => values[name] !== undefined && (selects || name === VALUE_LIMIT),
+  );
+}
+
+const VALUE_LIMIT = 'value_limit';
+
+/** An answer with the selected fields of its items; the answer itself is not changed. */
+export function leanAnswer(answer: unknown, places: LeanPlaces, bound: Bound): unknown {
+  const limit = bound[VALUE_LIMIT] as number | undefined;
+  const fields = fieldsOf(bound.constructor);
+  let lean = answer;
+  for (const [path, parameter] of Object.entries(places)) {
+    const names = bound[parameter] as string[] | undefined;
+    const type = fields.get(parameter)?.selects?.();
+    const selection = names === undefined || type === undefined ? null : selectionOf(names, type);
+    lean = within(lean, path === '' ? [] : path.split('.'), (item) => leanItem(item, selection, limit));
+  }
+  return lean;
+}
+
+/** Replaces the items at a path; what is absent or null there stays so. */
+function within(value: unknown, path: readonly string[], replace: (item: object) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => within(entry, path, replace));
+  if (!isObject(value)) return value;
+  const [name, ...rest] = path;
+  if (name === undefined) return replace(value);
+  return name in value ? { ...value, [name]: within(value[name], rest, replace) } : value;
+}
+
+/** The fields of a relationship that hold nodes. */
+const ENDS = ['from_node', 'to_node'];
+
+function leanItem(item: object, selection: Selection | null, limit: number | undefined): unknown {
+  const part = selection === null ? item : selected(item, selection);
+  if (limit === undefined) return part;
+  const cut = cutValue(part as Record<string, unknown>, limit);
+  for (const name of ENDS) if (isObject(cut[name])) cut[name] = cutValue(cut[name], limit);
+  return cut;
+}
+
+function cutValue(node: Record<string, unknown>, limit: number): Record<string, unknown> {
+  const { value } = node;
+  const first = typeof value === 'string' ? firstCodePoints(value, limit) : value;
+  return first === value ? { ...node } : { ...node, value: `${String(first)}…`, value_truncated: true };
+}
