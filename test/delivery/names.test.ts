@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Config } from '../../src/config/config.js';
 import { Receivers, send } from '../../src/delivery/infrastructure/receiver.js';
-import { ReceiverNames } from '../../src/delivery/infrastructure/receiver-names.js';
+import { ReceiverNames } from '../../src/kernel/outgoing/receiver-names.js';
 
 const A = 1;
 const AAAA = 28;

@@ -6,9 +6,10 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Config } from '../../config/config.js';
-import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhook-address.js';
+import { guardedLookup } from '../../kernel/outgoing/guarded-lookup.js';
+import { type Allowance, hostOf, isCallable, callableUrl } from '../../kernel/outgoing/public-addresses.js';
 import { PausableTimeout } from './pausable-timeout.js';
-import { ReceiverNames } from './receiver-names.js';
+import { ReceiverNames } from '../../kernel/outgoing/receiver-names.js';
 
 /** The time in which an answer counts (specification, Retry policy; rule 9.2a). */
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -40,7 +41,7 @@ export class Receivers {
 
   /** True if a subscription may name the address. A name that does not resolve (yet) is accepted. */
   async mayCall(text: string): Promise<boolean> {
-    const url = webhookUrl(text, this.allowance);
+    const url = callableUrl(text, this.allowance);
     if (url === null) return false;
     const host = hostOf(url);
     if (isIP(host)) return true;
@@ -56,7 +57,7 @@ export class Receivers {
    *   answer; null: no answer in time, or the address may not be called
    */
   async post(text: string, compose: () => Promise<SignedRequest | null>): Promise<number | 'unsent' | null> {
-    const url = webhookUrl(text, this.allowance);
+    const url = callableUrl(text, this.allowance);
     if (url === null) return null;
     const timeout = new PausableTimeout(ANSWER_TIMEOUT_MS);
     const socket = await this.connect(url, timeout.signal);
@@ -98,19 +99,8 @@ export class Receivers {
     return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
   }
 
-  private readonly lookup: LookupFunction = (name, options, answer) => {
-    this.resolve(name).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => isCallable(address, this.allowance))) {
-          answer(new Error('the address may not be called'), '', 0);
-        } else if (options.all)
-          (answer as unknown as (error: null, all: LookupAddress[]) => void)(null, addresses);
-        else answer(null, first.address, first.family);
-      },
-      (error: Error) => answer(error, '', 0),
-    );
-  };
+  private readonly lookup: LookupFunction = (name, options, answer) =>
+    guardedLookup((sought) => this.resolve(sought), this.allowance)(name, options, answer);
 }
 
 /** Sends it over an open connection. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { isCallable, webhookUrl } from './webhook-address.js';
+import { callableUrl, isCallable } from './public-addresses.js';
 
 const STRICT = { loopback: false };
 const DEVELOPMENT = { loopback: true };
 
-describe('webhookUrl and isCallable (rule 9.6)', () => {
+describe('callableUrl and isCallable (rule 9.6)', () => {
   it.each([
     'https://hooks.example.org/in?x=1',
     'https://example.org:8443/',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1::1]/',
   ])('the address of a webhook receiver may be the public %s', (text) =>
-    expect(webhookUrl(text, STRICT)).not.toBeNull(),
+    expect(callableUrl(text, STRICT)).not.toBeNull(),
   );
 
   it.each([
@@ -56,15 +56,32 @@ describe('webhookUrl and isCallable (rule 9.6)', () => {
     'https://[fc00::1]/',
     'https://[ff02::1]/',
   ])('the address of a webhook receiver may not be %s', (text) =>
-    expect(webhookUrl(text, STRICT)).toBeNull(),
+    expect(callableUrl(text, STRICT)).toBeNull(),
   );
 
   it('the address of a webhook receiver may be plain http on this machine in development, and no other private address', () => {
-    expect(webhookUrl('http://127.0.0.1:4000/in', DEVELOPMENT)).not.toBeNull();
-    expect(webhookUrl('http://localhost:4000/in', DEVELOPMENT)).not.toBeNull();
-    expect(webhookUrl('http://[::1]:4000/in', DEVELOPMENT)).not.toBeNull();
-    expect(webhookUrl('http://10.0.0.1/', DEVELOPMENT)).toBeNull();
-    expect(webhookUrl('http://169.254.169.254/', DEVELOPMENT)).toBeNull();
+    expect(callableUrl('http://127.0.0.1:4000/in', DEVELOPMENT)).not.toBeNull();
+    expect(callableUrl('http://localhost:4000/in', DEVELOPMENT)).not.toBeNull();
+    expect(callableUrl('http://[::1]:4000/in', DEVELOPMENT)).not.toBeNull();
+    expect(callableUrl('http://10.0.0.1/', DEVELOPMENT)).toBeNull();
+    expect(callableUrl('http://169.254.169.254/', DEVELOPMENT)).toBeNull();
+  });
+
+  it("an operator's own address may be in a private network, and never one of a cloud's secrets", () => {
+    const own = { loopback: true, privateNetworks: true };
+    for (const host of ['127.0.0.1', '10.0.0.1', '192.168.1.1', '[fd12::1]', 'models', 'models.internal'])
+      expect([host, callableUrl(`http://${host}:8080/v1`, own) !== null]).toEqual([host, true]);
+    for (const host of [
+      '169.254.169.254',
+      '168.63.129.16',
+      '100.100.100.200',
+      '[fd00:ec2::254]',
+      'metadata',
+      '0.0.0.0',
+    ])
+      expect([host, callableUrl(`http://${host}/v1`, own)]).toEqual([host, null]);
+    expect(isCallable('10.0.0.1', own)).toBe(true);
+    expect(isCallable('169.254.169.254', own)).toBe(false);
   });
 
   it('the address of a webhook receiver is checked again once its name is resolved', () => {
