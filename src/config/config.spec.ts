@@ -29,6 +29,40 @@ describe('Config', () => {
     expect(new Config({ PUBLIC_URL: 'https://pig.example/' }).publicUrl).toBe('https://pig.example');
   });
 
+  it('the configuration takes a service for vectors at a public address, with its model', () => {
+    const given = { EMBEDDINGS_URL: 'https://api.example.org/v1/', EMBEDDINGS_MODEL: 'small' };
+    expect(new Config({}).embeddings).toBeNull();
+    expect(new Config({ ...given, EMBEDDINGS_API_KEY: 'key' }).embeddings).toEqual({
+      url: 'https://api.example.org/v1',
+      model: 'small',
+      apiKey: 'key',
+      allowPrivate: false,
+    });
+    const plain = { ...given, EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1' };
+    expect(() => new Config(plain)).toThrow('https');
+    expect(new Config({ ...plain, EMBEDDINGS_ALLOW_PRIVATE: 'true' }).embeddings?.url).toBe(
+      plain.EMBEDDINGS_URL,
+    );
+  });
+
+  it.each([
+    [{ EMBEDDINGS_MODEL: '' }],
+    [{ EMBEDDINGS_MODEL: 'm'.repeat(201) }],
+    [{ EMBEDDINGS_URL: 'https://hidden:secret@example.org/v1' }],
+    [{ EMBEDDINGS_URL: 'https://example.org/v1?key=secret' }],
+    [{ EMBEDDINGS_API_KEY: 'two\nlines secret' }],
+  ])('the configuration refuses %j for vectors, without the secret in its message', (given) => {
+    const whole = { EMBEDDINGS_URL: 'https://example.org/v1', EMBEDDINGS_MODEL: 'small', ...given };
+    let message = '';
+    try {
+      new Config(whole);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(/^EMBEDDINGS_/);
+    expect(message).not.toContain('secret');
+  });
+
   it('the configuration accepts trusted proxies as a number of hops or as a list', () => {
     expect(new Config({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     const list = 'loopback, 10.0.0.0/8,fd00::/8, 192.0.2.1';

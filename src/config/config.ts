@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { totalmem } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { type EmbeddingsSettings, readEmbeddings } from './embeddings.js';
 import { ConfigurationError, Environment } from './environment.js';
 import { FAST_PATHS, type FastPath } from './fast-paths.js';
 import { FREE_QUOTAS, NO_QUOTAS, PRO_QUOTAS, type QuotaLimits } from './quotas.js';
 
-export { ConfigurationError };
+export { ConfigurationError, type EmbeddingsSettings };
 
 export const TIERS = ['free', 'pro', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -77,6 +78,8 @@ export class Config {
   readonly webhookRetrySeconds: readonly number[];
   /** False on processes that only serve HTTP: they send neither webhooks nor letters. */
   readonly webhookWorkers: boolean;
+  /** Null: the service computes no vectors, and no text leaves it for that. */
+  readonly embeddings: EmbeddingsSettings | null;
   readonly corsOrigins: string[];
   /** The bearer token of `GET /metrics`; null: only this machine is served. */
   readonly metricsToken: string | null;
@@ -124,6 +127,7 @@ export class Config {
     this.webhookAllowPrivate = read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true';
     this.webhookRetrySeconds = read.seconds('WEBHOOK_RETRY_SECONDS', [60, 300, 1800, 7200, 43_200]);
     this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
+    this.embeddings = readEmbeddings(read);
     this.callerBytes = read.integer('CALLER_MIB', 32, [8, 4096]) * MIB;
     this.processBytes = read.integer('PROCESS_MIB', shareOfMemory(memory), [8, 65_536]) * MIB;
     this.importIds = read.integer('IMPORT_IDS', 4_000_000, [1, 100_000_000]);

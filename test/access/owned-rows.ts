@@ -173,6 +173,12 @@ export const ownedRows: Record<string, Row[]> = {
     ['app', 'read', FULL, 'DELETE /relationships/:edge.in', DENIED, NONE],
   ],
   "profiles and authorizations are their owner's": [
+    ['owner', '', {}, 'GET /graph/embedding-settings', '200', null],
+    ['nobody', '', {}, 'GET /graph/embedding-settings', '401 UNAUTHORIZED', null],
+    ['app', 'read', readAll, 'GET /graph/embedding-settings', DENIED, null],
+    ['owner', '', {}, 'PUT /graph/embedding-settings', '200', null, { profile_id: null }],
+    ['nobody', '', {}, 'PUT /graph/embedding-settings', '401 UNAUTHORIZED', null, { profile_id: null }],
+    ['app', 'read', readAll, 'PUT /graph/embedding-settings', DENIED, null, { profile_id: null }],
     ['owner', '', {}, 'GET /exposure-profiles', '200 of 1', null],
     ['owner', '', {}, 'GET /exposure-profiles/:profile', '200', NONE],
     ['stranger', '', {}, 'GET /exposure-profiles/:profile', NONE, NONE],

@@ -38,6 +38,7 @@ export const ASKED = [
   'sometimes: POST /webhooks/subscribe',
   'sometimes: PUT /exposure-profiles/:profile_id',
   'sometimes: PUT /follows/:follow_id/respond',
+  'sometimes: PUT /graph/embedding-settings',
   'sometimes: PUT /groups/:group_id/exposure-profiles/:profile_id',
   'sometimes: PUT /groups/:group_id/members/:user_id',
   'sometimes: PUT /groups/:group_id/nodes/:node_id',

@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node
-         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read. With `on_duplicate` it is 200 where the node exists.
+         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read.
          */
         post: operations["Nodes_create"];
         delete?: never;
@@ -1557,6 +1557,27 @@ export interface paths {
          * @description Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync. With `If-Match` it is set only while the node is the version that it was computed from.
          */
         put: operations["Embeddings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graph/embedding-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether the service computes vectors of your texts */
+        get: operations["EmbeddingSettings_get"];
+        /**
+         * Set whether the service computes vectors of your texts
+         * @description With a profile, title and value of the nodes that it shows in full are sent to the operator's service for vectors, and so are the queries of searches in your graph; all else stays here. Null switches it off and removes what was made. Switching on, or to another profile, requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`.
+         */
+        put: operations["EmbeddingSettings_set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2335,29 +2356,9 @@ export interface paths {
         put?: never;
         /**
          * Propose a change
-         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete. With `status: "READY_FOR_APPROVAL"` it is ready at once, if it could be applied.
+         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.
          */
-        post: operations["ProposalSubmissions_submit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/proposals/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Propose up to 50 changes
-         * @description Each is judged alone, as by POST /proposals: a refused one refuses no other, and all others are stored in one transaction. Together they have at most 100 actions about 200 existing nodes. 201 when all were created, else 200.
-         */
-        post: operations["ProposalSubmissions_submitAll"];
+        post: operations["Proposals_submit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2403,7 +2404,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposal
-         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409. With `apply` it is also applied, in the same transaction: if that is refused, it is not approved either.
+         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409.
          */
         post: operations["Proposals_approve"];
         delete?: never;
@@ -3079,7 +3080,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node of a group
-         * @description For admins, and members whose profile grants create. With `on_duplicate` it is 200 where the node exists.
+         * @description For admins, and members whose profile grants create.
          */
         post: operations["GroupGraphs_createNode"];
         delete?: never;
@@ -3401,7 +3402,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "EMBEDDINGS_NOT_CONFIGURED" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -5908,11 +5909,6 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
-            /**
-             * @description True: `value_limit` has cut `value`.
-             * @example true
-             */
-            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -6678,11 +6674,6 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
-            /**
-             * @description True: `value_limit` has cut `value`.
-             * @example true
-             */
-            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -7353,13 +7344,6 @@ export interface components {
                     [key: string]: unknown;
                 };
             })[] | null;
-            /**
-             * @description READY_FOR_APPROVAL for a proposal that is complete; the app cannot set the others.
-             * @default PENDING
-             * @example PENDING
-             * @enum {string}
-             */
-            status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
         };
         ProposalDto: {
             /**
@@ -7461,50 +7445,6 @@ export interface components {
              * @example null
              */
             reverted_at: string | null;
-        };
-        SubmitProposalsBody: {
-            proposals: components["schemas"]["SubmitProposalBody"][];
-        };
-        SubmittedProposalDto: {
-            /**
-             * @description The position in the request, from 0.
-             * @example 0
-             */
-            index: number;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example A goal from your notes */
-            title: string;
-            /** @enum {string} */
-            status: "PENDING" | "READY_FOR_APPROVAL";
-            /** @example 1 */
-            revision: number;
-        };
-        RefusedProposalDto: {
-            /** @example 1 */
-            index: number;
-            /** @example null */
-            title: string | null;
-            /** @example canonical_data.node_type: is required */
-            error: string;
-            /** @example VALIDATION_ERROR */
-            code: string;
-        };
-        SubmittedSummaryDto: {
-            /** @example 2 */
-            total: number;
-            /** @example 1 */
-            created: number;
-            /** @example 1 */
-            errors: number;
-        };
-        SubmittedProposalsDto: {
-            created: components["schemas"]["SubmittedProposalDto"][];
-            errors: components["schemas"]["RefusedProposalDto"][];
-            summary: components["schemas"]["SubmittedSummaryDto"];
         };
         ProposalsDto: {
             proposals: components["schemas"]["ProposalDto"][];
@@ -7765,24 +7705,12 @@ export interface components {
              * @example Thank you
              */
             message?: string | null;
-            /**
-             * @description Also applies it, in the same transaction: `result` of the answer is that of POST …/apply.
-             * @default false
-             * @example false
-             */
-            apply: boolean;
         };
         ApprovedProposalDto: {
-            /**
-             * @description With `apply` APPLIED, or FAILED if nothing could be applied.
-             * @example APPROVED
-             * @enum {string}
-             */
-            status: "APPROVED" | "APPLIED" | "FAILED";
+            /** @enum {string} */
+            status: "APPROVED";
             /** @example Proposal approved */
             message: string;
-            /** @description Present with `apply`. */
-            result?: components["schemas"]["ApplyResultDto"];
         };
         RejectProposalBody: {
             /** @example That was a joke */
@@ -8759,7 +8687,7 @@ export interface components {
             offset: number;
             connections: components["schemas"]["ConnectionDto"][];
         };
-        NewNodeBody: {
+        CreateNodeBody: {
             /**
              * @description Additional notes.
              * @example Before autumn.
@@ -8834,11 +8762,6 @@ export interface components {
              * @example GOAL
              */
             node_type: string;
-            /**
-             * @description The action where a node with the same graph view, title and value exists that the caller can read: `skip` returns that node unchanged, `overwrite` writes to it as PUT does. Absent: a second node is created.
-             * @enum {string}
-             */
-            on_duplicate?: "skip" | "overwrite";
         };
         OwnerDto: {
             /**
@@ -8859,11 +8782,6 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
-            /**
-             * @description True: `value_limit` has cut `value`.
-             * @example true
-             */
-            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -9298,20 +9216,6 @@ export interface components {
              * @example null
              */
             compare_to?: string | null;
-            /**
-             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
-             * @example [
-             *       "title",
-             *       "metadata.properties"
-             *     ]
-             */
-            fields?: string[];
-            /**
-             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
-             * @default 200
-             * @example 200
-             */
-            value_limit: number;
         };
         PreviewCountsDto: {
             /** @example 40 */
@@ -9773,11 +9677,6 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
-             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
-             * @example 2000
-             */
-            value_limit?: number;
-            /**
              * @description Compared with embeddings of the same length only.
              * @example [
              *       0.12,
@@ -9786,14 +9685,6 @@ export interface components {
              *     ]
              */
             embedding: number[];
-            /**
-             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
-             * @example [
-             *       "title",
-             *       "metadata.properties"
-             *     ]
-             */
-            fields?: string[];
         };
         VectorHitDto: {
             /**
@@ -9805,11 +9696,6 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
-            /**
-             * @description True: `value_limit` has cut `value`.
-             * @example true
-             */
-            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -9916,11 +9802,6 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
-             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
-             * @example 2000
-             */
-            value_limit?: number;
-            /**
              * @description A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.
              * @example Where did I learn to sail?
              */
@@ -9993,14 +9874,6 @@ export interface components {
              * @default 0
              */
             offset: number;
-            /**
-             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
-             * @example [
-             *       "title",
-             *       "metadata.properties"
-             *     ]
-             */
-            fields?: string[];
         };
         HalfScoreDto: {
             /**
@@ -10048,11 +9921,6 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
-            /**
-             * @description True: `value_limit` has cut `value`.
-             * @example true
-             */
-            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -10245,81 +10113,42 @@ export interface components {
             /** @example 2026-03-01T10:00:00.000Z */
             updated_at: string;
         };
-        CreateNodeBody: {
+        EmbeddingServiceDto: {
             /**
-             * @description Additional notes.
-             * @example Before autumn.
+             * @description Where texts are sent.
+             * @example api.example.org
              */
-            value?: string | null;
-            /**
-             * @description The default is CONTEXT.
-             * @example IDENTITY
-             * @enum {string|null}
-             */
-            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
-            /**
-             * @description Stored, never returned. The default is `identity`.
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /** @example 0.8 */
-            importance_score?: number | null;
-            /**
-             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
-             * @example {
-             *       "properties": {
-             *         "status": "active",
-             *         "time_horizon": "short_term"
-             *       }
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description The agent that made this, and its method; `agent_id` attributes the change to it. Names and `session_id` have at most 1,000 characters.
-             * @example {
-             *       "agent_name": "note-reader",
-             *       "confidence_score": 0.9
-             *     }
-             */
-            agent_metadata?: {
-                [key: string]: unknown;
-            } | null;
+            host: string;
+            /** @example text-embedding-3-small */
+            model: string;
+        };
+        EmbeddingSettingsDto: {
             /**
              * Format: uuid
-             * @description The agent that the change is attributed to.
+             * @description The exposure profile that decides: the text of nodes that it does not show in full is never sent. Null: off.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
-            last_modified_by_agent_id?: string | null;
+            profile_id: string | null;
             /**
-             * @description Id of a schema.
-             * @example 00000000-0000-7000-8000-000000000005
+             * @description `off`; `removing`: vectors that the service has made are being removed; `working`: texts wait for their vectors; `up_to_date`: every text that may be sent has been.
+             * @example off
+             * @enum {string}
              */
-            schema_id?: string | null;
+            state: "off" | "removing" | "working" | "up_to_date";
             /**
-             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
-             * @example [
-             *       "sea",
-             *       "plans"
-             *     ]
+             * @description Vectors that the service has made.
+             * @example 0
              */
-            tags?: string[] | null;
+            vectors: number;
+            /** @description The operator's service for vectors. Null: there is none, and nothing can be switched on. */
+            service: components["schemas"]["EmbeddingServiceDto"] | null;
+        };
+        EmbeddingSettingsBody: {
             /**
-             * @description The reason in history; takes precedence over the header X-Change-Reason.
-             * @example first draft
+             * @description The exposure profile that decides: the text of nodes that it does not show in full is never sent. Null: off.
+             * @example null
              */
-            change_reason?: string | null;
-            /**
-             * @description Main description.
-             * @example Learn to sail
-             */
-            title: string;
-            /**
-             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
-             * @example GOAL
-             */
-            node_type: string;
+            profile_id: string | null;
         };
         BatchBody: {
             nodes: components["schemas"]["CreateNodeBody"][];
@@ -10406,19 +10235,6 @@ export interface components {
              *     ]
              */
             ids: string[];
-            /**
-             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
-             * @example [
-             *       "title",
-             *       "metadata.properties"
-             *     ]
-             */
-            fields?: string[];
-            /**
-             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
-             * @example 2000
-             */
-            value_limit?: number;
         };
         LookedUpNodesDto: {
             /** @description The readable ones, in the order of the ids, with their tags. */
@@ -11281,11 +11097,6 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
-            /**
-             * @description True: `value_limit` has cut `value`.
-             * @example true
-             */
-            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -13622,10 +13433,6 @@ export interface operations {
     Nodes_list: {
         parameters: {
             query?: {
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description Own nodes, those that others share with you, or both. */
                 access?: "owned" | "shared" | "all";
                 /** @description Exactly this node type. */
@@ -13652,8 +13459,6 @@ export interface operations {
                 offset?: number;
                 /** @description Lists deleted nodes instead, for their owner. */
                 deleted?: boolean;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13686,19 +13491,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewNodeBody"];
+                "application/json": components["schemas"]["CreateNodeBody"];
             };
         };
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NodeDto"];
-                };
-            };
             /** @description Created */
             201: {
                 headers: {
@@ -13717,8 +13513,6 @@ export interface operations {
                 schema_ids?: string;
                 /** @description Ids of tags, separated by commas: nodes with any of them. */
                 tag_ids?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13739,14 +13533,7 @@ export interface operations {
     };
     Nodes_get: {
         parameters: {
-            query?: {
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -14020,14 +13807,6 @@ export interface operations {
                 depth?: number;
                 /** @description Page size; values over 500 are lowered to 500. */
                 limit?: number;
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                relationship_fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -14052,16 +13831,10 @@ export interface operations {
     NodeRelationships_list: {
         parameters: {
             query?: {
-                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both. */
                 direction?: "outgoing" | "incoming" | "both";
                 /** @description Exactly this type. */
                 relationship_type?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -14200,13 +13973,56 @@ export interface operations {
             };
         };
     };
+    EmbeddingSettings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingSettingsDto"];
+                };
+            };
+        };
+    };
+    EmbeddingSettings_set: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingSettingsDto"];
+                };
+            };
+        };
+    };
     Relationships_list: {
         parameters: {
             query?: {
-                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description Starting from this node. */
                 from_node_id?: string;
                 /** @description Leading to this node. */
@@ -14225,8 +14041,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14276,14 +14090,7 @@ export interface operations {
     };
     Relationships_get: {
         parameters: {
-            query?: {
-                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The relationship's id. */
@@ -14416,8 +14223,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14496,10 +14301,7 @@ export interface operations {
     };
     Tags_get: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The tag's id. */
@@ -14589,12 +14391,6 @@ export interface operations {
                 offset?: number;
                 /** @description Adds the tags of each node. */
                 include_tags?: boolean;
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -14623,8 +14419,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -14669,8 +14463,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14720,10 +14512,7 @@ export interface operations {
     };
     Schemas_categories: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -14746,8 +14535,6 @@ export interface operations {
             query?: {
                 /** @description An old version; the latest when absent. */
                 version?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -14776,8 +14563,6 @@ export interface operations {
                 resolve?: boolean;
                 /** @description `false` leaves `json_schema` out. */
                 include_json_schema?: boolean;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -14869,8 +14654,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -15032,8 +14815,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15083,10 +14864,7 @@ export interface operations {
     };
     RawFiles_get: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The file's id. */
@@ -15247,8 +15025,6 @@ export interface operations {
                 node_id?: string;
                 /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15270,10 +15046,6 @@ export interface operations {
     NodeHistory_history: {
         parameters: {
             query?: {
-                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
                 /** @description The number of entries to skip. */
@@ -15284,8 +15056,6 @@ export interface operations {
                 start_date?: string;
                 /** @description Changes at this time or before. */
                 end_date?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -15310,14 +15080,8 @@ export interface operations {
     NodeHistory_atTime: {
         parameters: {
             query: {
-                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
                 timestamp: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -15341,14 +15105,7 @@ export interface operations {
     };
     NodeHistory_version: {
         parameters: {
-            query?: {
-                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -15382,8 +15139,6 @@ export interface operations {
                 offset?: number;
                 /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
                 contributor_type?: "agent" | "user" | "all";
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -15412,8 +15167,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -15444,8 +15197,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -15476,8 +15227,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15536,10 +15285,7 @@ export interface operations {
     };
     Sessions_get: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The session's id. */
@@ -15597,8 +15343,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15619,10 +15363,7 @@ export interface operations {
     };
     Analytics_historyStats: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -15655,8 +15396,6 @@ export interface operations {
                 include_tags?: boolean;
                 /** @description Seconds to wait if there are no changes: the answer comes as soon as there are. */
                 wait?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15677,10 +15416,7 @@ export interface operations {
     };
     Sync_status: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -15739,8 +15475,6 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor of the last answer, or the id of an event: only later events are returned. */
                 after?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15774,8 +15508,6 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15794,7 +15526,7 @@ export interface operations {
             };
         };
     };
-    ProposalSubmissions_submit: {
+    Proposals_submit: {
         parameters: {
             query?: never;
             header?: {
@@ -15823,50 +15555,9 @@ export interface operations {
             };
         };
     };
-    ProposalSubmissions_submitAll: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SubmitProposalsBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubmittedProposalsDto"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubmittedProposalsDto"];
-                };
-            };
-        };
-    };
     Proposals_get: {
         parameters: {
-            query?: {
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The proposal's id. */
@@ -16046,8 +15737,6 @@ export interface operations {
                 action_id?: string;
                 /** @description Lists only the entries about this node or relationship. */
                 entity_id?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path: {
@@ -17162,10 +16851,6 @@ export interface operations {
     GroupGraphs_listNodes: {
         parameters: {
             query?: {
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description Exactly this type. */
                 node_type?: string;
                 /** @description Only nodes of this level. */
@@ -17218,19 +16903,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewNodeBody"];
+                "application/json": components["schemas"]["CreateNodeBody"];
             };
         };
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NodeDto"];
-                };
-            };
             /** @description Created */
             201: {
                 headers: {
@@ -17244,12 +16920,7 @@ export interface operations {
     };
     GroupGraphs_getNode: {
         parameters: {
-            query?: {
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -17646,8 +17317,6 @@ export interface operations {
             query?: {
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -17785,8 +17454,6 @@ export interface operations {
                 offset?: number;
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
-                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
-                as_app?: string;
             };
             header?: never;
             path?: never;

@@ -29,6 +29,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('webhook_deliveries'),
   leftOut('webhook_told_nodes'),
   leftOut('webhook_news'),
+  leftOut('embedding_settings'),
+  leftOut('embedding_news'),
   leftOut('sync_positions'),
   leftOut('last_shown'),
   leftOut('idempotency_keys'),

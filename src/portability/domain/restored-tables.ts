@@ -197,7 +197,10 @@ export const RESTORED: readonly OwnedTable[] = [
         'past_tag_ids',
         'past_schema_id',
         'past_node_type',
+        'made_of',
       ],
+      // Vectors that the service has made are made again where the owner wants it (rule 4.19h).
+      whose: 't.owner_id = $owner AND t.made_of IS NULL',
     },
   ),
   ownedTable('restored', ['changes', 't.sequence'], CHANGE, {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type Change } from '../../../kernel/change-log/change.js';
 import { ChangeLog } from '../../../kernel/change-log/change-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, isFaultOfPart } from '../../../kernel/errors/domain-error.js';
@@ -7,6 +6,7 @@ import { isId } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Embedding, unitVector } from '../domain/embedding.js';
+import { changeOfEmbedding } from '../domain/embedding-change.js';
 import {
   type Node,
   NodesRepository,
@@ -128,7 +128,10 @@ export class EmbeddingsService {
       saved.map(({ embedding }) => embedding),
       at,
     );
-    for (const { node, embedding } of saved) this.changes.append(changeOf(node, embedding));
+    for (const { node, embedding } of saved) {
+      const { model, unit } = embedding;
+      this.changes.append(changeOfEmbedding(node, { model, dimensions: unit.length }));
+    }
   }
 }
 
@@ -137,19 +140,3 @@ const embeddingOf = (nodeId: string, { embedding, model }: GivenEmbedding): Embe
   model: model ?? '',
   unit: unitVector(embedding),
 });
-
-/**
- * A change of an entity of its own, so that readers of nodes' changes do not take it for a version; it does
- * not contain the vector.
- */
-function changeOf({ ownerId, id, version, facts }: Node, { model, unit }: Embedding): Change {
-  return {
-    ownerId,
-    entity: 'embedding',
-    entityId: id,
-    action: 'updated',
-    version,
-    snapshot: { node_id: id, model: model || null, dimensions: unit.length },
-    facts,
-  };
-}

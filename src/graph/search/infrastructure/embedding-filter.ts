@@ -62,10 +62,13 @@ export function readableEmbeddings(access: Access, { dimensions, model, view }: 
     sql`NOT e.is_deleted`,
     sql`e.graph_view = ${view}`,
     model !== undefined && sql`e.model = ${model}`,
-    isCompared(access, FACT_COLUMNS),
-    sql`(e.past_node_type IS NULL OR ${isCompared(access, PAST_COLUMNS)})`,
+    passesRules(access),
   ]);
 }
+
+/** The condition that both the present and the past facts of a vector pass. */
+export const passesRules = (access: Access): Sql =>
+  sql`${isCompared(access, FACT_COLUMNS)} AND (e.past_node_type IS NULL OR ${isCompared(access, PAST_COLUMNS)})`;
 
 const isCompared = (access: Access, facts: VisibilityColumns): Sql =>
   sql.and([compileVisibility(access.nodes.read, facts), compileVisibility(comparableNodes(access), facts)]);

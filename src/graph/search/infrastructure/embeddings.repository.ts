@@ -39,7 +39,7 @@ export class EmbeddingsRepository {
           tag_ids = EXCLUDED.tag_ids, schema_id = EXCLUDED.schema_id, node_type = EXCLUDED.node_type,
           node_created_at = EXCLUDED.node_created_at, is_deleted = EXCLUDED.is_deleted, unit = EXCLUDED.unit,
           vector_id = EXCLUDED.vector_id, updated_at = EXCLUDED.updated_at, past_tag_ids = NULL, past_schema_id = NULL,
-          past_node_type = NULL
+          past_node_type = NULL, made_of = NULL
         RETURNING dimensions, xmax = 0 AS is_new`,
       'embeddings-save',
     );
