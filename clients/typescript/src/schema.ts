@@ -1515,7 +1515,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by words, by an embedding, or by both
-         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest.
+         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.
          */
         post: operations["Search_search"];
         delete?: never;
@@ -10024,6 +10024,12 @@ export interface components {
             offset: number;
             /** @description Misspelt words. A replay by Idempotency-Key has none. */
             corrections: components["schemas"]["CorrectionDto"][];
+            /**
+             * @description `off`: searched by words alone; `given`: also by the `embedding` of the request; `computed`: also by a vector of the query, which the service has computed; `unavailable`: it could not compute one now, so the search is by words alone.
+             * @example off
+             * @enum {string}
+             */
+            vectors: "off" | "given" | "computed" | "unavailable";
         };
         EmbeddingItemBody: {
             /**

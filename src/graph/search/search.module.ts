@@ -14,6 +14,7 @@ import { EmbeddingTurns } from './application/embedding-turns.service.js';
 import { EmbeddingWorker } from './application/embedding-worker.js';
 import { EmbeddingsService } from './application/embeddings.service.js';
 import { Highlights } from './application/highlights.service.js';
+import { QueryVectors } from './application/query-vectors.service.js';
 import { SearchService } from './application/search.service.js';
 import { EmbeddingSettingsController } from './http/embedding-settings.controller.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
@@ -46,6 +47,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     EmbeddingTurns,
     EmbeddingWorker,
     ServiceVectors,
+    QueryVectors,
     ReadableVectorsQueries,
     VectorSearch,
     VectorShelves,

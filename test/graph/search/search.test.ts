@@ -190,6 +190,7 @@ describe('POST /nodes/search', () => {
       limit: 10,
       offset: 0,
       corrections: [],
+      vectors: 'given',
     });
   });
 

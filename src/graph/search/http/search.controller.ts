@@ -8,6 +8,7 @@ import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { countFilterOf } from '../../nodes/index.js';
 import { type Highlight, Highlights, type Marker } from '../application/highlights.service.js';
+import { QueryVectors, type QueryVectorState } from '../application/query-vectors.service.js';
 import { type Question, SearchService } from '../application/search.service.js';
 import { type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
@@ -23,6 +24,7 @@ export class SearchController {
     private readonly vectors: VectorSearch,
     private readonly searching: SearchService,
     private readonly highlights: Highlights,
+    private readonly queries: QueryVectors,
     private readonly presenter: SearchHitsPresenter,
   ) {}
 
@@ -53,7 +55,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Find nodes by words, by an embedding, or by both',
     description:
-      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest.',
+      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.',
     requires: { callers: 'any' },
     reads: true,
     holdsNoSecret: true,
@@ -66,7 +68,8 @@ export class SearchController {
     @Req() request: Request,
   ): Promise<object> {
     const { query: text, limit, offset } = body;
-    const search = this.searching.of(access, questionOf(access, body));
+    const { question, state } = await this.withVector(access, questionOf(access, body), body);
+    const search = this.searching.of(access, question);
     let marker: Marker | null = null;
     const mark = (shown: WireNode): Promise<Highlight[]> => {
       marker ??= this.highlights.of(search.words?.terms ?? []);
@@ -87,7 +90,23 @@ export class SearchController {
     // time (ADR 19).
     const seesAllTexts = access.nodes.read.kind === 'all' && access.exposure.detail === 'full';
     if (text !== undefined && !seesAllTexts) await endOfTimeBucket(begunAt(request));
-    return { ...page, offset, corrections: this.presenter.corrections(search.corrections) };
+    return { ...page, offset, corrections: this.presenter.corrections(search.corrections), vectors: state };
+  }
+
+  /**
+   * The question with the vector of its words, where the caller sends none and the owner of the graph lets the service
+   * compute them. Search as you type is by words alone: each letter would be a request.
+   */
+  private async withVector(
+    access: Access,
+    question: Question,
+    { query, prefix, ...options }: SearchBody,
+  ): Promise<{ question: Question; state: QueryVectorState }> {
+    if (question.vector !== undefined) return { question, state: 'given' };
+    if (query === undefined || prefix) return { question, state: 'off' };
+    const { state, unit, model } = await this.queries.of(access, query, options.model ?? undefined);
+    if (unit === null || model === null) return { question, state };
+    return { question: { ...question, vector: { ...vectorOptionsOf(options), model, unit } }, state };
   }
 }
 
@@ -109,7 +128,15 @@ function questionOf(access: Access, body: SearchBody): Question {
   };
 }
 
-const vectorQuestionOf = (
-  { model, graph_view: view, min_score: minScore }: Pick<SearchBody, 'model' | 'graph_view' | 'min_score'>,
-  embedding: readonly number[],
-): VectorQuestion => ({ unit: unitVector(embedding), model: model ?? undefined, view, minScore });
+type VectorOptions = Pick<SearchBody, 'model' | 'graph_view' | 'min_score'>;
+
+const vectorQuestionOf = (options: VectorOptions, embedding: readonly number[]): VectorQuestion => ({
+  ...vectorOptionsOf(options),
+  unit: unitVector(embedding),
+});
+
+const vectorOptionsOf = ({ model, graph_view: view, min_score: minScore }: VectorOptions) => ({
+  model: model ?? undefined,
+  view,
+  minScore,
+});

@@ -13,6 +13,7 @@ import {
 import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page.js';
 import { FieldsListField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
 import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel } from '../../common/index.js';
+import { QUERY_VECTORS, type QueryVectorState } from '../application/query-vectors.service.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';
 
@@ -223,4 +224,11 @@ export class SearchHitsDto {
     description: 'Misspelt words. A replay by Idempotency-Key has none.',
   })
   corrections: CorrectionDto[];
+
+  @EnumField(QUERY_VECTORS, {
+    description:
+      '`off`: searched by words alone; `given`: also by the `embedding` of the request; `computed`: also by a vector of the query, which the service has computed; `unavailable`: it could not compute one now, so the search is by words alone.',
+    example: 'off',
+  })
+  vectors: QueryVectorState;
 }
