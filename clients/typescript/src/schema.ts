@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node
-         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read.
+         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read. With `on_duplicate` it is 200 where the node exists.
          */
         post: operations["Nodes_create"];
         delete?: never;
@@ -2356,9 +2356,29 @@ export interface paths {
         put?: never;
         /**
          * Propose a change
-         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.
+         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete. With `status: "READY_FOR_APPROVAL"` it is ready at once, if it could be applied.
          */
-        post: operations["Proposals_submit"];
+        post: operations["ProposalSubmissions_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose up to 50 changes
+         * @description Each is judged alone, as by POST /proposals: a refused one refuses no other, and all others are stored in one transaction. Together they have at most 100 actions about 200 existing nodes. 201 when all were created, else 200.
+         */
+        post: operations["ProposalSubmissions_submitAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2404,7 +2424,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposal
-         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409.
+         * @description The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the revision that you were last shown counts: if it was revised since, the answer is 409. With `apply` it is also applied, in the same transaction: if that is refused, it is not approved either.
          */
         post: operations["Proposals_approve"];
         delete?: never;
@@ -3080,7 +3100,7 @@ export interface paths {
         put?: never;
         /**
          * Create a node of a group
-         * @description For admins, and members whose profile grants create.
+         * @description For admins, and members whose profile grants create. With `on_duplicate` it is 200 where the node exists.
          */
         post: operations["GroupGraphs_createNode"];
         delete?: never;
@@ -5909,6 +5929,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -6674,6 +6699,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -7344,6 +7374,13 @@ export interface components {
                     [key: string]: unknown;
                 };
             })[] | null;
+            /**
+             * @description READY_FOR_APPROVAL for a proposal that is complete; the app cannot set the others.
+             * @default PENDING
+             * @example PENDING
+             * @enum {string}
+             */
+            status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
         };
         ProposalDto: {
             /**
@@ -7445,6 +7482,50 @@ export interface components {
              * @example null
              */
             reverted_at: string | null;
+        };
+        SubmitProposalsBody: {
+            proposals: components["schemas"]["SubmitProposalBody"][];
+        };
+        SubmittedProposalDto: {
+            /**
+             * @description The position in the request, from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example A goal from your notes */
+            title: string;
+            /** @enum {string} */
+            status: "PENDING" | "READY_FOR_APPROVAL";
+            /** @example 1 */
+            revision: number;
+        };
+        RefusedProposalDto: {
+            /** @example 1 */
+            index: number;
+            /** @example null */
+            title: string | null;
+            /** @example canonical_data.node_type: is required */
+            error: string;
+            /** @example VALIDATION_ERROR */
+            code: string;
+        };
+        SubmittedSummaryDto: {
+            /** @example 2 */
+            total: number;
+            /** @example 1 */
+            created: number;
+            /** @example 1 */
+            errors: number;
+        };
+        SubmittedProposalsDto: {
+            created: components["schemas"]["SubmittedProposalDto"][];
+            errors: components["schemas"]["RefusedProposalDto"][];
+            summary: components["schemas"]["SubmittedSummaryDto"];
         };
         ProposalsDto: {
             proposals: components["schemas"]["ProposalDto"][];
@@ -7705,12 +7786,24 @@ export interface components {
              * @example Thank you
              */
             message?: string | null;
+            /**
+             * @description Also applies it, in the same transaction: `result` of the answer is that of POST …/apply.
+             * @default false
+             * @example false
+             */
+            apply: boolean;
         };
         ApprovedProposalDto: {
-            /** @enum {string} */
-            status: "APPROVED";
+            /**
+             * @description With `apply` APPLIED, or FAILED if nothing could be applied.
+             * @example APPROVED
+             * @enum {string}
+             */
+            status: "APPROVED" | "APPLIED" | "FAILED";
             /** @example Proposal approved */
             message: string;
+            /** @description Present with `apply`. */
+            result?: components["schemas"]["ApplyResultDto"];
         };
         RejectProposalBody: {
             /** @example That was a joke */
@@ -8687,7 +8780,7 @@ export interface components {
             offset: number;
             connections: components["schemas"]["ConnectionDto"][];
         };
-        CreateNodeBody: {
+        NewNodeBody: {
             /**
              * @description Additional notes.
              * @example Before autumn.
@@ -8762,6 +8855,11 @@ export interface components {
              * @example GOAL
              */
             node_type: string;
+            /**
+             * @description The action where a node with the same graph view, title and value exists that the caller can read: `skip` returns that node unchanged, `overwrite` writes to it as PUT does. Absent: a second node is created.
+             * @enum {string}
+             */
+            on_duplicate?: "skip" | "overwrite";
         };
         OwnerDto: {
             /**
@@ -8782,6 +8880,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -9216,6 +9319,20 @@ export interface components {
              * @example null
              */
             compare_to?: string | null;
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
+            /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @default 200
+             * @example 200
+             */
+            value_limit: number;
         };
         PreviewCountsDto: {
             /** @example 40 */
@@ -9677,6 +9794,11 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @example 2000
+             */
+            value_limit?: number;
+            /**
              * @description Compared with embeddings of the same length only.
              * @example [
              *       0.12,
@@ -9685,6 +9807,14 @@ export interface components {
              *     ]
              */
             embedding: number[];
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
         };
         VectorHitDto: {
             /**
@@ -9696,6 +9826,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -9802,6 +9937,11 @@ export interface components {
              */
             graph_view: "identity" | "neutral";
             /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @example 2000
+             */
+            value_limit?: number;
+            /**
              * @description A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.
              * @example Where did I learn to sail?
              */
@@ -9874,6 +10014,14 @@ export interface components {
              * @default 0
              */
             offset: number;
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
         };
         HalfScoreDto: {
             /**
@@ -9921,6 +10069,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -10156,6 +10309,82 @@ export interface components {
              */
             profile_id: string | null;
         };
+        CreateNodeBody: {
+            /**
+             * @description Additional notes.
+             * @example Before autumn.
+             */
+            value?: string | null;
+            /**
+             * @description The default is CONTEXT.
+             * @example IDENTITY
+             * @enum {string|null}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description Stored, never returned. The default is `identity`.
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
+             * @example {
+             *       "properties": {
+             *         "status": "active",
+             *         "time_horizon": "short_term"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The agent that made this, and its method; `agent_id` attributes the change to it. Names and `session_id` have at most 1,000 characters.
+             * @example {
+             *       "agent_name": "note-reader",
+             *       "confidence_score": 0.9
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The agent that the change is attributed to.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            last_modified_by_agent_id?: string | null;
+            /**
+             * @description Id of a schema.
+             * @example 00000000-0000-7000-8000-000000000005
+             */
+            schema_id?: string | null;
+            /**
+             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description The reason in history; takes precedence over the header X-Change-Reason.
+             * @example first draft
+             */
+            change_reason?: string | null;
+            /**
+             * @description Main description.
+             * @example Learn to sail
+             */
+            title: string;
+            /**
+             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
+             * @example GOAL
+             */
+            node_type: string;
+        };
         BatchBody: {
             nodes: components["schemas"]["CreateNodeBody"][];
             /**
@@ -10241,6 +10470,19 @@ export interface components {
              *     ]
              */
             ids: string[];
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
+            /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @example 2000
+             */
+            value_limit?: number;
         };
         LookedUpNodesDto: {
             /** @description The readable ones, in the order of the ids, with their tags. */
@@ -11103,6 +11345,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -13439,6 +13686,10 @@ export interface operations {
     Nodes_list: {
         parameters: {
             query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Own nodes, those that others share with you, or both. */
                 access?: "owned" | "shared" | "all";
                 /** @description Exactly this node type. */
@@ -13465,6 +13716,8 @@ export interface operations {
                 offset?: number;
                 /** @description Lists deleted nodes instead, for their owner. */
                 deleted?: boolean;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13497,10 +13750,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateNodeBody"];
+                "application/json": components["schemas"]["NewNodeBody"];
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -13519,6 +13781,8 @@ export interface operations {
                 schema_ids?: string;
                 /** @description Ids of tags, separated by commas: nodes with any of them. */
                 tag_ids?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -13539,7 +13803,14 @@ export interface operations {
     };
     Nodes_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -13813,6 +14084,14 @@ export interface operations {
                 depth?: number;
                 /** @description Page size; values over 500 are lowered to 500. */
                 limit?: number;
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                relationship_fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -13837,10 +14116,16 @@ export interface operations {
     NodeRelationships_list: {
         parameters: {
             query?: {
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both. */
                 direction?: "outgoing" | "incoming" | "both";
                 /** @description Exactly this type. */
                 relationship_type?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14029,6 +14314,10 @@ export interface operations {
     Relationships_list: {
         parameters: {
             query?: {
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Starting from this node. */
                 from_node_id?: string;
                 /** @description Leading to this node. */
@@ -14047,6 +14336,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14096,7 +14387,14 @@ export interface operations {
     };
     Relationships_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields of the relationships: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The relationship's id. */
@@ -14229,6 +14527,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14307,7 +14607,10 @@ export interface operations {
     };
     Tags_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The tag's id. */
@@ -14397,6 +14700,12 @@ export interface operations {
                 offset?: number;
                 /** @description Adds the tags of each node. */
                 include_tags?: boolean;
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14425,6 +14734,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14469,6 +14780,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14518,7 +14831,10 @@ export interface operations {
     };
     Schemas_categories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14541,6 +14857,8 @@ export interface operations {
             query?: {
                 /** @description An old version; the latest when absent. */
                 version?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14569,6 +14887,8 @@ export interface operations {
                 resolve?: boolean;
                 /** @description `false` leaves `json_schema` out. */
                 include_json_schema?: boolean;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14660,6 +14980,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -14821,6 +15143,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -14870,7 +15194,10 @@ export interface operations {
     };
     RawFiles_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The file's id. */
@@ -15031,6 +15358,8 @@ export interface operations {
                 node_id?: string;
                 /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15052,6 +15381,10 @@ export interface operations {
     NodeHistory_history: {
         parameters: {
             query?: {
+                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Page size; values over 1000 are lowered to 1000. */
                 limit?: number;
                 /** @description The number of entries to skip. */
@@ -15062,6 +15395,8 @@ export interface operations {
                 start_date?: string;
                 /** @description Changes at this time or before. */
                 end_date?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15086,8 +15421,14 @@ export interface operations {
     NodeHistory_atTime: {
         parameters: {
             query: {
+                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
                 timestamp: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15111,7 +15452,14 @@ export interface operations {
     };
     NodeHistory_version: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields of the snapshots: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -15145,6 +15493,8 @@ export interface operations {
                 offset?: number;
                 /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
                 contributor_type?: "agent" | "user" | "all";
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15173,6 +15523,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15203,6 +15555,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -15233,6 +15587,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15291,7 +15647,10 @@ export interface operations {
     };
     Sessions_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The session's id. */
@@ -15349,6 +15708,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15369,7 +15730,10 @@ export interface operations {
     };
     Analytics_historyStats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15402,6 +15766,8 @@ export interface operations {
                 include_tags?: boolean;
                 /** @description Seconds to wait if there are no changes: the answer comes as soon as there are. */
                 wait?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15422,7 +15788,10 @@ export interface operations {
     };
     Sync_status: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15481,6 +15850,8 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor of the last answer, or the id of an event: only later events are returned. */
                 after?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15514,6 +15885,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -15532,7 +15905,7 @@ export interface operations {
             };
         };
     };
-    Proposals_submit: {
+    ProposalSubmissions_submit: {
         parameters: {
             query?: never;
             header?: {
@@ -15561,9 +15934,50 @@ export interface operations {
             };
         };
     };
-    Proposals_get: {
+    ProposalSubmissions_submitAll: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitProposalsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedProposalsDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedProposalsDto"];
+                };
+            };
+        };
+    };
+    Proposals_get: {
+        parameters: {
+            query?: {
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
             header?: never;
             path: {
                 /** @description The proposal's id. */
@@ -15743,6 +16157,8 @@ export interface operations {
                 action_id?: string;
                 /** @description Lists only the entries about this node or relationship. */
                 entity_id?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
@@ -16857,6 +17273,10 @@ export interface operations {
     GroupGraphs_listNodes: {
         parameters: {
             query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description Exactly this type. */
                 node_type?: string;
                 /** @description Only nodes of this level. */
@@ -16909,10 +17329,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateNodeBody"];
+                "application/json": components["schemas"]["NewNodeBody"];
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -16926,7 +17355,12 @@ export interface operations {
     };
     GroupGraphs_getNode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
+            };
             header?: never;
             path: {
                 /** @description The node's id. */
@@ -17323,6 +17757,8 @@ export interface operations {
             query?: {
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
@@ -17460,6 +17896,8 @@ export interface operations {
                 offset?: number;
                 /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path?: never;
