@@ -92,7 +92,7 @@ export class EmbeddingsServer {
   }
 }
 
-export const vectors: Answer = (response, { input }) =>
+const vectors: Answer = (response, { input }) =>
   sendJson(response, 200, {
     object: 'list',
     data: input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })),

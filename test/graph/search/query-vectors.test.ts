@@ -136,7 +136,7 @@ describe('queries that the service embeds (rule 4.19i)', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('at most eight of many searches at once wait for the service, and equal ones share a request', async () => {
+  it('no more than eight of many searches wait for the service, and equal ones share a request', async () => {
     await switchOn();
     const queries = world.nest.get(QueryVectors);
     queries.timeoutMs = 500;
