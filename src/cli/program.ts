@@ -3,6 +3,7 @@ import { Config, type Tier, TIERS } from '../config/config.js';
 import { exportUser, importArchive } from './archives.js';
 import { changeEmail } from './change-email.js';
 import { createUser, type NewUser } from './create-user.js';
+import { embed } from './embed.js';
 import { eraseUser } from './erase-user.js';
 import { importSource, type ImportArguments } from './import-source.js';
 import { listImports, undoImport } from './imports.js';
@@ -140,6 +141,13 @@ function addGraphCommands(program: Command): void {
     .argument('<name>', 'the name of the import')
     .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
     .action((name: string, { user }: { user: string }) => undoImport(name, user));
+  program
+    .command('embed')
+    .description(
+      'send the texts that wait for their vectors, of owners who have switched it on, and wait for them',
+    )
+    .option('--user <name>', 'username, e-mail address or id of one owner')
+    .action(({ user }: { user?: string }) => embed(user));
   program
     .command('export')
     .description('write everything of a user into an archive, which import brings back')

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { type EmbeddingProgress } from '../graph/index.js';
 import { type ImportProgress } from '../import/index.js';
 
 /**
@@ -18,6 +19,12 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 type Signal = keyof typeof EXIT_CODES;
 const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 
+interface Progress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
 /** A bar on a terminal; no output into a file or a pipe. */
 class ProgressBar {
   private bar: SingleBar | null = null;
@@ -25,7 +32,7 @@ class ProgressBar {
 
   constructor(private readonly stream: NodeJS.WriteStream) {}
 
-  show({ phase, done, total }: ImportProgress): void {
+  show({ phase, done, total }: Progress): void {
     if (!this.stream.isTTY || total === 0) return;
     if (this.phase !== phase) this.begin(phase, total);
     this.bar?.update(done);
@@ -47,13 +54,9 @@ class ProgressBar {
   }
 }
 
-/**
- * Shows the progress of an import, and ends it between two of its steps on a signal: written nodes stay, and the
- * terminal is restored. A second signal ends the process at once.
- */
-export class ImportWatch {
-  private readonly bar: ProgressBar;
-  private readonly reached = new Map<ImportProgress['phase'], ImportProgress>();
+/** Ends a command between two of its steps on a signal, and restores the terminal. A second signal ends the process at once. */
+abstract class CommandWatch {
+  protected readonly bar: ProgressBar;
   private asked: Signal | null = null;
 
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
@@ -74,18 +77,14 @@ export class ImportWatch {
   }
 
   /** @throws Interrupted */
-  readonly show = (progress: ImportProgress): void => {
-    this.reached.set(progress.phase, progress);
-    this.check();
-    this.bar.show(progress);
-  };
-
-  /** @throws Interrupted */
   check(): void {
     if (this.asked === null) return;
     this.bar.stop();
-    throw new Interrupted(describeReached(this.reached), EXIT_CODES[this.asked]);
+    throw new Interrupted(this.reachedSoFar(), EXIT_CODES[this.asked]);
   }
+
+  /** One line about what is done, for a command that is ended. */
+  protected abstract reachedSoFar(): string;
 
   /** Signals arrive between steps of the work, which are short. */
   private readonly end = (signal: Signal): void => {
@@ -94,6 +93,48 @@ export class ImportWatch {
     this.asked = signal;
     this.stream.write('stopping after this step …\n');
   };
+}
+
+/** Shows the progress of an import; written nodes stay when it is ended. */
+export class ImportWatch extends CommandWatch {
+  private readonly reached = new Map<ImportProgress['phase'], ImportProgress>();
+
+  /** @throws Interrupted */
+  readonly show = (progress: ImportProgress): void => {
+    this.reached.set(progress.phase, progress);
+    this.check();
+    this.bar.show(progress);
+  };
+
+  protected reachedSoFar(): string {
+    return describeReached(this.reached);
+  }
+}
+
+/** Shows the progress of computing vectors; what is computed stays when it is ended. */
+export class EmbeddingWatch extends CommandWatch {
+  private username = '';
+  private done = 0;
+
+  /** Begins with another owner. @throws Interrupted */
+  begin(username: string): void {
+    this.check();
+    this.username = username;
+    this.done = 0;
+  }
+
+  /** @throws Interrupted */
+  readonly show = ({ done, total, waitsUntil }: EmbeddingProgress): void => {
+    this.done = done;
+    this.check();
+    const phase = waitsUntil === null ? this.username : `${this.username} waits`;
+    this.bar.show({ phase, done, total });
+  };
+
+  protected reachedSoFar(): string {
+    if (this.username === '') return 'stopped: nothing was computed';
+    return `${this.username} has ${this.done.toLocaleString('en')} vectors; run it again to continue`;
+  }
 }
 
 /** Example: `600 of 1,085 notes written; run it again to continue`. */

@@ -1,2 +1,3 @@
 export { isComparable } from './infrastructure/embedding-filter.js';
+export { type EmbeddingProgress, EmbeddingRun } from './application/embedding-run.service.js';
 export { SearchModule } from './search.module.js';

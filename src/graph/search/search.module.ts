@@ -9,6 +9,7 @@ import { EmbeddingConsent } from './application/embedding-consent.service.js';
 import { EmbeddingFollower } from './application/embedding-follower.js';
 import { EmbeddingMetrics } from './application/embedding-metrics.js';
 import { EmbeddingRequests } from './application/embedding-requests.service.js';
+import { EmbeddingRun } from './application/embedding-run.service.js';
 import { EmbeddingSettings } from './application/embedding-settings.service.js';
 import { EmbeddingTurns } from './application/embedding-turns.service.js';
 import { EmbeddingWorker } from './application/embedding-worker.js';
@@ -20,6 +21,7 @@ import { EmbeddingSettingsController } from './http/embedding-settings.controlle
 import { EmbeddingsController } from './http/embeddings.controller.js';
 import { SearchHitsPresenter } from './http/search-hits.presenter.js';
 import { SearchController } from './http/search.controller.js';
+import { EmbeddingCounts } from './infrastructure/embedding-counts.queries.js';
 import { EmbeddingQueue } from './infrastructure/embedding-queue.repository.js';
 import { EmbeddingsClient } from './infrastructure/embeddings-client.js';
 import { EmbeddingsRepository } from './infrastructure/embeddings.repository.js';
@@ -40,6 +42,8 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     EmbeddingSettings,
     EmbeddingConsent,
     EmbeddingQueue,
+    EmbeddingCounts,
+    EmbeddingRun,
     EmbeddingFollower,
     EmbeddingMetrics,
     EmbeddingsClient,
@@ -58,6 +62,6 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     Highlights,
     SearchHitsPresenter,
   ],
-  exports: [],
+  exports: [EmbeddingRun],
 })
 export class SearchModule {}

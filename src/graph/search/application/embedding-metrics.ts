@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Config } from '../../../config/config.js';
 import { Metrics } from '../../../kernel/observability/metrics.js';
-import { EmbeddingQueue } from '../infrastructure/embedding-queue.repository.js';
+import { EmbeddingCounts } from '../infrastructure/embedding-counts.queries.js';
 
 /** Counts of what is sent to the service that computes vectors; registered only where there is one. */
 @Injectable()
@@ -12,7 +12,7 @@ export class EmbeddingMetrics {
   private readonly saved: Counter;
   private readonly passedOver: Counter;
 
-  constructor(config: Config, metrics: Metrics, queue: EmbeddingQueue) {
+  constructor(config: Config, metrics: Metrics, counts: EmbeddingCounts) {
     const registers = config.embeddings === null ? [] : [metrics.registry];
     this.texts = new Counter({
       name: 'embeddings_texts_sent_total',
@@ -42,7 +42,7 @@ export class EmbeddingMetrics {
       registers,
       async collect() {
         // A database that is away must not hide the other metrics.
-        await queue.countWaiting().then(
+        await counts.countWaiting().then(
           (count) => this.set(count),
           () => this.reset(),
         );

@@ -4,6 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
 import { type Access, ExposureProfiles, profileNotFound } from '../../../privacy/index.js';
+import { EmbeddingCounts } from '../infrastructure/embedding-counts.queries.js';
 import { EmbeddingQueue } from '../infrastructure/embedding-queue.repository.js';
 import { EmbeddingsClient } from '../infrastructure/embeddings-client.js';
 import { EmbeddingConsent } from './embedding-consent.service.js';
@@ -24,6 +25,7 @@ export interface EmbeddingState {
 export class EmbeddingSettings {
   constructor(
     private readonly queue: EmbeddingQueue,
+    private readonly counts: EmbeddingCounts,
     private readonly consent: EmbeddingConsent,
     private readonly client: EmbeddingsClient,
     private readonly profiles: ExposureProfiles,
@@ -36,7 +38,7 @@ export class EmbeddingSettings {
     const service = settings && { host: new URL(settings.url).host, model: settings.model };
     const setting = await this.queue.find(ownerId);
     if (setting === null) return { profileId: null, state: 'off', vectors: 0, service };
-    const vectors = await this.queue.countVectors(ownerId);
+    const vectors = await this.counts.countVectors(ownerId);
     const { profileId, isComplete } = setting;
     const isOn = profileId !== null && (await this.consent.profileOf(ownerId, profileId)) !== null;
     if (!isOn) return { profileId: null, state: 'removing', vectors, service };

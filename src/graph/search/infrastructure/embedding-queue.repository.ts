@@ -13,6 +13,8 @@ export interface EmbeddingSetting {
   profileId: string | null;
   /** True if every node was looked at, and each change of one. */
   isComplete: boolean;
+  /** The time of the next request, if it has to wait. */
+  dueAt: Date | null;
 }
 
 /** The setting of an owner, leased by one worker. */
@@ -35,7 +37,8 @@ export interface LeasedSetting {
 /** The places up to which a worker has come. */
 export type Progress = Partial<Pick<LeasedSetting, 'checked' | 'position' | 'scannedTo'>>;
 
-const WAITS = sql.raw(
+/** The condition that there is something to do for owner `s` with the counters `q`. */
+export const WAITS = sql.raw(
   `(s.profile_id IS NULL OR q.changes > s.checked OR q.changes > s.position OR s.scanned_to IS NOT NULL)`,
 );
 
@@ -49,20 +52,11 @@ export class EmbeddingQueue {
 
   async find(ownerId: string): Promise<EmbeddingSetting | null> {
     const [row] = await this.database.read<EmbeddingSetting>(
-      sql`SELECT s.profile_id AS "profileId", NOT ${WAITS} AS "isComplete"
+      sql`SELECT s.profile_id AS "profileId", NOT ${WAITS} AS "isComplete", s.due_at AS "dueAt"
         FROM embedding_settings s JOIN sequences q ON q.id = s.owner_id WHERE s.owner_id = ${ownerId}`,
       'embedding-setting',
     );
     return row ?? null;
-  }
-
-  /** The number of an owner's nodes with a vector of the service. */
-  async countVectors(ownerId: string): Promise<number> {
-    const [row] = await this.database.read<{ count: number }>(
-      sql`SELECT count(*) FROM embeddings e WHERE e.owner_id = ${ownerId} AND e.made_of IS NOT NULL`,
-      'embedding-vectors-count',
-    );
-    return row?.count ?? 0;
   }
 
   /**
@@ -103,25 +97,6 @@ export class EmbeddingQueue {
           AND ${WAITS} AND (s.due_at IS NULL OR s.due_at <= ${now} OR s.profile_id IS NULL OR q.changes > s.checked)
         ORDER BY s.served_at, s.owner_id LIMIT ${limit}`,
       'embedding-ready',
-    );
-    return rows.map(({ ownerId }) => ownerId);
-  }
-
-  /** The number of owners with work, under way or not. */
-  async countWaiting(): Promise<number> {
-    const [row] = await this.database.read<{ count: number }>(
-      sql`SELECT count(*) FROM embedding_news n JOIN embedding_settings s ON s.owner_id = n.owner_id
-        JOIN sequences q ON q.id = n.owner_id WHERE ${WAITS}`,
-      'embedding-waiting',
-    );
-    return row?.count ?? 0;
-  }
-
-  /** All owners who have switched it on. */
-  async owners(): Promise<string[]> {
-    const rows = await this.database.read<{ ownerId: string }>(
-      sql`SELECT owner_id AS "ownerId" FROM embedding_settings ORDER BY owner_id`,
-      'embedding-owners',
     );
     return rows.map(({ ownerId }) => ownerId);
   }
