@@ -104,6 +104,13 @@ export const ownedRows: Record<string, Row[]> = {
     ['app', 'read', readWork, 'GET /nodes/:work/neighborhood', '200', GONE],
     ['app', 'read', readWork, 'GET /nodes/:private/neighborhood', GONE, GONE],
     ['app', '', FULL, 'GET /nodes/:work/neighborhood', GONE, GONE],
+    ['owner', '', {}, 'GET /nodes/:work/similar', '200', GONE],
+    ['stranger', '', {}, 'GET /nodes/:work/similar', GONE, GONE],
+    ['nobody', '', {}, 'GET /nodes/:work/similar', '401 UNAUTHORIZED', '401 UNAUTHORIZED'],
+    ['app not let in', EVERYTHING, {}, 'GET /nodes/:work/similar', DENIED, DENIED],
+    ['app', 'read', readWork, 'GET /nodes/:work/similar', '200', GONE],
+    ['app', 'read', readWork, 'GET /nodes/:private/similar', GONE, GONE],
+    ['app', '', FULL, 'GET /nodes/:work/similar', GONE, GONE],
     ['app', 'read edit', { read: 'all', edit: 'work' }, 'POST /relationships', '201', null, EDGE],
     [
       'app',

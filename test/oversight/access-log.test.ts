@@ -207,6 +207,7 @@ describe('the access log', () => {
       [`GET /agents/${AGENT}/contributions`, 1],
       ['POST /nodes/search', 0],
       [`GET /nodes/${one.id}/neighborhood`, 2],
+      [`GET /nodes/${one.id}/similar`, 2],
       ['POST /nodes/lookup', 2, { ids: [two.id, ABSENT, one.id] }],
     ];
     const edge = { from_node_id: one.id, to_node_id: two.id, relationship_type: 'near' };

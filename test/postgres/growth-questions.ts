@@ -105,6 +105,8 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /nodes/{node_id}/relationships': 'linear',
   // Relationships between the nodes of the answer are looked for among all of the hub.
   'GET /nodes/{node_id}/neighborhood': { 'limit=10': 'linear', 'limit=10&depth=3': 'linear' },
+  // Nodes with most words of the title, and all comparable vectors.
+  'GET /nodes/{node_id}/similar': 'linear',
   'GET /relationships': {
     '': 'kept',
     'access=owned': 'kept',

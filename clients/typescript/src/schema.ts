@@ -1208,6 +1208,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/{node_id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get nodes that may be the same thing as a node
+         * @description Nodes of the same owner and view that you can read, with the same or nearly the same title as you are shown it, or, where both have embeddings of one model that may be compared, with a similar meaning.
+         */
+        get: operations["SimilarNodes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nodes/batch": {
         parameters: {
             query?: never;
@@ -10184,6 +10204,101 @@ export interface components {
              */
             vectors: "off" | "given" | "computed" | "unavailable";
         };
+        SimilarNodeDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description True for another user's node.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description Present in the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description The node into which a merge has moved this deleted node; for the owner.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            merged_into?: string;
+            /**
+             * @description The likeness of the titles, or the cosine similarity of the vectors.
+             * @example 0.92
+             */
+            similarity: number;
+            /**
+             * @description The strongest one that holds.
+             * @example similar_title
+             * @enum {string}
+             */
+            reason: "same_title" | "similar_title" | "similar_meaning";
+        };
+        SimilarNodesDto: {
+            /** @description The most similar first, with their tags. */
+            nodes: components["schemas"]["SimilarNodeDto"][];
+            /**
+             * @description True: there are more similar nodes than the answer has.
+             * @example false
+             */
+            truncated: boolean;
+        };
         EmbeddingItemBody: {
             /**
              * @description Finite numbers, not all zero. Only its direction counts.
@@ -13583,6 +13698,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SnapshotDto"];
+                };
+            };
+        };
+    };
+    SimilarNodes_get: {
+        parameters: {
+            query?: {
+                /** @description Page size; values over 20 are lowered to 20. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarNodesDto"];
                 };
             };
         };

@@ -19,6 +19,9 @@ import { QueryVectors } from './application/query-vectors.service.js';
 import { SearchService } from './application/search.service.js';
 import { EmbeddingSettingsController } from './http/embedding-settings.controller.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
+import { SimilarNodes } from './application/similar-nodes.service.js';
+import { SimilarNodesController } from './http/similar-nodes.controller.js';
+import { SimilarTitlesQueries } from './infrastructure/similar-titles.queries.js';
 import { SearchHitsPresenter } from './http/search-hits.presenter.js';
 import { SearchController } from './http/search.controller.js';
 import { EmbeddingCounts } from './infrastructure/embedding-counts.queries.js';
@@ -35,7 +38,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
 /** Embeddings and search (rules 4.17 and 4.18). */
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, NodesModule],
-  controllers: [SearchController, EmbeddingsController, EmbeddingSettingsController],
+  controllers: [SearchController, SimilarNodesController, EmbeddingsController, EmbeddingSettingsController],
   providers: [
     EmbeddingsService,
     EmbeddingsRepository,
@@ -61,6 +64,8 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     SearchService,
     Highlights,
     SearchHitsPresenter,
+    SimilarTitlesQueries,
+    SimilarNodes,
   ],
   exports: [EmbeddingRun],
 })

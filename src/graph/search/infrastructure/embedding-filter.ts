@@ -70,5 +70,14 @@ export function readableEmbeddings(access: Access, { dimensions, model, view }: 
 export const passesRules = (access: Access): Sql =>
   sql`${isCompared(access, FACT_COLUMNS)} AND (e.past_node_type IS NULL OR ${isCompared(access, PAST_COLUMNS)})`;
 
+/** The same for the vectors of one node, of any model and length. */
+export const comparableVectorsOf = (access: Access, nodeId: string): Sql =>
+  sql.and([
+    sql`e.owner_id = ${access.ownerId}`,
+    sql`e.node_id = ${nodeId}`,
+    sql`NOT e.is_deleted`,
+    passesRules(access),
+  ]);
+
 const isCompared = (access: Access, facts: VisibilityColumns): Sql =>
   sql.and([compileVisibility(access.nodes.read, facts), compileVisibility(comparableNodes(access), facts)]);

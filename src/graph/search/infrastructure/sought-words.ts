@@ -18,7 +18,7 @@ export class SoughtWords {
   bitsOf(words: Sql): Sql {
     if (this.match === 'all' || this.terms.length === 1) return sql`${bitsOfAll(this.terms.length)}::bigint`;
     return sql.join(
-      padded(this.terms.map(queryOf)).map(
+      padded(this.terms.map((term) => queryOf(term))).map(
         (term, place) => sql`((${words} @@ ${term}::tsquery)::integer::bigint << ${sql.raw(String(place))})`,
       ),
       ' | ',
@@ -44,22 +44,31 @@ export class SoughtWords {
   }
 
   private get any(): Sql {
-    return sql`${this.terms.map(queryOf).join('|')}::tsquery`;
+    return sql`${this.terms.map((term) => queryOf(term)).join('|')}::tsquery`;
   }
 }
 
-/** The forms of a word as a `tsquery`. A word has no ASCII sign, so nothing needs escaping. */
-const queryOf = ({ word, forms, isBeginning }: SoughtTerm): string =>
-  [...forms.map(quoted), ...(isBeginning ? [`${quoted(word)}:*`] : [])].join('|');
+/**
+ * The forms of a word as a `tsquery`. A word has no ASCII sign, so nothing needs escaping.
+ * @param weight the weight of the words of titles, to find no others
+ */
+export const queryOf = ({ word, forms, isBeginning }: SoughtTerm, weight: 'A' | '' = ''): string =>
+  [
+    ...forms.map((form) => (weight === '' ? quoted(form) : `${quoted(form)}:${weight}`)),
+    ...(isBeginning ? [`${quoted(word)}:*${weight}`] : []),
+  ].join('|');
 
 const quoted = (word: string): string => `'${word}'`;
+
+/** No text has a word with a space. */
+export const NO_WORD = quoted('NO WORD');
 
 /** A signed number: the highest of 64 bits is its sign. */
 const bitsOfAll = (count: number): string =>
   BigInt.asIntN(64, (1n << BigInt(Math.min(count, 64))) - 1n).toString();
 
-/** A power of two of terms, so that few statements have names; no text has a word with a space. */
+/** A power of two of terms, so that few statements have names. */
 const padded = (terms: readonly string[]): string[] => [
   ...terms,
-  ...Array.from({ length: 2 ** Math.ceil(Math.log2(terms.length)) - terms.length }, () => quoted('NO WORD')),
+  ...Array.from({ length: 2 ** Math.ceil(Math.log2(terms.length)) - terms.length }, () => NO_WORD),
 ];

@@ -2,10 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { type Room, withinPageBytes } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
+import { parseJson } from '../../../kernel/json/json-text.js';
 import { type Access, compileVisibility } from '../../../privacy/index.js';
 import { type UnitVector } from '../domain/embedding.js';
 import { type GraphView, type NodeRecord } from '../../common/index.js';
-import { comparableNodes, comparesVectors, readableEmbeddings } from './embedding-filter.js';
+import {
+  comparableNodes,
+  comparableVectorsOf,
+  comparesVectors,
+  readableEmbeddings,
+} from './embedding-filter.js';
 import { vectorText } from './embeddings.repository.js';
 import { nearest } from '../../../libs/vector-index/nearest.js';
 import { FACT_COLUMNS, nodeBytes, nodeColumns, readableNodes } from '../../lists/index.js';
@@ -33,6 +39,9 @@ export interface VectorHits {
   total: number;
 }
 
+/** The most vectors of one node by which others are found. */
+const MOST_VECTORS = 4;
+
 /**
  * Finds the most similar readable nodes, among those whose texts the caller is shown unchanged (rules 3.16,
  * 4.17). Every readable vector is compared: the exact total needs each of them, and vectors that an index
@@ -51,6 +60,31 @@ export class VectorSearch {
   async search(access: Access, question: VectorQuestion & Room): Promise<VectorHits> {
     if (!comparesVectors(access)) return { hits: [], total: 0 };
     return (await this.inMemory(access, question)) ?? this.inDatabase(access, question);
+  }
+
+  /** The vectors of a node that the caller may compare, of the first models by name. */
+  async vectorsOf(access: Access, nodeId: string): Promise<{ model: string; unit: UnitVector }[]> {
+    if (!comparesVectors(access)) return [];
+    const rows = await this.database.read<{ model: string; unit: string }>(
+      sql`SELECT e.model, e.unit::text AS unit FROM embeddings AS e WHERE ${comparableVectorsOf(access, nodeId)}
+        ORDER BY e.model COLLATE "C", e.dimensions LIMIT ${MOST_VECTORS}`,
+      'vectors-of-node',
+    );
+    return rows.map(({ model, unit }) => ({ model, unit: parseJson(unit) as UnitVector }));
+  }
+
+  /** The ids and scores of the nearest nodes, without their content. */
+  async nearest(
+    access: Access,
+    question: VectorQuestion & { exceptId: string; limit: number },
+  ): Promise<{ id: string; score: number }[]> {
+    const { minScore, exceptId, limit } = question;
+    return this.database.read(
+      sql`SELECT node_id AS id, score FROM (${scoredVectors(access, question)}) AS scored
+        WHERE score >= ${minScore}::double precision AND node_id <> ${exceptId}
+        ORDER BY score DESC, node_id LIMIT ${limit}`,
+      'vectors-nearest',
+    );
   }
 
   private async inMemory(access: Access, question: VectorQuestion & Room): Promise<VectorHits | null> {

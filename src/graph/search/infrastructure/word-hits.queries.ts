@@ -207,6 +207,6 @@ const madeOf = ({ exposure }: Access): Sql =>
   exposure.touches('created_at') ? sql`NULL::timestamptz` : sql`n.created_at`;
 
 /** The owner's term in the index, quoted because it contains a space. */
-const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
+export const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
