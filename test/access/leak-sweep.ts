@@ -129,7 +129,7 @@ export class Sweep {
       const own = things[kindOf(name) ?? ''];
       const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : own ? [own] : []);
       for (const value of values) await this.query(operation, things, [name, String(value)]);
-      if (schema.type !== 'string' || schema.enum) continue;
+      if (schema.type !== 'string' || schema.enum || NAMES_OF_FIELDS.has(name)) continue;
       const absent = comparable(
         await this.query(operation, things, [name, 'zqabsent0000qz']),
         'zqabsent0000qz',
@@ -203,6 +203,12 @@ export class Sweep {
 
 /** True if success can remove or change things that the caller sees; a mere creation leaves them unchanged. */
 const changes = ({ path, name }: Operation): boolean => path.includes('{') || ENDS.test(name);
+
+/**
+ * Parameters that are compared with the fields of the documented answer alone: a refusal repeats the caller's own name,
+ * and its nearest field depends on the spelling.
+ */
+const NAMES_OF_FIELDS: ReadonlySet<string> = new Set(['fields', 'relationship_fields']);
 
 /** Kinds of parameters by their names; dealings between people have ids as well. */
 const kindIn = (name: string): string | undefined =>

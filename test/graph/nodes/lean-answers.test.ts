@@ -99,6 +99,19 @@ describe('lean answers', () => {
     expect(first(near)['value']).toBe(LONG);
   });
 
+  it('nodes of a group are selected from like own ones, in lists and alone', async () => {
+    const { body: group } = await alice.post('/groups', { name: 'Crew' });
+    const { body: made } = await alice.post(`/groups/${group.id}/nodes`, {
+      title: 'Rota',
+      node_type: 'NOTE',
+      value: 'Monday: Alice',
+    });
+    const lean = { id: made.id, title: 'Rota', value: 'Mon…', value_truncated: true };
+    const query = 'fields=title,value&value_limit=3';
+    expect((await alice.get(`/groups/${group.id}/nodes?${query}`)).body.nodes).toEqual([lean]);
+    expect((await alice.get(`/groups/${group.id}/nodes/${made.id}?${query}`)).body).toEqual(lean);
+  });
+
   it('a preview cuts values at 200 characters unless another limit is sent', async () => {
     const long = await node(alice, { title: 'Log', value: 'b'.repeat(300), tags: ['sea'] });
     const made = await alice.post('/exposure-profiles/from-template', {

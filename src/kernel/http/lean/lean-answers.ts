@@ -48,7 +48,7 @@ function isSelecting(arg: unknown): arg is Bound {
 const VALUE_LIMIT = 'value_limit';
 
 /** An answer with the selected fields of its items; the answer itself is not changed. */
-export function leanAnswer(answer: unknown, places: LeanPlaces, bound: Bound): unknown {
+function leanAnswer(answer: unknown, places: LeanPlaces, bound: Bound): unknown {
   const limit = bound[VALUE_LIMIT] as number | undefined;
   const fields = fieldsOf(bound.constructor);
   let lean = answer;
