@@ -10214,6 +10214,11 @@ export interface components {
             title?: string | null;
             /** @example Before autumn. */
             value?: string | null;
+            /**
+             * @description True: `value_limit` has cut `value`.
+             * @example true
+             */
+            value_truncated?: boolean;
             /** @example GOAL */
             node_type?: string | null;
             /**
@@ -13707,6 +13712,8 @@ export interface operations {
             query?: {
                 /** @description Page size; values over 20 are lowered to 20. */
                 limit?: number;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
             };
             header?: never;
             path: {
