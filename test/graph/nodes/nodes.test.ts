@@ -114,8 +114,8 @@ describe('owners', () => {
     ])('a new node with %j is refused as %s', async (body, code, fields) => {
       const answer = await alice.post('/nodes', body);
       expect(codeOf(answer)).toEqual([400, code]);
-      if (fields)
-        expect(answer.body.error.details.map(({ field }: { field: string }) => field)).toEqual(fields);
+      const named = (answer.body.error.details ?? []) as { field: string }[];
+      if (fields) expect(named.map(({ field }) => field).sort()).toEqual([...fields].sort());
     });
 
     it('a refused creation leaves no tag behind', async () => {
