@@ -1591,7 +1591,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get whether the service computes vectors of your texts */
+        /**
+         * Get whether the service computes vectors of your texts
+         * @description The profile that decides which texts are sent, how far the work is, and the host and model that the operator has set.
+         */
         get: operations["EmbeddingSettings_get"];
         /**
          * Set whether the service computes vectors of your texts
@@ -8876,10 +8879,11 @@ export interface components {
              */
             node_type: string;
             /**
-             * @description The action where a node with the same graph view, title and value exists that the caller can read: `skip` returns that node unchanged, `overwrite` writes to it as PUT does. Absent: a second node is created.
-             * @enum {string}
+             * @description The action where a node with the same graph view, title and value exists that the caller can read: `skip` returns that node unchanged, `overwrite` writes to it as PUT does. Absent or null: a second node is created.
+             * @example null
+             * @enum {string|null}
              */
-            on_duplicate?: "skip" | "overwrite";
+            on_duplicate?: "skip" | "overwrite" | null;
         };
         OwnerDto: {
             /**

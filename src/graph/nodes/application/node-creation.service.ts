@@ -23,12 +23,12 @@ export class NodeCreationService {
   ) {}
 
   /**
-   * @param onDuplicate absent: a second node is created
+   * @param onDuplicate absent or null: a second node is created
    * @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR,
    * LAST_TAG_REMOVAL
    */
-  async create(access: Access, body: NodeBody, onDuplicate?: OnDuplicate): Promise<Creation> {
-    if (onDuplicate !== undefined) {
+  async create(access: Access, body: NodeBody, onDuplicate?: OnDuplicate | null): Promise<Creation> {
+    if (onDuplicate) {
       // A duplicate that is skipped can be deleted before it is read; then the next look finds another one, or none.
       for (let look = 0; look < 2; look++) {
         const creation = await this.inBatch(access, body, onDuplicate);

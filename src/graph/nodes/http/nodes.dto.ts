@@ -117,12 +117,13 @@ export class CreateNodeBody extends NodeFieldsBody {
 /** The body of POST, which decides for itself what a duplicate means. */
 export class NewNodeBody extends CreateNodeBody {
   @EnumField(ON_DUPLICATE, {
-    optional: true,
+    ...nullish,
+    example: null,
     description:
       'The action where a node with the same graph view, title and value exists that the caller can read: `skip` ' +
-      'returns that node unchanged, `overwrite` writes to it as PUT does. Absent: a second node is created.',
+      'returns that node unchanged, `overwrite` writes to it as PUT does. Absent or null: a second node is created.',
   })
-  on_duplicate?: OnDuplicate;
+  on_duplicate?: OnDuplicate | null;
 }
 
 /** Any subset of a node's fields: absent stays, null clears (rule 4.2). Documents {@link WrittenNodeBody}. */

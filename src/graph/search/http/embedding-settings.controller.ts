@@ -19,6 +19,8 @@ export class EmbeddingSettingsController {
   @Get()
   @Endpoint({
     summary: 'Get whether the service computes vectors of your texts',
+    description:
+      'The profile that decides which texts are sent, how far the work is, and the host and model that the operator has set.',
     requires: { callers: 'user' },
     answers: EmbeddingSettingsDto,
   })
