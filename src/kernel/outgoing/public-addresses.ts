@@ -15,7 +15,13 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
   'kubernetes.default.svc',
 ]);
-const METADATA_ADDRESSES = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
+const METADATA_ADDRESSES = new Set([
+  '168.63.129.16',
+  '100.100.100.200',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+]);
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|corp)$/;
 
 /** Exceptions: for development plain http and loopback (rule 9.6); for an address of the operator private networks, too. */

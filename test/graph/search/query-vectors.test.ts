@@ -136,16 +136,36 @@ describe('queries that the service embeds (rule 4.19i)', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('no more than eight of many searches wait for the service, and equal ones share a request', async () => {
+  it('a caller learns nothing of queries that others have asked, nor rests with them', async () => {
+    await switchOn();
+    const query = queryOf('sailing');
+    const app = await letsIn(world, alice, ALL);
+    expect((await found(alice, { query }))[0]).toBe('computed');
+    server.judge = () => refuses(500);
+    expect((await found(app, { query }))[0]).toBe('unavailable');
+    expect((await found(alice, { query }))[0]).toBe('computed');
+    server.clear();
+    expect((await found(app, { query }))[0]).toBe('unavailable');
+    expect((await found(alice, { query: queryOf('sailing') }))[0]).toBe('computed');
+  });
+
+  it('no more than two of many searches of a caller wait for the service', async () => {
     await switchOn();
     const queries = world.nest.get(QueryVectors);
     queries.timeoutMs = 500;
     server.judge = () => hangs;
-    const same = queryOf('sailing');
-    const asked = [...Array.from({ length: 12 }, () => queryOf('sailing')), same, same];
+    const asked = Array.from({ length: 6 }, () => queryOf('sailing'));
     const answers = await Promise.all(asked.map((query) => search(alice, { query })));
     queries.timeoutMs = 2_000;
     expect(answers.map(({ body }) => body.vectors)).toEqual(asked.map(() => 'unavailable'));
-    expect(server.received.length).toBeLessThanOrEqual(8);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('equal searches of a caller share a request', async () => {
+    await switchOn();
+    const query = queryOf('sailing');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => search(alice, { query })));
+    expect(answers.map(({ body }) => body.vectors)).toEqual(answers.map(() => 'computed'));
+    expect(server.texts).toEqual([query]);
   });
 });

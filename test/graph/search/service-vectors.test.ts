@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { Database } from '../../../src/kernel/database/database.js';
 import { sql } from '../../../src/kernel/database/sql.js';
+import { EmbeddingConsent } from '../../../src/graph/search/application/embedding-consent.service.js';
 import { EmbeddingRequests } from '../../../src/graph/search/application/embedding-requests.service.js';
 import { EmbeddingTurns } from '../../../src/graph/search/application/embedding-turns.service.js';
 import { EmbeddingWorker } from '../../../src/graph/search/application/embedding-worker.js';
@@ -157,6 +158,34 @@ describe('vectors of the service (rule 4.19)', () => {
       await drain();
       expect(server.texts).toEqual([]);
       expect(await state()).toMatchObject({ state: 'up_to_date', vectors: 70 });
+    });
+
+    it('nodes behind several changes of one node are sent, too', async () => {
+      await switchOn();
+      await drain();
+      const { id } = await node(alice, { title: 'Note 00' });
+      await alice.patch(`/nodes/${id}`, { value: 'again' });
+      const nodes = Array.from({ length: 60 }, (_, n) => ({ title: `Note ${n + 1}`, node_type: 'note' }));
+      await alice.post('/nodes/batch', { nodes });
+      await drain();
+      expect(await embedded()).toHaveLength(61);
+    });
+
+    it('a profile that is chosen while a worker ends the deleted one stays', async () => {
+      const first = await switchOn();
+      await drain();
+      const second = await profileId();
+      const consent = world.nest.get(EmbeddingConsent);
+      const { accessOf } = consent;
+      consent.accessOf = async (...asked) => {
+        consent.accessOf = accessOf;
+        const access = await accessOf.apply(consent, asked);
+        await alice.put(SETTINGS, { profile_id: second });
+        return access;
+      };
+      await alice.delete(`/exposure-profiles/${first}`);
+      await drain();
+      expect((await state()).profile_id).toBe(second);
     });
 
     it('a change of other fields sends nothing, and the vector stays one of the present text', async () => {
@@ -442,8 +471,10 @@ describe('vectors of the service (rule 4.19)', () => {
         .get(Database)
         .dataSource.query('UPDATE sequences SET graph_bytes = 1e15 WHERE id = $1', [alice.id]);
       await drain();
-      await tryAgain(60);
+      for (let tries = 0; tries < 5; tries++) await tryAgain(11 * 60);
       expect(server.received).toHaveLength(1);
+      await tryAgain(11 * 60);
+      expect(server.received).toHaveLength(2);
       expect(await embedded()).toEqual([]);
     });
   });

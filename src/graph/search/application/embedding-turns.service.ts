@@ -21,8 +21,10 @@ const FAILURES_OF_BATCHES = 2;
 const FAILURES_OF_ONE = 4;
 const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 10 * 60_000;
-/** The wait where the quota is used up, or no service is set. */
+/** The wait where no service is set. */
 const LONG_WAIT_MS = 10 * 60_000;
+/** The wait where the owner's quota is used up: a text is sent to find that out. */
+const FULL_WAIT_MS = 60 * 60_000;
 
 /** One turn of an owner: what is hidden now is removed first, then one request is sent (rule 4.19). */
 @Injectable()
@@ -62,8 +64,9 @@ export class EmbeddingTurns {
     if (profileId === null) return this.clear(setting);
     const access = await this.consent.accessOf(ownerId, profileId);
     if (access === null) {
-      await this.units.run(() => this.queue.switchOff(ownerId, this.clock.now()));
-      return this.clear(setting);
+      // The owner may have chosen another profile meanwhile.
+      if (await this.units.run(() => this.queue.end(setting, this.clock.now()))) await this.clear(setting);
+      return;
     }
     if (await this.look(setting, access)) return;
     const model = this.client.settings?.model ?? null;
@@ -87,7 +90,7 @@ export class EmbeddingTurns {
     while (checked < setting.changes) {
       const { ids, next } = await this.vectors.changedAfter(setting, checked, CHECKED);
       removed += await this.vectors.removeHidden(setting, access, ids);
-      checked = next > checked ? next : setting.changes;
+      checked = next;
       await this.renew(setting);
     }
     if (checked === setting.checked) return false;
@@ -101,8 +104,7 @@ export class EmbeddingTurns {
     const { setting } = sending;
     const limit = setting.failures < FAILURES_OF_BATCHES ? BATCH : 1;
     if (setting.position < setting.changes) {
-      const { ids, next } = await this.vectors.changedAfter(setting, setting.position, limit);
-      const position = ids.length < limit ? Math.max(next, setting.changes) : next;
+      const { ids, next: position } = await this.vectors.changedAfter(setting, setting.position, limit);
       await this.vectors.confirm(sending, ids);
       const lacking = await this.vectors.lacking(sending, ids, limit);
       return this.sendAll(sending, lacking, { position });
@@ -123,7 +125,7 @@ export class EmbeddingTurns {
     const { setting, access } = sending;
     const renew = () => this.renew(setting);
     const outcome = ids.length === 0 ? 'done' : await this.requests.embed(sending, { ids, renew });
-    if (outcome === 'full') return this.postponeUntil(setting, this.after(LONG_WAIT_MS));
+    if (outcome === 'full') return this.waitForRoom(setting);
     if (outcome === 'failed') {
       const { pause } = this.client;
       if (pause !== null) return this.postponeUntil(setting, new Date(pause));
@@ -131,6 +133,15 @@ export class EmbeddingTurns {
     }
     if (await this.queue.stillHolds(setting, access.policy))
       await this.units.autocommit(() => this.queue.advance(setting, progress));
+    // What was computed is not saved; while the owner's rules go on moving, texts must not be sent without a pause.
+    else await this.postponeUntil(setting, this.after(FIRST_WAIT_MS));
+  }
+
+  /** The next request has one text: it shows if there is room again. */
+  private async waitForRoom(setting: LeasedSetting): Promise<void> {
+    const failures = Math.max(setting.failures, FAILURES_OF_BATCHES);
+    const dueAt = this.after(FULL_WAIT_MS);
+    await this.units.autocommit(() => this.queue.postpone(setting, { failures, dueAt }));
   }
 
   /** True if the service answers for another text than this one, which it has failed to answer for several times. */

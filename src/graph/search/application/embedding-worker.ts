@@ -65,9 +65,10 @@ export class EmbeddingWorker implements OnModuleInit, OnApplicationBootstrap, Be
     this.isStopping = true;
     if (this.timer) clearInterval(this.timer);
     if (this.gathering) clearTimeout(this.gathering);
+    // An answer of another party may take long: its texts are sent again later.
+    this.client.close();
     await this.looking;
     await Promise.all(this.serving.values());
-    this.client.close();
   }
 
   /** Starts to serve every owner with something to do. A call during a look causes one more look. */

@@ -17,15 +17,23 @@ interface QueryVector {
   model: string | null;
 }
 
-/** Queries that are sent at a time; further ones are searched by words alone. */
+/** Queries that are sent at a time, in all and of one caller; further ones are searched by words alone. */
 const MOST_UNDER_WAY = 8;
-/** The time for which queries are searched by words alone after the service has failed: nobody waits for it meanwhile. */
+const MOST_OF_ONE = 2;
+/** The time for which a caller's queries are searched by words alone after one has failed: they do not wait again. */
 const REST_MS = 10_000;
-/** Vectors of queries that are remembered, for the next pages of a search. */
+/** Vectors of queries that are remembered, for the next pages of a search; and callers whose queries rest. */
 const MOST_REMEMBERED = 500;
 
 const OFF: QueryVector = { state: 'off', unit: null, model: null };
 const UNAVAILABLE: QueryVector = { ...OFF, state: 'unavailable' };
+
+/** A query, and who asks it of whose graph: what others have asked must not show. */
+interface Asked {
+  ownerId: string;
+  caller: string;
+  text: string;
+}
 
 /**
  * Vectors of queries. A query is sent only where the owner of the graph has switched vectors of the service on, and for a
@@ -36,8 +44,8 @@ export class QueryVectors {
   /** The time in which an answer for a query counts; replaced by tests. */
   timeoutMs = 2_000;
   private readonly known = new LRUCache<string, UnitVector>({ max: MOST_REMEMBERED });
-  private readonly asked = new Map<string, Promise<UnitVector | null>>();
-  private restsUntil = 0;
+  private readonly resting = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REST_MS });
+  private readonly underWay = new Map<string, { caller: string; asking: Promise<UnitVector | null> }>();
 
   constructor(
     private readonly client: EmbeddingsClient,
@@ -50,34 +58,49 @@ export class QueryVectors {
     const { settings } = this.client;
     if (settings === null || !comparesVectors(access)) return OFF;
     if (model !== undefined && model !== settings.model) return OFF;
-    if (!(await this.consent.isGiven(access.ownerId))) return OFF;
-    const unit = this.known.get(text) ?? (await this.askOnce(text));
+    const { ownerId, actor } = access;
+    if (!(await this.consent.isGiven(ownerId))) return OFF;
+    const unit = await this.askOnce({
+      ownerId,
+      caller: [ownerId, actor.userId, actor.appId].join(' '),
+      text,
+    });
     return unit === null ? UNAVAILABLE : { state: 'computed', unit, model: settings.model };
   }
 
-  private askOnce(text: string): Promise<UnitVector | null> {
-    const asked = this.asked.get(text);
-    if (asked) return asked;
-    const isResting = performance.now() < this.restsUntil || this.client.pause !== null;
-    if (isResting || this.asked.size >= MOST_UNDER_WAY) return Promise.resolve(null);
-    const asking = this.ask(text).finally(() => this.asked.delete(text));
-    this.asked.set(text, asking);
+  private async askOnce(asked: Asked): Promise<UnitVector | null> {
+    const { caller, text } = asked;
+    const name = `${caller} ${text}`;
+    const known = this.known.get(name) ?? this.underWay.get(name)?.asking;
+    if (known !== undefined) return known;
+    const own = [...this.underWay.values()].filter((other) => other.caller === caller);
+    const isBusy = this.underWay.size >= MOST_UNDER_WAY || own.length >= MOST_OF_ONE;
+    if (isBusy || this.resting.has(caller) || this.client.pause !== null) return null;
+    const asking = this.ask(name, asked).finally(() => this.underWay.delete(name));
+    this.underWay.set(name, { caller, asking });
     return asking;
   }
 
-  private async ask(text: string): Promise<UnitVector | null> {
-    this.metrics.sent('query', 1);
-    const outcome = await this.client.embed(() => Promise.resolve([text]), this);
-    const unit = outcome.kind === 'vectors' ? (outcome.units[0] ?? null) : null;
-    if (unit !== null) this.known.set(text, unit);
-    else if (outcome.kind === 'failed') this.restsUntil = performance.now() + REST_MS;
-    if (outcome.kind === 'failed') this.metrics.failed(outcome.reason);
+  private async ask(name: string, { ownerId, caller, text }: Asked): Promise<UnitVector | null> {
+    // The owner may switch off while the connection is made.
+    const compose = async (): Promise<string[] | null> => {
+      if (!(await this.consent.isGiven(ownerId))) return null;
+      this.metrics.sent('query', 1);
+      return [text];
+    };
+    const outcome = await this.client.embed(compose, this);
+    if (outcome.kind === 'failed') {
+      this.resting.set(caller, true);
+      this.metrics.failed(outcome.reason);
+    }
     if (outcome.kind === 'refused') this.metrics.failed(`status ${outcome.status}`);
+    const unit = outcome.kind === 'vectors' ? (outcome.units[0] ?? null) : null;
+    if (unit !== null) this.known.set(name, unit);
     return unit;
   }
 
   /** Calls the service again at once. Only for tests. */
   wakeUp(): void {
-    this.restsUntil = 0;
+    this.resting.clear();
   }
 }

@@ -42,6 +42,9 @@ export const WAITS = sql.raw(
   `(s.profile_id IS NULL OR q.changes > s.checked OR q.changes > s.position OR s.scanned_to IS NOT NULL)`,
 );
 
+/** The condition that a change of nodes or rules has been marked: other changes move the counter, too. */
+const IS_MARKED = sql.raw('EXISTS (SELECT FROM embedding_news n WHERE n.owner_id = s.owner_id)');
+
 /**
  * The owners who have switched the service's vectors on, and up to where the change log was read for them: it is the queue
  * (ADR 80), as it is that of webhooks (ADR 13). Writes need a unit of work.
@@ -52,7 +55,7 @@ export class EmbeddingQueue {
 
   async find(ownerId: string): Promise<EmbeddingSetting | null> {
     const [row] = await this.database.read<EmbeddingSetting>(
-      sql`SELECT s.profile_id AS "profileId", NOT ${WAITS} AS "isComplete", s.due_at AS "dueAt"
+      sql`SELECT s.profile_id AS "profileId", NOT (${WAITS} AND ${IS_MARKED}) AS "isComplete", s.due_at AS "dueAt"
         FROM embedding_settings s JOIN sequences q ON q.id = s.owner_id WHERE s.owner_id = ${ownerId}`,
       'embedding-setting',
     );
@@ -86,6 +89,16 @@ export class EmbeddingQueue {
       'embedding-switch-off',
     );
     if (switched.length > 0) await this.announce(ownerId, now);
+  }
+
+  /** Switches off for a worker whose profile is deleted. @returns false if the owner has chosen another one meanwhile */
+  async end({ ownerId, until, profileId }: LeasedSetting, now: Date): Promise<boolean> {
+    const ended = await this.database.write(
+      sql`UPDATE embedding_settings SET profile_id = NULL, updated_at = ${now}
+        WHERE owner_id = ${ownerId} AND leased_until = ${until} AND profile_id = ${profileId}::uuid RETURNING owner_id`,
+      'embedding-end',
+    );
+    return ended.length > 0;
   }
 
   /** Owners with work and without a worker, the one who was served longest ago first. */

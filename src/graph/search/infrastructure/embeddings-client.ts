@@ -52,6 +52,7 @@ export class EmbeddingsClient {
   private readonly allowance: Allowance;
   private readonly agent: PlainAgent;
   private pausedUntil = 0;
+  private isClosed = false;
 
   constructor(
     { embeddings }: Config,
@@ -76,7 +77,9 @@ export class EmbeddingsClient {
     return this.pausedUntil > this.clock.now().getTime() ? this.pausedUntil : null;
   }
 
+  /** Ends requests under way; later ones fail. */
   close(): void {
+    this.isClosed = true;
     this.agent.destroy();
   }
 
@@ -91,6 +94,7 @@ export class EmbeddingsClient {
     const { settings } = this;
     const url = settings && callableUrl(`${settings.url}/embeddings`, this.allowance);
     if (settings === null || url === null) return failed('address');
+    if (this.isClosed) return failed('stopping');
     let count = 0;
     const body = async (): Promise<Buffer | null> => {
       const input = await compose();
@@ -101,7 +105,7 @@ export class EmbeddingsClient {
     const signal = AbortSignal.timeout(timeoutMs);
     let answer = await this.exchange(url, body, signal);
     // A kept connection may be closed by the other side just when it is used again.
-    if (answer === 'stale') answer = await this.exchange(url, body, signal);
+    if (answer === 'stale' && !this.isClosed) answer = await this.exchange(url, body, signal);
     if (answer === 'unsent') return { kind: 'unsent' };
     if (answer === 'stale') return failed('connection');
     return 'reason' in answer ? failed(answer.reason) : this.judged(answer, count);

@@ -56,15 +56,17 @@ export class ServiceVectors {
     private readonly queue: EmbeddingQueue,
   ) {}
 
-  /** Nodes in the changes after a number. */
-  async changedAfter({ ownerId }: LeasedSetting, after: number, limit: number): Promise<Part<number>> {
+  /** Nodes in the changes after a number, up to the last one that the lease knows: later rules may be about later ones. */
+  async changedAfter(setting: LeasedSetting, after: number, limit: number): Promise<Part<number>> {
+    const { ownerId, changes } = setting;
     const rows = await this.database.read<{ id: string; sequence: number }>(
       sql`SELECT c.entity_id AS id, c.sequence FROM changes c
-        WHERE c.owner_id = ${ownerId} AND c.sequence > ${after} AND c.entity = 'node' ORDER BY c.sequence LIMIT ${limit}`,
+        WHERE c.owner_id = ${ownerId} AND c.sequence > ${after} AND c.sequence <= ${changes} AND c.entity = 'node' ORDER BY c.sequence LIMIT ${limit}`,
       'embedding-changed',
     );
-    const last = rows.at(-1);
-    return { ids: [...new Set(rows.map(({ id }) => id))], next: last?.sequence ?? after };
+    // Several rows can be of one node, so that the number of rows says if there are more.
+    const last = rows.length === limit ? rows.at(-1)?.sequence : undefined;
+    return { ids: [...new Set(rows.map(({ id }) => id))], next: last ?? changes };
   }
 
   /** Nodes after an id; null is the place after the last one. */
