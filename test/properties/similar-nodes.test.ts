@@ -144,7 +144,7 @@ describe(`similar nodes in a graph of what is shown alone (seed ${SEED})`, () =>
     if (status !== 200) throw new Error(text);
     const nodes = body.nodes as Similar[];
     const lines = nodes.map(({ title, reason, similarity }) => `${reason} ${similarity} ${title}`);
-    // Of equally similar nodes the ids decide, which are others in the model.
+    // Ids decide the order of equally similar nodes, which are others in the model.
     return body.truncated ? lines.map((line) => line.replace(/ [^ ]+ .*/, '')) : lines.sort();
   };
 

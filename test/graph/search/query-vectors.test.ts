@@ -161,7 +161,7 @@ describe('queries that the service embeds (rule 4.19i)', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it('equal searches of a caller share a request', async () => {
+  it('searches of one caller for the same words at once share a request to the service', async () => {
     await switchOn();
     const query = queryOf('sailing');
     const answers = await Promise.all([1, 2, 3, 4].map(() => search(alice, { query })));

@@ -133,7 +133,7 @@ export class EmbeddingTurns {
     }
     if (await this.queue.stillHolds(setting, access.policy))
       await this.units.autocommit(() => this.queue.advance(setting, progress));
-    // What was computed is not saved; while the owner's rules go on moving, texts must not be sent without a pause.
+    // Nothing was saved, because the rules have moved: texts must not be sent again without a pause.
     else await this.postponeUntil(setting, this.after(FIRST_WAIT_MS));
   }
 

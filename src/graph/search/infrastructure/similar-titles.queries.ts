@@ -13,7 +13,7 @@ import { ownersWord } from './word-hits.queries.js';
 export interface TitleQuestion {
   words: TitleWords;
   view: GraphView;
-  /** A node that is none of them; null: all may be. */
+  /** The node that is left out; null: no node is. */
   exceptId: string | null;
 }
 
