@@ -35,8 +35,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
 /** Changes that apps suggest and users review (rules 8). */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
-  // The controller with the fixed path comes before `proposals/:proposal_id`, which would match its word as
-  // an id.
+  // `proposals/events` comes before `proposals/:proposal_id`, which would match its word as an id.
   controllers: [
     ProposalEventsController,
     ProposalSubmissionsController,

@@ -88,7 +88,7 @@ describe('RATE_LIMITED (rule 9.7)', () => {
     },
   );
 
-  it('rate limits of endpoints are a minute of their own, which both uploads share (rule 9.7b)', () => {
+  it('rate limits of endpoints are a minute of their own, which both uploads share, and reads by vectors (rule 9.7b)', () => {
     const limits = world.nest
       .get(RouteTable)
       .routes.flatMap(({ endpoint }) => (endpoint?.limit ? [endpoint.limit] : []))
@@ -100,6 +100,7 @@ describe('RATE_LIMITED (rule 9.7)', () => {
       'POST /files 10',
       'POST /import 10',
       'POST /nodes 30',
+      'POST /nodes/search/vector 20',
       'POST /nodes/search/vector 20',
     ]);
   });

@@ -1,3 +1,7 @@
+import { jest } from '@jest/globals';
+import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
+import { OpenStreams } from '../../src/sync/http/open-streams.js';
+import { fileNode } from '../support/worlds/files.js';
 import { codeOf, node } from '../support/worlds/nodes.js';
 import { asApp } from '../support/as-app.js';
 import { type Client } from '../support/client.js';
@@ -23,6 +27,29 @@ describe('people who read as one of their apps (rule 2.11)', () => {
     const { body } = await user.get('/access-log');
     return body.entries;
   };
+
+  it('schemas, files, diffs and webhooks are answered to a person who reads as an app as to the app', async () => {
+    const { body: made } = await client.post('/webhooks/subscribe', {
+      webhook_url: 'https://example.com/in',
+      events: ['node.created'],
+    });
+    expect(made.id).toEqual(expect.any(String));
+    const file = (await fileNode(alice)).id as string;
+    const proposal = { canonical_data: { title: 'proposed', node_type: 'note' } };
+    const { id } = (await client.post('/proposals', proposal)).body;
+    const paths = [
+      '/schemas/categories',
+      `/schemas/${SYSTEM_SCHEMA_IDS['system:Entity']}/versions`,
+      `/raw-files/${file}`,
+      `/proposals/${id}/diff`,
+      '/webhooks/subscription',
+    ];
+    for (const path of paths) {
+      const [own, seen] = [await client.get(path), await alice.get(asApp(path, app.id))];
+      expect([path, seen.status, seen.text]).toEqual([path, own.status, own.text]);
+      expect([path, own.status]).toEqual([path, 200]);
+    }
+  });
 
   it('a change of the profile is in the next answer to a person who reads as the app', async () => {
     const { id } = await node(alice, { value: 'a diary' });
@@ -85,6 +112,17 @@ describe('people who read as one of their apps (rule 2.11)', () => {
     expect([own.status, seen.text]).toEqual([200, own.text]);
     const actors = (await entriesOf(bob)).map(({ actor }) => actor.type);
     expect(actors.sort()).toEqual(['app', 'user']);
+  });
+
+  it('a pull of a person who reads as an app waits at a place of the person', async () => {
+    const open = jest.spyOn(world.nest.get(OpenStreams), 'open');
+    await node(alice, {});
+    await client.get('/sync?wait=1');
+    await alice.get(asApp('/sync?wait=1', app.id));
+    await alice.get('/sync?wait=1');
+    const places = open.mock.calls.map(([{ appId }]) => appId);
+    open.mockRestore();
+    expect(places).toEqual([app.id, null, null]);
   });
 
   it("a person who reads as an app leaves the app's position of sync where it is", async () => {

@@ -4,7 +4,7 @@ import { ProposalsRepository } from '../../src/proposals/infrastructure/proposal
 import { StepComparisons } from '../../src/proposals/application/step-comparisons.js';
 import { StepRunner } from '../../src/proposals/application/step-runner.service.js';
 import { type Answer, type Client } from '../support/client.js';
-import { codeOf, node, profile } from '../support/worlds/nodes.js';
+import { codeOf, node, profile, tagId } from '../support/worlds/nodes.js';
 import { batch, EVERY_VERB, proposed, ready } from '../support/worlds/proposals.js';
 import { type TestUser, World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
@@ -176,6 +176,27 @@ describe('approving with apply', () => {
       result: { errors: [{ code: 'CONFLICT', fields: ['title'] }] },
     });
     expect((await alice.get(`/nodes/${node_id}`)).body.title).toBe('mine');
+  });
+
+  it('a value that the diff has not named is shown to no app, though it came after the comparison with the diff', async () => {
+    const private_ = await tagId(alice, 'private');
+    const mask = { type: 'field_mask', config: { paths: ['value'], strategy: 'remove' } };
+    const spy = await alice.lets(
+      await world.app(),
+      profile(EVERY_VERB, { transformations: [{ ...mask, apply_to: { tag_ids: [private_] } }] }),
+    );
+    const { id: node_id } = await node(alice, { tags: ['private', 'x'] });
+    const id = await offered({ type: 'REMOVE_TAGS', canonical_data: { node_id, tags: ['private'] } });
+    expect((await alice.get(`/proposals/${id}/diff`)).status).toBe(200);
+    const comparisons = world.nest.get(StepComparisons);
+    const of = comparisons.of.bind(comparisons);
+    jest.spyOn(comparisons, 'of').mockImplementationOnce(async (...given) => {
+      await alice.put(`/nodes/${node_id}`, { value: 'a secret' });
+      return of(...given);
+    });
+    expect(codeOf(await approve(id))).toEqual([409, 'REVISION_CONFLICT']);
+    expect((await recordOf(id)).status).toBe('READY_FOR_APPROVAL');
+    expect((await spy.get(`/nodes/${node_id}`)).text).not.toContain('secret');
   });
 
   it('concurrent requests approve and apply a proposal once', async () => {

@@ -13716,6 +13716,10 @@ export interface operations {
             query?: {
                 /** @description Page size; values over 20 are lowered to 20. */
                 limit?: number;
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };

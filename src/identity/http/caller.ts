@@ -26,8 +26,9 @@ export function callerKey(request: Request): string {
   return caller ? keyOfCaller(caller) : `address ${request.ip}`;
 }
 
-/** The key for counting the work of an authenticated caller. */
-export function keyOfCaller(caller: Caller): string {
+/** The key for counting the work of an authenticated caller; that of a person who reads as an app is theirs (rule 2.11). */
+export function keyOfCaller(sender: Caller): string {
+  const caller = sender.kind === 'app' ? (sender.readBy ?? sender) : sender;
   // All apps of one developer count together for a user: their number must not multiply a person's share.
   return caller.kind === 'user' ? `user ${caller.userId}` : `apps of ${caller.app.ownerId} ${caller.userId}`;
 }

@@ -56,7 +56,7 @@ export class AuthorizationsQueries {
 
   /** The living authorization of a pair of user and app: not revoked, perhaps expired. */
   async findLiving(pair: Pair): Promise<KnownAuthorization | null> {
-    return this.one(livingOf(pair));
+    return this.one(livingOf(pair), sql.empty, 'authorization-living');
   }
 
   /** The same, locked until the unit ends. */
@@ -135,14 +135,15 @@ export class AuthorizationsQueries {
       : sql`${REVOKED_AT} IS NULL AND NOT ${isOver}`;
   }
 
-  private async one(where: Sql, lock: Sql = sql.empty): Promise<KnownAuthorization | null> {
-    const [found] = await this.rows(sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${where}${lock}`);
+  private async one(where: Sql, lock: Sql = sql.empty, name?: string): Promise<KnownAuthorization | null> {
+    const [found] = await this.rows(sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${where}${lock}`, name);
     return found ?? null;
   }
 
-  private async rows(statement: Sql): Promise<KnownAuthorization[]> {
+  private async rows(statement: Sql, name?: string): Promise<KnownAuthorization[]> {
     const rows = await this.database.read<Authorization & { requested: unknown; currentName: string }>(
       statement,
+      name,
     );
     return rows.map(({ requested, currentName, ...row }) => ({
       authorization: { ...row, requestedPermissions: requestedPermissionsFrom(row.requestedPermissions) },

@@ -12,6 +12,12 @@ import { type Disclosure, type DisclosuresOf, ProposalDisclosures } from './prop
 /** The digest of an incomplete comparison: an app applies nothing by it. */
 const INCOMPLETE = 'incomplete';
 
+/** The digest of what an approval shows to apps, and the state that it was computed from; null: it shows them nothing. */
+export interface ApprovedDigest {
+  digest: string | null;
+  state: ComparedState | null;
+}
+
 /** An approved proposal compared with what its approval said. */
 export interface ComparedApproval {
   isUnchanged: boolean;
@@ -43,13 +49,14 @@ export class ApprovedDisclosures {
   }
 
   /**
-   * The digest of what a part shows to apps; null where it shows them nothing.
+   * The digest of what a part shows to apps, as of now.
    * @param reviewed the proposal as the diff compares it
    * @param approved the same with the approved part
    * @throws VALIDATION_ERROR when the part shows something that the whole does not
    * @throws REVISION_CONFLICT when they show something else than the diff that the user last read
    */
-  async digest(owner: Access, reviewed: Proposal, approved: Proposal): Promise<string | null> {
+  async digest(reviewed: Proposal, approved: Proposal): Promise<ApprovedDigest> {
+    const owner = await this.ownerNow(approved);
     const part = await this.moved(owner, approved);
     const isPart = approved.approvedSteps.length < reviewed.approvedSteps.length;
     const whole = isPart ? await this.moved(owner, reviewed) : part;
@@ -58,30 +65,31 @@ export class ApprovedDisclosures {
     const read = await this.lastShown.of(owner.ownerId, 'disclosures', reviewed.id);
     if (read !== null && ![digest, digestOf(reviewed, whole)].map(stateOf).includes(read))
       throw showsOther(reviewed);
-    return digest;
+    return { digest, state: comparedStateOf(owner, approved, part) };
   }
 
   /** Finds out if an approved proposal shows to apps what its approval said. */
   async ofApproval(proposal: Proposal): Promise<ComparedApproval> {
     const { approvedSteps, record } = proposal;
     if (!approvedSteps.some(movesNodes)) return { isUnchanged: record.disclosed === null, state: null };
-    // Read again for each comparison: its counters are those before all else.
-    const owner = await this.accesses.ofOwner(record.owner_id);
-    const { ownerId, changes, policy } = owner;
+    const owner = await this.ownerNow(proposal);
     const found = await this.compared(owner, proposal);
     const digest = digestOf(proposal, found);
-    const nodeIds = [...new Set(approvedSteps.flatMap(namedNodes))];
-    const policies = new Map([...found.policies, [ownerId, policy]]);
     const isUnchanged = digest !== INCOMPLETE && digest === record.disclosed;
-    return { isUnchanged, state: { ownerId, changes, policies, nodeIds } };
+    return { isUnchanged, state: comparedStateOf(owner, proposal, found) };
   }
 
   /**
    * True if an approval that was found unchanged still is. For the end of the unit of work that applies the proposal,
    * which may have waited for its rows while others wrote.
    */
-  async isCurrent({ state }: ComparedApproval): Promise<boolean> {
+  async isCurrent({ state }: Pick<ComparedApproval, 'state'>): Promise<boolean> {
     return state === null || this.states.isCurrent(state);
+  }
+
+  /** Read again for each comparison: its counters are those before all else. */
+  private ownerNow({ record }: Proposal): Promise<Access> {
+    return this.accesses.ofOwner(record.owner_id);
   }
 
   private async moved(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
@@ -101,6 +109,16 @@ const shownIn = ({ apps }: DisclosuresOf): Disclosure[] =>
   );
 
 const stateOf = (digest: string | null): string => digest ?? '';
+
+function comparedStateOf(
+  { ownerId, changes, policy }: Access,
+  { approvedSteps }: Proposal,
+  { policies }: DisclosuresOf,
+): ComparedState | null {
+  if (!approvedSteps.some(movesNodes)) return null;
+  const nodeIds = [...new Set(approvedSteps.flatMap(namedNodes))];
+  return { ownerId, changes, policies: new Map([...policies, [ownerId, policy]]), nodeIds };
+}
 
 /** A proposal that moves no nodes shows its own words only. */
 function digestOf({ approvedSteps }: Proposal, found: DisclosuresOf): string | null {

@@ -22,6 +22,14 @@ import { stepsTogether } from '../domain/steps-together.js';
 import { StepComparisons } from './step-comparisons.js';
 import { Conflict, type Run, StepRunner } from './step-runner.service.js';
 
+/** The limits of a rehearsal; several rehearsals of one request share them. */
+export interface Rehearsal {
+  slices: Slices;
+  room: Run['room'];
+}
+
+export const newRoom = (): Run['room'] => ({ edges: MOST_MOVED_EDGES });
+
 interface Fault {
   step: Step;
   /** Null: another step failed with which it has to be applied together. */
@@ -64,20 +72,28 @@ export class ProposalApplying {
    * they can disappear. Nothing is locked, and no connection held: others do not wait for it. Never within a unit of
    * work.
    */
-  async rehearse(app: Access, proposal: Proposal, slices: Slices): Promise<void> {
+  async rehearse(app: Access, proposal: Proposal, { slices, room }: Rehearsal): Promise<void> {
     const { steps } = proposal;
     const comparing = { caller: app, proposer: app, isRehearsal: true, slices };
     const compared = await this.comparisons.of(comparing, proposal, { steps, earlier: new Map() });
     const checks = this.edits.checks(authorityOf(app));
     const start = runOf(app, proposal, { compared, checks, isRehearsal: true });
-    await this.held.run(countNamed(steps), () => checks.together(() => this.decide(steps, start)));
+    await this.held.run(countNamed(steps), () =>
+      checks.together(() => this.decide(steps, { ...start, room })),
+    );
   }
 
-  private async decide(steps: readonly Step[], start: StartOfRun): Promise<void> {
+  private async decide(steps: readonly Step[], start: StartOfRun & Pick<Run, 'room'>): Promise<void> {
     const { owner, caller } = start;
     const edits = this.edits.trial(owner, caller);
     const before = { nodes: new Map(), edges: new Map() };
-    const run: Run = { ...start, ...fresh(), edits, current: (ids) => edits.current(owner, ids), before };
+    const run: Run = {
+      ...start,
+      made: new Map(),
+      edits,
+      current: (ids) => edits.current(owner, ids),
+      before,
+    };
     for (const step of steps) {
       await rest();
       try {
@@ -113,7 +129,15 @@ export class ProposalApplying {
       const named = steps.map(namedEdge).filter((id) => id !== null && id !== '') as string[];
       const edges = named.length === 0 ? new Map() : await this.edits.lockEdges(owner, named);
       const current = this.lockedNodes(owner, nodes);
-      const run: Run = { ...start, owner, ...fresh(), edits: this.edits, current, before: { nodes, edges } };
+      const run: Run = {
+        ...start,
+        owner,
+        made: new Map(),
+        room: newRoom(),
+        edits: this.edits,
+        current,
+        before: { nodes, edges },
+      };
       const made: Made[] = [];
       const faults: Fault[] = [];
       for (const part of stepsTogether(steps, (step) => endsOf(edges.get(namedEdge(step) ?? '')))) {
@@ -166,9 +190,6 @@ const runOf = (
   proposal: Proposal,
   how: Pick<Run, 'compared' | 'checks' | 'isRehearsal'>,
 ): StartOfRun => ({ ...how, proposal, caller, owner: authorityOf(caller) });
-
-/** The parts of a run that its steps change. */
-const fresh = (): Pick<Run, 'made' | 'room'> => ({ made: new Map(), room: { edges: MOST_MOVED_EDGES } });
 
 /** The owner's own access to the graph that the caller acts on. */
 export function authorityOf(caller: Access): Access {

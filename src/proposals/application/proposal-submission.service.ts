@@ -5,14 +5,15 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
-import { rest, type Slices } from '../../kernel/slices.js';
+import { rest } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
+import { pathCharacters } from '../domain/deltas.js';
 import { countNamed } from '../domain/named-things.js';
 import { type Prepared } from '../domain/prepared.js';
 import { LIMITS } from '../domain/proposal-content.js';
 import { Proposal, type ProposalDraft, type ProposalStep } from '../domain/proposal.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
-import { ProposalApplying } from './proposal-applying.service.js';
+import { newRoom, ProposalApplying, type Rehearsal } from './proposal-applying.service.js';
 import { changeOfProposal } from './proposal-changes.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
 
@@ -54,7 +55,7 @@ export class ProposalSubmission {
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED; for one that is ready any error that would prevent it from being applied */
   async submit(access: Access, submission: Submission): Promise<Proposal> {
     const steps = this.firstSteps(access, submission);
-    const prepared = await this.prepared(access, steps, slicesOfShowing());
+    const prepared = await this.prepared(access, steps, { slices: slicesOfShowing(), room: newRoom() });
     return this.units.run(async () => {
       const [proposal] = await this.insert([{ steps, prepared }]);
       return proposal as Proposal;
@@ -90,10 +91,11 @@ export class ProposalSubmission {
       if (steps !== null) drafted.push({ index, steps });
     }
     refuseTooMuch(drafted.map(({ steps }) => newest(steps)));
-    const slices = slicesOfShowing();
+    // All of them are the work of one request.
+    const rehearsal = { slices: slicesOfShowing(), room: newRoom() };
     const ready: { index: number; steps: FirstSteps; prepared: Prepared }[] = [];
     for (const { index, steps } of drafted) {
-      const prepared = await ofItem(index, () => this.prepared(access, steps, slices));
+      const prepared = await ofItem(index, () => this.prepared(access, steps, rehearsal));
       if (prepared !== null) ready.push({ index, steps, prepared });
     }
     const made = ready.length === 0 ? [] : await this.units.run(() => this.insert(ready));
@@ -110,11 +112,12 @@ export class ProposalSubmission {
     return offered === null ? [made] : [made, offered];
   }
 
-  private async prepared(access: Access, steps: FirstSteps, slices: Slices): Promise<Prepared> {
+  private async prepared(access: Access, steps: FirstSteps, rehearsal: Rehearsal): Promise<Prepared> {
     const proposal = newest(steps);
     const isReady = proposal.status === 'READY_FOR_APPROVAL';
+    const { slices } = rehearsal;
     const prepared = await this.preparation.prepare(access, proposal, { isComplete: isReady, slices });
-    if (isReady) await this.applying.rehearse(access, proposal.withPrepared(prepared), slices);
+    if (isReady) await this.applying.rehearse(access, proposal.withPrepared(prepared), rehearsal);
     return prepared;
   }
 
@@ -138,5 +141,11 @@ function refuseTooMuch(proposals: readonly Proposal[]): void {
     throw DomainError.validation(
       'proposals',
       `must not name more than ${LIMITS.namedNodes} existing nodes together`,
+    );
+  const characters = steps.reduce((sum, { payload }) => sum + pathCharacters(payload['changes']), 0);
+  if (characters > LIMITS.pathCharacters)
+    throw DomainError.validation(
+      'proposals',
+      `must not change values whose paths have more than ${LIMITS.pathCharacters} characters together`,
     );
 }

@@ -16,7 +16,7 @@ import { countNamed, rightsByApproval } from '../domain/named-things.js';
 import { type Prepared, withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { ApprovedDisclosures, type ComparedApproval } from './approved-disclosures.service.js';
-import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
+import { authorityOf, newRoom, ProposalApplying } from './proposal-applying.service.js';
 import { changeOfProposal } from './proposal-changes.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
 import { type ComparedSteps, StepComparisons } from './step-comparisons.js';
@@ -107,6 +107,8 @@ export class ProposalsService {
         this.record(approved);
         const { proposal } = approved;
         const { result, isFailed } = await this.applying.apply(access, proposal, { compared, checks });
+        // The diff that its user has read still holds (rule 8.10d).
+        if (!(await this.approved.isCurrent(approval))) throw new OutdatedProposal();
         return proposal.applied(result, { isFailed, at: this.clock.now() });
       };
       return this.held.run(countNamed(steps), () => this.step(access, seen.id, { decide }));
@@ -118,14 +120,14 @@ export class ProposalsService {
     const shown = await this.lastShown.of(access.ownerId, 'proposal', seen.id);
     const reviewed = { ...approval, shownRevision: shown === null ? null : Number(shown) };
     const { proposal: approved } = seen.approve(reviewed, this.clock.now());
-    const disclosed = await this.approved.digest(access, seen.reviewed, approved);
+    const { digest, state } = await this.approved.digest(seen.reviewed, approved);
     const decide = async (current: Proposal): Promise<ProposalStep> => {
       refuseOutdated(seen, current);
       const { proposal, event } = current.approve(reviewed, this.clock.now());
       await confirm(NO_RIGHTS, rightsByApproval(proposal.approvedSteps));
-      return { proposal: proposal.withDisclosed(disclosed), event };
+      return { proposal: proposal.withDisclosed(digest), event };
     };
-    return { approved, decide };
+    return { approved, state, decide };
   }
 
   /**
@@ -193,7 +195,8 @@ export class ProposalsService {
     const isReady = event === 'ready';
     const words = await this.preparation.prepare(access, proposal, { isComplete: isReady, slices });
     const prepared = withEarlier(seen.record.prepared, words, proposal.unchangedSince(seen));
-    if (isReady) await this.applying.rehearse(access, proposal.withPrepared(prepared), slices);
+    if (isReady)
+      await this.applying.rehearse(access, proposal.withPrepared(prepared), { slices, room: newRoom() });
     return prepared;
   }
 

@@ -50,11 +50,8 @@ export class ProposalPresenter implements OnModuleInit {
         return shown.map((wire, index) => ({ body: form(wire), etag: sources[index]?.version }));
       };
     this.replays.register<Source>('proposal', { present: again((wire) => wire), absent });
-    this.replays.register<Source>('applied proposal', { present: again(outcomeOf), absent });
-    this.replays.register<Source>('approved and applied proposal', {
-      present: again(approvedOutcomeOf),
-      absent,
-    });
+    for (const [kind, form] of Object.entries(OUTCOMES))
+      this.replays.register<Source>(kind, { present: again(form), absent });
   }
 
   async present(access: Access, proposal: Proposal): Promise<JsonObject> {
@@ -64,20 +61,11 @@ export class ProposalPresenter implements OnModuleInit {
     return rememberSource(shown as JsonObject, source, 'proposal');
   }
 
-  /** The result of applying it. */
-  async presentOutcome(access: Access, proposal: Proposal): Promise<JsonObject> {
-    const wire = proposalWire(proposal);
-    const [shown] = await this.presentAll(access, [wire]);
-    const source: Source = { wire };
-    return rememberSource(outcomeOf(shown as JsonObject), source, 'applied proposal');
-  }
-
-  /** The result of approving and applying it at once. */
-  async presentApprovedOutcome(access: Access, proposal: Proposal): Promise<JsonObject> {
-    const wire = proposalWire(proposal);
-    const [shown] = await this.presentAll(access, [wire]);
-    const source: Source = { wire };
-    return rememberSource(approvedOutcomeOf(shown as JsonObject), source, 'approved and applied proposal');
+  /** The result of applying it, or of approving and applying it at once. */
+  async presentOutcome(access: Access, proposal: Proposal, kind: Outcome): Promise<JsonObject> {
+    const source: Source = { wire: proposalWire(proposal) };
+    const [shown] = await this.presentAll(access, [source.wire]);
+    return rememberSource(OUTCOMES[kind](shown as JsonObject), source, kind);
   }
 
   /** Proposals in wire form, from {@link proposalWire} or from the change log. */
@@ -124,12 +112,16 @@ export class ProposalPresenter implements OnModuleInit {
   }
 }
 
-const outcomeOf = ({ status, result }: JsonObject): JsonObject => ({ status, ...(result as object) });
-
-const approvedOutcomeOf = ({ status, message, result }: JsonObject): JsonObject => ({
-  status,
-  message:
-    message ??
-    (status === 'APPLIED' ? 'Proposal approved and applied' : 'Proposal approved, nothing applied'),
-  result,
-});
+const OUTCOMES = {
+  'applied proposal': ({ status, result }: JsonObject): JsonObject => ({ status, ...(result as object) }),
+  // The user's own words are in the proposal; they must not cover that nothing was applied.
+  'approved and applied proposal': ({ status, message, result }: JsonObject): JsonObject => ({
+    status,
+    message:
+      status === 'APPLIED'
+        ? (message ?? 'Proposal approved and applied')
+        : 'Proposal approved, nothing applied',
+    result,
+  }),
+};
+type Outcome = keyof typeof OUTCOMES;

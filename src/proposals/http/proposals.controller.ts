@@ -155,7 +155,7 @@ export class ProposalsController {
     };
     if (body.apply) {
       const applied = await this.proposals.approveAndApply(access, proposal, approval);
-      const outcome = await this.presenter.presentApprovedOutcome(access, applied);
+      const outcome = await this.presenter.presentOutcome(access, applied, 'approved and applied proposal');
       return outcome as unknown as ApprovedProposalDto;
     }
     const { record } = await this.proposals.approve(access, proposal, approval);
@@ -194,7 +194,8 @@ export class ProposalsController {
     @CurrentAccess() access: Access,
     @Located('proposal') proposal: Proposal,
   ): Promise<AppliedProposalDto> {
-    const outcome = await this.presenter.presentOutcome(access, await this.proposals.apply(access, proposal));
+    const applied = await this.proposals.apply(access, proposal);
+    const outcome = await this.presenter.presentOutcome(access, applied, 'applied proposal');
     return outcome as unknown as AppliedProposalDto;
   }
 

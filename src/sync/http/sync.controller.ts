@@ -49,7 +49,9 @@ export class SyncController {
     const view = await this.sync.view(request, raw['scope']);
     const replica = this.sync.open(view, raw['cursor']);
     const query = bind(SyncQuery, raw, 'query');
-    const ended = query.wait > 0 ? this.opened.open(view.viewer, response) : undefined;
+    // A person who reads as an app waits at a place of their own (rule 2.11).
+    const waiting = request.movesPosition ? view.viewer : { ...view.viewer, appId: null };
+    const ended = query.wait > 0 ? this.opened.open(waiting, response) : undefined;
     if (request.movesPosition) await this.sync.record(view, replica);
     const { view: last, pulled } = await this.polls.pull(
       { context, response, request, view, replica, ended },

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -20,22 +22,27 @@ export class NodeCreationService {
     private readonly nodes: NodesService,
     private readonly batches: NodesBatchService,
     private readonly stored: NodesRepository,
+    private readonly units: UnitOfWork,
   ) {}
 
   /**
    * @param onDuplicate absent or null: a second node is created
    * @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR,
-   * LAST_TAG_REMOVAL
+   * LAST_TAG_REMOVAL, SERVICE_UNAVAILABLE
    */
   async create(access: Access, body: NodeBody, onDuplicate?: OnDuplicate | null): Promise<Creation> {
-    if (onDuplicate) {
-      // A duplicate that is skipped can be deleted before it is read; then the next look finds another one, or none.
-      for (let look = 0; look < 2; look++) {
-        const creation = await this.inBatch(access, body, onDuplicate);
-        if (creation !== null) return creation;
-      }
+    if (!onDuplicate) return { node: await this.nodes.create(access, body), isNew: true };
+    // A duplicate that is skipped can be deleted before it is read; then the next look finds another one, or none. Within a
+    // unit, which holds the lock of the owner's batches, a second look could wait for one that waits for this lock.
+    const looks = this.units.isOutermost ? 2 : 1;
+    for (let look = 0; look < looks; look++) {
+      const creation = await this.inBatch(access, body, onDuplicate);
+      if (creation !== null) return creation;
     }
-    return { node: await this.nodes.create(access, body), isNew: true };
+    throw new DomainError(
+      'SERVICE_UNAVAILABLE',
+      'The node that this one duplicates keeps changing; try again later',
+    );
   }
 
   /** Null if the duplicate is no longer readable. */

@@ -15,6 +15,7 @@ import { unitVector } from '../domain/embedding.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
 import { SearchHitsPresenter } from './search-hits.presenter.js';
 import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
+import { VECTOR_SEARCHES } from './vector-searches.js';
 
 /** Search for nodes by words and by embeddings. */
 @ApiTags('Search')
@@ -37,7 +38,7 @@ export class SearchController {
     reads: true,
     holdsNoSecret: true,
     lean: { nodes: 'fields' },
-    limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
+    limit: VECTOR_SEARCHES,
     answers: VectorHitsDto,
   })
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {

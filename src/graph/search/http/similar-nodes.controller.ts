@@ -9,6 +9,7 @@ import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { type Node, NodePages, NodesById, NodesQueries } from '../../nodes/index.js';
 import { type SimilarNode, SimilarNodes } from '../application/similar-nodes.service.js';
 import { SimilarNodesDto, SimilarNodesQuery } from './similar-nodes.dto.js';
+import { VECTOR_SEARCHES } from './vector-searches.js';
 
 @ApiTags('Nodes')
 @Controller('nodes')
@@ -22,6 +23,9 @@ export class SimilarNodesController {
   @Get(':node_id/similar')
   @Endpoint({
     summary: 'Get nodes that may be the same thing as a node',
+    holdsNoSecret: true,
+    lean: { nodes: 'fields' },
+    limit: VECTOR_SEARCHES,
     description:
       'Nodes of the same owner and view that you can read, with the same or nearly the same title as you are shown it, or, where both have embeddings of one model that may be compared, with a similar meaning.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },

@@ -5,12 +5,19 @@ import {
   NumberField,
 } from '../../../kernel/http/fields/fields.js';
 import { LimitField } from '../../../kernel/http/answers/page.js';
+import { FieldsField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
 import { ListedNodeDto } from '../../nodes/index.js';
 import { MOST_SIMILAR, SIMILAR_REASONS } from '../application/similar-nodes.service.js';
 
 export class SimilarNodesQuery {
   @LimitField({ default: 10, max: MOST_SIMILAR })
   limit: number;
+
+  @FieldsField(() => SimilarNodeDto)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
 }
 
 class SimilarNodeDto extends ListedNodeDto {

@@ -31,11 +31,15 @@ export function acceptedCoding({ req }: Response): Coding | null {
   return best === 'gzip' || best === 'br' ? best : null;
 }
 
-/** The compressed bytes of an answer, made on another thread; null where enough answers are being compressed. */
-export async function compressed(bytes: Buffer, coding: Coding): Promise<Buffer | null> {
+/**
+ * The compressed bytes of an answer, made on another thread; null where enough answers are being compressed.
+ * @param whole makes its bytes; called only if they are compressed
+ */
+export async function compressed(whole: () => Buffer, coding: Coding): Promise<Buffer | null> {
   if (running >= MOST_AT_ONCE) return null;
   running++;
   try {
+    const bytes = whole();
     return coding === 'gzip'
       ? await gzipped(bytes, { chunkSize: CHUNK_BYTES })
       : await brotlied(bytes, { chunkSize: CHUNK_BYTES, params: brotliParameters(bytes.length) });

@@ -74,9 +74,16 @@ async function sendCompressed(
   parts: Parts,
   { bytes, coding, release, hold }: { bytes: number; coding: Coding; release: () => void; hold: Hold },
 ): Promise<Response> {
-  const made = await compressed(Buffer.concat(parts.map(bytesOf)), coding);
-  // Others may have compressed meanwhile for a long time (rule 2.8).
-  await requestContext.current().rights?.confirm();
+  let made: Buffer | null;
+  try {
+    made = await compressed(() => Buffer.concat(parts.map(bytesOf)), coding);
+    // Others may have compressed meanwhile for a long time (rule 2.8).
+    await requestContext.current().rights?.confirm();
+  } catch (error) {
+    // The refusal is sent instead.
+    release();
+    throw error;
+  }
   if (response.destroyed) return response;
   if (made === null) return write(response, parts, bytes);
   // In one step, so that no other answer takes the room between.

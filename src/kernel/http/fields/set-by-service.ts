@@ -7,7 +7,7 @@ const MESSAGE = 'is set by the service, in imports, too; leave it out';
 
 /**
  * A field of new things that only the service sets: a body with a value of it is refused instead of stored without it,
- * since its writer means the value to be stored (rule 11.4c). It is no part of the documented body.
+ * since its writer means the value to be stored (rule 11.4e). It is no part of the documented body.
  */
 export function SetByServiceField(): PropertyDecorator {
   return applyDecorators(

@@ -1,4 +1,5 @@
 import { isObject } from '../../json/json-values.js';
+import { rest } from '../../slices.js';
 import { firstCodePoints } from '../../text/code-points.js';
 import { copyEndpoint, endpointOf } from '../endpoint.js';
 import { fieldsOf } from '../fields/field-metadata.js';
@@ -48,7 +49,7 @@ function isSelecting(arg: unknown): arg is Bound {
 const VALUE_LIMIT = 'value_limit';
 
 /** An answer with the selected fields of its items; the answer itself is not changed. */
-function leanAnswer(answer: unknown, places: LeanPlaces, bound: Bound): unknown {
+async function leanAnswer(answer: unknown, places: LeanPlaces, bound: Bound): Promise<unknown> {
   const limit = bound[VALUE_LIMIT] as number | undefined;
   const fields = fieldsOf(bound.constructor);
   let lean = answer;
@@ -56,18 +57,29 @@ function leanAnswer(answer: unknown, places: LeanPlaces, bound: Bound): unknown 
     const names = bound[parameter] as string[] | undefined;
     const type = fields.get(parameter)?.selects?.();
     const selection = names === undefined || type === undefined ? null : selectionOf(names, type);
-    lean = within(lean, path === '' ? [] : path.split('.'), (item) => leanItem(item, selection, limit));
+    lean = await within(lean, path === '' ? [] : path.split('.'), (item) => leanItem(item, selection, limit));
   }
   return lean;
 }
 
-/** Replaces the items at a path; what is absent or null there stays so. */
-function within(value: unknown, path: readonly string[], replace: (item: object) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((entry) => within(entry, path, replace));
+/** Replaces the items at a path; what is absent or null there stays so. Others are served between the entries of a list. */
+async function within(
+  value: unknown,
+  path: readonly string[],
+  replace: (item: object) => unknown,
+): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const entries: unknown[] = [];
+    for (const entry of value) {
+      await rest();
+      entries.push(await within(entry, path, replace));
+    }
+    return entries;
+  }
   if (!isObject(value)) return value;
-  const [name, ...rest] = path;
+  const [name, ...below] = path;
   if (name === undefined) return replace(value);
-  return name in value ? { ...value, [name]: within(value[name], rest, replace) } : value;
+  return name in value ? { ...value, [name]: await within(value[name], below, replace) } : value;
 }
 
 /** The fields of a relationship that hold nodes. */

@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 64;
 /**
  * Reads names of fields: dotted paths, those behind `-` leave out. Fields that the class requires are always selected,
  * because answers must fit their documentation.
- * @throws nothing: names must pass {@link wrongName} first; an unknown one selects nothing
+ * Names must pass {@link wrongName} first: an unknown one selects nothing.
  */
 export function selectionOf(names: readonly string[], type: Dto): Selection {
   let only: Tree | null = null;
