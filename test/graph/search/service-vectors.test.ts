@@ -409,6 +409,16 @@ describe('vectors of the service (rule 4.19)', () => {
       expect(await state()).toMatchObject({ state: 'up_to_date' });
     });
 
+    it('a service that is too slow for many texts at once computes them some at a time', async () => {
+      await switchOn();
+      const nodes = Array.from({ length: 20 }, (_, at) => ({ title: `Note ${at}`, node_type: 'note' }));
+      await alice.post('/nodes/batch', { nodes });
+      server.judge = ({ input }) => (input.length > 8 ? refuses(500) : null);
+      for (let round = 0; round < 4; round++) await tryAgain(601);
+      expect(await embedded()).toHaveLength(20);
+      expect(server.received.length).toBeLessThan(8);
+    });
+
     it('no text is passed over while the service fails for all', async () => {
       await switchOn();
       await node(alice, { title: 'A boat' });

@@ -13,10 +13,11 @@ import { EmbeddingRequests } from './embedding-requests.service.js';
 const LEASE_MS = 120_000;
 /** Changes that are looked at in one statement for vectors to remove. */
 const CHECKED = 500;
-/** Texts in one request: servers take 32 and more. */
-const BATCH = 32;
-/** The failures from which on a request has one text, so that one text does not hold up the others. */
-const FAILURES_OF_BATCHES = 2;
+/**
+ * Texts in one request by the number of failures: servers take 32 and more, but a slow one needs fewer, and one text must not
+ * hold up the others. Each success takes back one failure, so that a request keeps a size that the service can do.
+ */
+const BATCHES = [32, 8, 2];
 /** The failures of a single text after which the service is tried with another text. */
 const FAILURES_OF_ONE = 4;
 const FIRST_WAIT_MS = 5_000;
@@ -102,7 +103,7 @@ export class EmbeddingTurns {
 
   private async send(sending: Sending): Promise<void> {
     const { setting } = sending;
-    const limit = setting.failures < FAILURES_OF_BATCHES ? BATCH : 1;
+    const limit = BATCHES[setting.failures] ?? 1;
     if (setting.position < setting.changes) {
       const { ids, next: position } = await this.vectors.changedAfter(setting, setting.position, limit);
       await this.vectors.confirm(sending, ids);
@@ -139,7 +140,7 @@ export class EmbeddingTurns {
 
   /** The next request has one text: it shows if there is room again. */
   private async waitForRoom(setting: LeasedSetting): Promise<void> {
-    const failures = Math.max(setting.failures, FAILURES_OF_BATCHES);
+    const failures = Math.max(setting.failures, BATCHES.length);
     const dueAt = this.after(FULL_WAIT_MS);
     await this.units.autocommit(() => this.queue.postpone(setting, { failures, dueAt }));
   }

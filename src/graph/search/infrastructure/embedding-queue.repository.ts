@@ -171,7 +171,7 @@ export class EmbeddingQueue {
     const isSent = progress.position !== undefined || progress.scannedTo !== undefined;
     return this.database.write(
       sql`UPDATE embedding_settings SET checked = ${checked}, position = ${position}, scanned_to = ${scannedTo}::uuid,
-          failures = CASE WHEN ${isSent} THEN 0 ELSE failures END, due_at = CASE WHEN ${isSent} THEN NULL ELSE due_at END
+          failures = CASE WHEN ${isSent} THEN greatest(failures - 1, 0) ELSE failures END, due_at = CASE WHEN ${isSent} THEN NULL ELSE due_at END
         WHERE owner_id = ${ownerId} AND leased_until = ${until} AND profile_id = ${profileId}::uuid`,
       'embedding-advance',
     );
