@@ -31,6 +31,10 @@ export interface RequestContext {
   reads?: boolean;
   /** True for a read whose operation declares that its answer holds no secret (ADR 78). */
   holdsNoSecret?: boolean;
+  /** True for a read whose caller may hold its answer and have it confirmed (rule 11.14). */
+  isConfirmable?: boolean;
+  /** The header If-None-Match: entity tags of answers that the caller holds. */
+  heldTags?: string | undefined;
   /** True for a HEAD request: its caller is shown no body. */
   isBodiless?: boolean;
   /** Sets a header of the answer, unless it is sent. Absent outside of requests. */

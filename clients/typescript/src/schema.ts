@@ -11868,7 +11868,19 @@ export interface components {
             id: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The answer whose entity tag `If-None-Match` names still holds. */
+        Unchanged: {
+            headers: {
+                ETag: components["headers"]["ETag-Of-Answer"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
@@ -11882,6 +11894,8 @@ export interface components {
         "X-Quota": string;
         /** @description Present if the body has fields that the operation does not know: their dotted paths, up to 1,000 characters, then `...`. Characters other than letters, digits, `-` and `_` are percent-encoded. */
         "Ignored-Fields": string;
+        /** @description For If-None-Match: a digest of the answer, behind the version where it has one. */
+        "ETag-Of-Answer": string;
     };
     pathItems: never;
 }
@@ -13723,7 +13737,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -13741,6 +13758,7 @@ export interface operations {
                     "application/json": components["schemas"]["SimilarNodesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     NodesBulk_batch: {
@@ -13875,7 +13893,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13890,6 +13911,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Nodes_create: {
@@ -13940,7 +13962,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13955,6 +13980,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeCountDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Nodes_get: {
@@ -13967,7 +13993,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -13985,6 +14014,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Nodes_replace: {
@@ -14249,7 +14279,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -14267,6 +14300,7 @@ export interface operations {
                     "application/json": components["schemas"]["NeighborhoodDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     NodeRelationships_list: {
@@ -14283,7 +14317,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -14301,6 +14338,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeRelationshipsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Search_vector: {
@@ -14495,7 +14533,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14510,6 +14551,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationshipListDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Relationships_create: {
@@ -14551,7 +14593,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The relationship's id. */
                 relationship_id: string;
@@ -14569,6 +14614,7 @@ export interface operations {
                     "application/json": components["schemas"]["RelationshipDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Relationships_update: {
@@ -14686,7 +14732,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14701,6 +14750,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagListDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Tags_create: {
@@ -14767,7 +14817,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The tag's id. */
                 tag_id: string;
@@ -14785,6 +14838,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Tags_update: {
@@ -14863,7 +14917,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The tag's id. */
                 tag_id: string;
@@ -14881,6 +14938,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     TagContents_listFiles: {
@@ -14893,7 +14951,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The tag's id. */
                 tag_id: string;
@@ -14911,6 +14972,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaggedFilesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Schemas_list: {
@@ -14939,7 +15001,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14954,6 +15019,7 @@ export interface operations {
                     "application/json": components["schemas"]["SchemasDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Schemas_create: {
@@ -14991,7 +15057,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15006,6 +15075,7 @@ export interface operations {
                     "application/json": components["schemas"]["SchemaCategoriesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Schemas_byUri: {
@@ -15016,7 +15086,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description URI of the schema; slashes raw or encoded. */
                 schema_uri: string;
@@ -15034,6 +15107,7 @@ export interface operations {
                     "application/json": components["schemas"]["SchemaDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Schemas_get: {
@@ -15046,7 +15120,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The schema's id. */
                 schema_id: string;
@@ -15064,6 +15141,7 @@ export interface operations {
                     "application/json": components["schemas"]["SchemaDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Schemas_update: {
@@ -15139,7 +15217,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The schema's id. */
                 schema_id: string;
@@ -15157,6 +15238,7 @@ export interface operations {
                     "application/json": components["schemas"]["SchemaVersionsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Schemas_validate: {
@@ -15302,7 +15384,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15317,6 +15402,7 @@ export interface operations {
                     "application/json": components["schemas"]["FilesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     RawFiles_create: {
@@ -15354,7 +15440,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The file's id. */
                 file_id: string;
@@ -15372,6 +15461,7 @@ export interface operations {
                     "application/json": components["schemas"]["FileDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     RawFiles_update: {
@@ -15517,7 +15607,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15532,6 +15625,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     NodeHistory_history: {
@@ -15554,7 +15648,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -15572,6 +15669,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     NodeHistory_atTime: {
@@ -15586,7 +15684,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -15604,6 +15705,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionAtTimeDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     NodeHistory_version: {
@@ -15616,7 +15718,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -15636,6 +15741,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Contributions_ofNode: {
@@ -15652,7 +15758,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -15670,6 +15779,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeContributionsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Contributions_ledger: {
@@ -15682,7 +15792,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -15700,6 +15813,7 @@ export interface operations {
                     "application/json": components["schemas"]["LedgerDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Contributions_ofAgent: {
@@ -15714,7 +15828,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The agent's id. */
                 agent_id: string;
@@ -15732,6 +15849,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentContributionsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Sessions_list: {
@@ -15746,7 +15864,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15761,6 +15882,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Sessions_begin: {
@@ -15807,7 +15929,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The session's id. */
                 session_id: string;
@@ -15825,6 +15950,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Sessions_advance: {
@@ -16044,7 +16170,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16059,6 +16188,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProposalsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     ProposalSubmissions_submit: {
@@ -16134,7 +16264,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The proposal's id. */
                 proposal_id: string;
@@ -16152,6 +16285,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProposalDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Proposals_delete: {
@@ -16316,7 +16450,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The proposal's id. */
                 proposal_id: string;
@@ -16334,6 +16471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProposalDiffDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     ProposalReview_revert: {
@@ -17448,7 +17586,10 @@ export interface operations {
                 /** @description The number of entries to skip. */
                 offset?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The group's id. */
                 group_id: string;
@@ -17466,6 +17607,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodesDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     GroupGraphs_createNode: {
@@ -17517,7 +17659,10 @@ export interface operations {
                 /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
                 value_limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The node's id. */
                 node_id: string;
@@ -17537,6 +17682,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     GroupGraphs_updateNode: {
@@ -17609,7 +17755,10 @@ export interface operations {
                 /** @description The number of entries to skip. */
                 offset?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The group's id. */
                 group_id: string;
@@ -17627,6 +17776,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupTagsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     GroupGraphs_createTag: {
@@ -17803,7 +17953,10 @@ export interface operations {
                 /** @description Only accesses at this time or before. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17818,6 +17971,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessLogDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Portability_export: {

@@ -68,7 +68,8 @@ export interface EndpointOptions {
   asApp?: false;
   /**
    * True for a read whose answer holds no credential, nor another secret by which somebody gets in. Only such an answer
-   * is compressed: its length says something of its contents (ADR 78).
+   * is compressed: its length says something of its contents (ADR 78); and only such a one may be stored by its caller's
+   * cache, which has it confirmed each time (rule 11.14).
    */
   holdsNoSecret?: true;
   /** The places of an answer's nodes and relationships, of which its caller may select fields (rule 11.12). */
@@ -88,6 +89,8 @@ export const BODY_EXAMPLE = 'x-body-example';
 export const READS = 'x-reads';
 /** Marks an operation whose GET a person can read as one of their apps, until the document is complete. */
 export const AS_APP = 'x-as-app';
+/** Marks an operation whose GET has an entity tag and can be confirmed, until the document is complete. */
+export const CONFIRMABLE = 'x-confirmable';
 /** The parameter that names this app (rule 2.11). */
 export const AS_APP_PARAMETER = 'as_app';
 
@@ -105,6 +108,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     ...errorResponses(options),
     ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),
     ...(options.reads ? [ApiExtension(READS, true)] : []),
+    ...(isConfirmable('GET', options) ? [ApiExtension(CONFIRMABLE, true)] : []),
     ...(servesAsApp(options) ? [ApiExtension(AS_APP, true)] : []),
     ...(requires === 'public' ? [] : security(requires)),
   );
@@ -135,6 +139,13 @@ export const isOfAppItself = ({ user }: Requirement): boolean => user === 'none'
 /** True for an endpoint whose GET a person can read as one of their apps (rule 2.11). */
 export const servesAsApp = ({ requires, asApp }: EndpointOptions): boolean =>
   requires !== 'public' && requires.callers === 'any' && asApp !== false;
+
+/**
+ * True for a read whose caller may hold its answer, and have it confirmed by its entity tag (rule 11.14). Answers that wait
+ * for changes differ each time.
+ */
+export const isConfirmable = (method: string, { holdsNoSecret, lasts }: EndpointOptions): boolean =>
+  (method === 'GET' || method === 'HEAD') && holdsNoSecret === true && lasts !== true;
 
 /** True if requests of a route change nothing. */
 export const onlyReads = (method: string, endpoint: EndpointOptions | undefined): boolean =>

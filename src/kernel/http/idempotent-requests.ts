@@ -10,11 +10,11 @@ import { isUniqueViolation } from '../database/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
 import { Slices } from '../slices.js';
-import { copyEndpoint } from './endpoint.js';
 import { type Controller } from './route-table.js';
 import { fromStored, PresentedLater, Replays, toStored } from './idempotency.js';
 import { setEtag } from './preconditions.js';
 import { VERSION_PREFIX } from './version-prefix.js';
+import { wrapMethod } from './wrapped-methods.js';
 
 interface StoredAnswer {
   request_hash: string;
@@ -152,33 +152,21 @@ export class IdempotentRequests {
 export const takesIdempotencyKey = (method: string, path: string): boolean =>
   method.toUpperCase() === 'POST' && !path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
-type Method = (...args: unknown[]) => unknown;
-
-const prepared = new WeakSet<object>();
-
-/**
- * Makes a controller's method answer a repeated key without its work. An interceptor would do the same, but Nest makes a
- * chain of observables for each request of a route that has one, with or without a key. Must be called before the routes
- * are registered.
- */
-export function makeIdempotent({ prototype }: Controller, name: string): void {
-  const method = prototype[name] as Method;
-  if (prepared.has(method)) return;
-  const once = function (this: unknown, ...args: unknown[]): unknown {
-    const context = requestContext.current();
-    const { once: first } = context;
-    if (first === undefined) return method.apply(this, args);
-    // A method that calls another one is one request.
-    context.once = undefined;
-    return first(() => method.apply(this, args));
-  };
-  Object.defineProperty(once, 'name', { value: name });
-  for (const key of Reflect.getOwnMetadataKeys(method) as string[])
-    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, method), once);
-  copyEndpoint(method, once);
-  prepared.add(once);
-  prototype[name] = once;
+/** Makes a controller's method answer a repeated key without its work. */
+export function makeIdempotent(controller: Controller, name: string): void {
+  wrapMethod(controller, { name, layer: IDEMPOTENT }, (method) => {
+    return function (...args) {
+      const context = requestContext.current();
+      const { once } = context;
+      if (once === undefined) return method.apply(this, args);
+      // A method that calls another one is one request.
+      context.once = undefined;
+      return once(() => method.apply(this, args));
+    };
+  });
 }
+
+const IDEMPOTENT = Symbol('idempotent');
 
 async function replay(
   stored: StoredAnswer,

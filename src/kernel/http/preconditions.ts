@@ -16,7 +16,8 @@ export function hasIfMatch({ headers }: Request): boolean {
 }
 
 /**
- * If-Match (RFC 9110, 13.1.1): `*` or a list of entity tags. Weak tags never match.
+ * If-Match (RFC 9110, 13.1.1): `*` or a list of entity tags, of which the version in front of a dot counts (rule
+ * 11.14). Weak tags never match.
  * @param current the version as setEtag writes it for this caller
  * @throws PRECONDITION_FAILED (412) when none matches
  */
@@ -25,7 +26,7 @@ export function checkIfMatch(request: Request, current: number | string): void {
   const header = request.headers['if-match'] as string;
   const wanted = `"${current}"`;
   const tags = header.split(',').map((tag) => tag.trim());
-  if (tags.includes(wanted)) return;
+  if (tags.some((tag) => versionOf(tag) === wanted)) return;
   throw new DomainError('PRECONDITION_FAILED', mismatch(tags, wanted));
 }
 
@@ -38,8 +39,12 @@ export const ifVersionMatches =
 function mismatch(tags: readonly string[], wanted: string): string {
   if (!tags.every((tag) => ENTITY_TAG.test(tag)))
     return 'If-Match must be "<version>", in quotes, as in the ETag';
-  if (tags.includes(`W/${wanted}`)) return 'A weak entity tag never matches: send If-Match without W/';
+  if (tags.some((tag) => versionOf(tag) === `W/${wanted}`))
+    return 'A weak entity tag never matches: send If-Match without W/';
   return 'If-Match does not name the current version';
 }
+
+/** An entity tag without the digest of the answer that it came with. */
+const versionOf = (tag: string): string => tag.replace(/\.[^".]*"$/, '"');
 
 const ENTITY_TAG = /^(W\/)?"[^"]*"$/;

@@ -13,8 +13,10 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
   const requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : newId();
   Object.assign(request, { id: requestId, begunAt: performance.now() });
   response.setHeader('X-Request-Id', requestId);
-  // An answer depends on the caller and on the current policy: no cache may store it, and no validator can confirm it.
+  // An answer depends on the caller and on the current policy: only one that its text confirms may be stored (11.14).
   response.setHeader('Cache-Control', 'private, no-store');
+  const heldTags = request.headers['if-none-match'];
+  // Express would compare them with tags of versions, which do not move with names and policies.
   delete request.headers['if-none-match'];
   delete request.headers['if-modified-since'];
   const context = {
@@ -26,6 +28,7 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
     setHeader: (name: string, value: string) => {
       if (!response.headersSent) response.setHeader(name, value);
     },
+    heldTags,
     rights: new RequestRights(request.method === 'GET' || request.method === 'HEAD'),
   };
   requestContext.run(context, () => next());

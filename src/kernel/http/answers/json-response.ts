@@ -1,6 +1,7 @@
 import { type Response } from 'express';
 import { requestContext } from '../../request-context.js';
 import { acceptedCoding, type Coding, compressed, LEAST_COMPRESSED } from './compression.js';
+import { isHeld } from './entity-tag.js';
 import { hasList, JsonChunks } from './json-chunks.js';
 
 type WriteJson = (this: Response, body: unknown) => Response | Promise<Response>;
@@ -58,15 +59,25 @@ async function sendLong(
   return send(response, parts, hold);
 }
 
-/** Sends the text of an answer, compressed where its caller accepts that and its operation allows it (rule 11.11). */
+/**
+ * Sends the text of an answer: not at all if its caller holds it already (rule 11.14), and compressed where they accept
+ * that and the operation allows it (rule 11.11).
+ */
 function send(response: Response, parts: Parts, hold: Hold): Response | Promise<Response> {
   const bytes = lengthOf(parts);
+  if (isHeld(response, parts)) return sendUnchanged(response, bytes, hold);
   if (response.req.method === 'HEAD') return writeHead(response, bytes);
   const release = hold(response, bytes);
   const coding = codingOf(response, bytes);
   return coding === null
     ? write(response, parts, bytes)
     : sendCompressed(response, parts, { bytes, coding, release, hold });
+}
+
+function sendUnchanged(response: Response, bytes: number, hold: Hold): Response {
+  hold(response, 0);
+  codingOf(response, bytes);
+  return response.status(304).end();
 }
 
 async function sendCompressed(

@@ -15,7 +15,7 @@ import {
 import { requestContext } from '../../request-context.js';
 import { Admission } from '../admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
-import { endpointOf } from '../endpoint.js';
+import { endpointOf, type EndpointOptions, isConfirmable } from '../endpoint.js';
 import { refuseUnknownParameters } from '../query-parameters.js';
 import { VERSION_PREFIX } from '../version-prefix.js';
 
@@ -71,7 +71,7 @@ export class BodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     refuseUnknownParameters(request, context.getHandler());
     this.admission.admitted(context);
-    if (endpointOf(context.getHandler())?.holdsNoSecret) requestContext.current().holdsNoSecret = true;
+    declareAnswer(request, endpointOf(context.getHandler()));
     if (!takesJson(request, context)) return true;
     return this.receive(request, context);
   }
@@ -157,6 +157,14 @@ export class BodyGuard implements CanActivate {
       throw error;
     }
   }
+}
+
+/** Notes how the answer may be sent: compressed, and confirmed by its entity tag. */
+function declareAnswer({ method }: Request, endpoint: EndpointOptions | undefined): void {
+  if (endpoint?.holdsNoSecret !== true) return;
+  const context = requestContext.current();
+  context.holdsNoSecret = true;
+  context.isConfirmable = isConfirmable(method, endpoint);
 }
 
 /** Marks a route whose body is not JSON and is read by the route itself. */

@@ -1,39 +1,35 @@
 import { isObject } from '../../json/json-values.js';
 import { rest } from '../../slices.js';
 import { firstCodePoints } from '../../text/code-points.js';
-import { copyEndpoint, endpointOf } from '../endpoint.js';
+import { endpointOf } from '../endpoint.js';
 import { fieldsOf } from '../fields/field-metadata.js';
 import { type Controller } from '../route-table.js';
+import { type Method, wrapMethod } from '../wrapped-methods.js';
 import { type LeanPlaces } from './lean-places.js';
 import { type Selection, selected, selectionOf } from './selection.js';
 
 type Bound = Readonly<Record<string, unknown>>;
-type Method = (...args: unknown[]) => unknown;
-const wrapped = new WeakSet<object>();
 
 /**
  * Makes a controller's method answer with the fields that `fields` and `value_limit` select, where its endpoint declares
  * places for them. The answer is complete before, and so is a stored one that is repeated: neither permissions nor what
  * counts as shown depend on a selection. Must be called after the method repeats answers (rule 11.6).
  */
-export function makeLean({ prototype }: Controller, name: string): void {
-  const method = prototype[name] as Method;
-  const places = endpointOf(method)?.lean;
-  if (places === undefined || wrapped.has(method)) return;
-  const lean = function (this: unknown, ...args: unknown[]): unknown {
-    const answer = method.apply(this, args);
-    const bound = args.find(isSelecting);
-    return bound === undefined
-      ? answer
-      : Promise.resolve(answer).then((whole) => leanAnswer(whole, places, bound));
-  };
-  Object.defineProperty(lean, 'name', { value: name });
-  for (const key of Reflect.getOwnMetadataKeys(method) as string[])
-    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, method), lean);
-  copyEndpoint(method, lean);
-  wrapped.add(lean);
-  prototype[name] = lean;
+export function makeLean(controller: Controller, name: string): void {
+  const places = endpointOf(controller.prototype[name] as Method)?.lean;
+  if (places === undefined) return;
+  wrapMethod(controller, { name, layer: LEAN }, (method) => {
+    return function (...args) {
+      const answer = method.apply(this, args);
+      const bound = args.find(isSelecting);
+      return bound === undefined
+        ? answer
+        : Promise.resolve(answer).then((whole) => leanAnswer(whole, places, bound));
+    };
+  });
 }
+
+const LEAN = Symbol('lean');
 
 /** True for a bound query or body by which the caller selects. */
 function isSelecting(arg: unknown): arg is Bound {
