@@ -12,6 +12,7 @@ describe('Config', () => {
     });
     expect(config).toMatchObject({
       rateLimits: true,
+      firstPartyRateMultiple: 10,
       defaultTier: 'free',
       corsOrigins: [],
       trustProxy: false,
@@ -112,6 +113,8 @@ describe('Config', () => {
     ['DATABASE_URL', 'no url'],
     ['PUBLIC_URL', 'ftp://host'],
     ['RATE_LIMITS', 'yes'],
+    ['FIRST_PARTY_RATE_MULTIPLE', '0'],
+    ['FIRST_PARTY_RATE_MULTIPLE', '1.5'],
     ['DEFAULT_TIER', 'gold'],
     ['LOG_LEVEL', 'loud'],
     ['ENCRYPTION_KEY', 'c2hvcnQ='],

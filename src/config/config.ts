@@ -61,6 +61,8 @@ export class Config {
   /** redis://… or rediss://…; null: queues and counters in this process. */
   readonly redisUrl: string | null;
   readonly rateLimits: boolean;
+  /** Factor on the requests of a tier for people who call with a token. */
+  readonly firstPartyRateMultiple: number;
   readonly defaultTier: Tier;
   /** Limits of what an owner may have, by tier. */
   readonly quotas: Readonly<Record<Tier, QuotaLimits>>;
@@ -116,6 +118,7 @@ export class Config {
     this.s3 = readS3(read);
     this.redisUrl = read.url('REDIS_URL', ['redis:', 'rediss:']);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
+    this.firstPartyRateMultiple = read.integer('FIRST_PARTY_RATE_MULTIPLE', 10, [1, 1000]);
     this.defaultTier = read.oneOf('DEFAULT_TIER', TIERS, 'free');
     this.quotas = {
       free: read.quotas('QUOTAS_FREE', FREE_QUOTAS),

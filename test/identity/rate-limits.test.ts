@@ -148,13 +148,43 @@ describe('RATE_LIMITED (rule 9.7)', () => {
     await Promise.all(times(60, () => client.get('/tags')));
     expect((await client.get('/tags')).status).toBe(429);
     expect((await forBob.get('/tags')).status).toBe(200);
-    expect(standing(await alice.get('/tags'))).toMatchObject({ limit: 60, remaining: 59 });
+    expect(standing(await alice.get('/tags'))).toMatchObject({ limit: 600, remaining: 599 });
     const again = await stranger().post('/auth/login', {
       email: `${alice.name}@example.org`,
       password: 'correct horse battery',
     });
     const secondToken = world.api.with({ Authorization: `Bearer ${again.body.access_token}` });
-    expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 58 });
+    expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 598 });
+  });
+
+  it('rate limits allow a person ten times the minute of their apps, and neither uses up that of the other (rule 9.7b)', async () => {
+    const { alice, client } = await letIn();
+    const ofApp = await Promise.all(times(61, () => client.get('/tags')));
+    expect(withStatus(ofApp, 429)).toHaveLength(1);
+    const answers = await Promise.all(times(620, () => alice.get('/tags')));
+    expect(withStatus(answers, 200)).toHaveLength(600);
+    expect(standing(withStatus(answers, 429)[0] as Answer)).toMatchObject({ limit: 600, remaining: 0 });
+    clock.advance(60);
+    await Promise.all(times(600, () => alice.get('/tags')));
+    expect(standing(await client.get('/tags'))).toMatchObject({ limit: 60, remaining: 59 });
+  });
+
+  it('the multiple of people raises no limit of an endpoint (rule 9.7b)', async () => {
+    const { alice } = await letIn();
+    const answers = await Promise.all(times(40, () => alice.post('/nodes', NODE)));
+    expect(withStatus(answers, 201)).toHaveLength(30);
+    expect(standing(withStatus(answers, 429)[0] as Answer)).toMatchObject({ limit: 30, remaining: 0 });
+    expect(standing(await alice.get('/nodes'))).toMatchObject({ limit: 120, remaining: 119 });
+  });
+
+  it('the operator decides how many times the requests of an app a person has', async () => {
+    const plain = await World.startHere({ RATE_LIMITS: 'on', FIRST_PARTY_RATE_MULTIPLE: '1', REDIS_URL: '' });
+    try {
+      const person = await plain.user();
+      expect(standing(await person.get('/tags'))).toMatchObject({ limit: 60, remaining: 59 });
+    } finally {
+      await plain.stop();
+    }
   });
 
   it('rate limits leave a person what ends access when a stolen token uses up their minute (rule 9.7f)', async () => {
@@ -164,7 +194,7 @@ describe('RATE_LIMITED (rule 9.7)', () => {
     const from = (address: string): Client =>
       world.api.with({ Authorization: `Bearer ${alice.token}`, 'X-Forwarded-For': address });
     const [thief, owner] = [from('198.18.2.1'), from('198.18.2.2')];
-    await Promise.all(times(60, () => thief.get('/tags')));
+    await Promise.all(times(600, () => thief.get('/tags')));
     expect((await owner.get('/tags')).status).toBe(429);
     const sessions = await Promise.all(times(30, () => thief.get('/auth/sessions')));
     expect(withStatus(sessions, 200)).toHaveLength(10);

@@ -43,6 +43,17 @@ describe('windowsOf (rule 9.7)', () => {
     ).toEqual([300, 3_000, 15_000, 100_000, 20]);
   });
 
+  it('a person with a token has a multiple of the minute and the day of their tier, an app and an endpoint none', () => {
+    const person = { kind: 'user', userId: 'u', tier: 'free' } as const;
+    const limits = (subject: Parameters<typeof windowsOf>[0]): number[] =>
+      windowsOf(subject, { name: 'x', perMinute: 20 }, 10).map(({ limit }) => limit);
+    expect(limits(person)).toEqual([600, 100_000, 20]);
+    expect(limits({ ...person, tier: 'enterprise' })).toEqual([10_000, 20]);
+    expect(limits(APP)).toEqual([60, 600, 3_000, 10_000, 20]);
+    expect(limits({ ...APP, isUserKey: true })).toEqual([60, 10_000, 20]);
+    expect(limits({ kind: 'address', address: '192.0.2.1' })).toEqual([60]);
+  });
+
   it('the windows a request counts in are the address, and only that, without a credential', () => {
     const keyOf = (address: string) => windowsOf({ kind: 'address', address }).map(({ key }) => key);
     expect(keyOf('192.0.2.1')).toEqual(['address 192.0.2.1']);

@@ -53,8 +53,12 @@ const ENDS_A_MINUTE = 10;
 const WITH_SECRETS_A_MINUTE = 10;
 const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
 
-/** The windows in which a request counts. */
-export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] {
+/**
+ * The windows in which a request counts.
+ * @param firstParty how many times the figures of their tier people have who call with a token; apps have them once, and
+ *   a limit of an endpoint is the same for all (rule 9.7b)
+ */
+export function windowsOf(subject: Subject, endpoint?: EndpointLimit, firstParty = 1): Window[] {
   if (subject.kind === 'address') {
     return [{ key: `address ${networkOf(subject.address)}`, limit: PER_MINUTE.free, seconds: MINUTE }];
   }
@@ -63,14 +67,15 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
   // A user key is in its user's hands, who must not use up the windows of the app's other users.
   const isForAll = subject.kind === 'app' && !subject.isUserKey;
   const inAll = isForAll ? `app ${subject.appId}` : whose;
-  const windows = [{ key: whose, limit: PER_MINUTE[subject.tier], seconds: MINUTE }];
+  const times = subject.kind === 'user' ? firstParty : 1;
+  const windows = [{ key: whose, limit: times * PER_MINUTE[subject.tier], seconds: MINUTE }];
   if (isForAll) {
     const ofApp = PEOPLE_A_MINUTE * PER_MINUTE[subject.tier];
     windows.push({ key: inAll, limit: ofApp, seconds: MINUTE });
     windows.push({ key: `developer ${subject.developerId}`, limit: APPS_A_MINUTE * ofApp, seconds: MINUTE });
   }
   const daily = PER_DAY[subject.tier];
-  if (daily !== null) windows.push({ key: `${inAll} day`, limit: daily, seconds: DAY });
+  if (daily !== null) windows.push({ key: `${inAll} day`, limit: times * daily, seconds: DAY });
   if (endpoint) {
     windows.push({ key: `${whose} ${endpoint.name}`, limit: endpoint.perMinute, seconds: MINUTE });
   }

@@ -47,7 +47,8 @@ export class RateLimits {
 
   /** @throws RATE_LIMITED (429); the request then counts nowhere */
   async count(request: Request, subject: Subject, endpoint?: CountedEndpoint): Promise<void> {
-    await this.countIn(request, windowsOf(subject, endpoint?.limit), async () =>
+    const windows = windowsOf(subject, endpoint?.limit, this.config.firstPartyRateMultiple);
+    await this.countIn(request, windows, async () =>
       endpoint?.endsAccess === true && subject.kind === 'user'
         ? reservedWindows(subject.userId, addressOf(request))
         : null,
