@@ -102,8 +102,16 @@ describe('unknown ids (rule 3.18)', () => {
     expect(await answers([ABSENT, 'no id', mine], (app_id) => preview({ app_id }))).toEqual(
       notFound('NOT_FOUND', 'App not found', 'app_id'),
     );
-    expect(await answers([ABSENT, 'no id', theirs], (compare_to) => preview({ compare_to }))).toEqual(
-      notFound('NOT_FOUND', 'Exposure profile not found', 'compare_to'),
+    const draft = (body: object) => alice!.post('/exposure-profiles/preview', { profile: {}, ...body });
+    expect(await answers([ABSENT, 'no id', mine], (app_id) => draft({ app_id }))).toEqual(
+      notFound('NOT_FOUND', 'App not found', 'app_id'),
+    );
+    for (const question of [preview, draft])
+      expect(await answers([ABSENT, 'no id', theirs], (compare_to) => question({ compare_to }))).toEqual(
+        notFound('NOT_FOUND', 'Exposure profile not found', 'compare_to'),
+      );
+    expect(await answers(foreign, (id) => draft({ profile: { allowed_node_ids: [id] } }))).toEqual(
+      notFound('NODE_NOT_FOUND', 'Node not found', 'allowed_node_ids'),
     );
   });
 

@@ -116,6 +116,11 @@ export const LARGEST: Readonly<Record<string, Making>> = {
     const { name: _, description: __, ...rules } = profile(account, number) as Json;
     return { limit: 100, app_id: account.things.app, profile: rules };
   },
+  'POST /exposure-profiles/preview': (account, number) => ({
+    limit: 100,
+    app_id: account.things.app,
+    profile: profile(account, number),
+  }),
   'POST /sharing': share,
   'PUT /sharing/{share_id}': ({ small }) => ({ scope: 'specific_nodes', node_ids: listed(small) }),
   'POST /proposals': largestProposal,

@@ -178,6 +178,7 @@ describe('the access log', () => {
       .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
     expect(mayRead.sort()).toEqual([
       'POST /exposure-profiles/:profile_id/preview',
+      'POST /exposure-profiles/preview',
       'POST /nodes/lookup',
       'POST /nodes/search',
       'POST /nodes/search/vector',
@@ -514,6 +515,7 @@ describe('the access log', () => {
     const { profile: through } = await alice.authorizes(await world.app());
     await alice.get(`/exposure-profiles/${through.id}/explain?node_id=${id}&app_id=${app.id}`);
     await alice.post(`/exposure-profiles/${through.id}/preview`, { app_id: app.id });
+    await alice.post('/exposure-profiles/preview', { app_id: app.id, profile: profile({ read: 'all' }) });
     expect(await logOf(alice)).toEqual([]);
   });
 

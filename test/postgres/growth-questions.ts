@@ -59,6 +59,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /exposure-profiles/{profile_id}/yaml': 'flat',
   'GET /exposure-profiles/{profile_id}/explain': 'flat',
   'POST /exposure-profiles/{profile_id}/preview': 'linear',
+  'POST /exposure-profiles/preview': 'linear',
 
   'GET /nodes/history': ALL('kept'),
   'GET /nodes/{node_id}/history': { '': 'kept', 'include_snapshots=true&offset={deep}': 'linear' },

@@ -1188,6 +1188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exposure-profiles/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the access of an app with an unsaved profile
+         * @description Answers what the preview of a saved profile with these rules would, so that a profile can be drawn up before it exists. Nothing is stored.
+         */
+        post: operations["Explanations_previewDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/graph/snapshot": {
         parameters: {
             query?: never;
@@ -9335,11 +9355,9 @@ export interface components {
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id?: string | null;
-            /** @description Changes to the profile, which are not saved: fields as in PUT. */
-            profile?: components["schemas"]["UpdateProfileBody"] | null;
             /**
              * Format: uuid
-             * @description Id of another profile to compare this one with. Without it an edit is compared with the profile as saved.
+             * @description Id of another profile to compare with. Without it an edit is compared with the profile as saved.
              * @example null
              */
             compare_to?: string | null;
@@ -9357,6 +9375,8 @@ export interface components {
              * @example 200
              */
             value_limit: number;
+            /** @description Changes to the profile, which are not saved: fields as in PUT. */
+            profile?: components["schemas"]["UpdateProfileBody"] | null;
         };
         PreviewCountsDto: {
             /** @example 40 */
@@ -9402,14 +9422,9 @@ export interface components {
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
-            exposure_profile_id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
             app_id: string | null;
             /**
-             * @description True if the preview includes unsaved changes.
+             * @description True if the preview includes unsaved changes of a saved profile.
              * @example false
              */
             is_edited: boolean;
@@ -9440,6 +9455,96 @@ export interface components {
             sample: components["schemas"]["NodesDto"];
             /** @description Null: there is nothing to compare with. */
             comparison: components["schemas"]["ComparisonDto"] | null;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            exposure_profile_id: string;
+        };
+        DraftPreviewBody: {
+            /**
+             * @description Page size; values over 100 are lowered to 100.
+             * @default 20
+             */
+            limit: number;
+            /**
+             * @description The number of entries to skip.
+             * @default 0
+             */
+            offset: number;
+            /**
+             * Format: uuid
+             * @description Id of an app; without it the app is one that requests everything.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            app_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of another profile to compare with. Without it an edit is compared with the profile as saved.
+             * @example null
+             */
+            compare_to?: string | null;
+            /**
+             * @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present.
+             * @example [
+             *       "title",
+             *       "metadata.properties"
+             *     ]
+             */
+            fields?: string[];
+            /**
+             * @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it.
+             * @default 200
+             * @example 200
+             */
+            value_limit: number;
+            /** @description The profile, which is not saved: fields as in POST; it needs no name. */
+            profile: components["schemas"]["UpdateProfileBody"];
+        };
+        DraftPreviewDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            app_id: string | null;
+            /**
+             * @description True if the preview includes unsaved changes of a saved profile.
+             * @example false
+             */
+            is_edited: boolean;
+            /**
+             * @description The effective permissions of the app.
+             * @example [
+             *       "tags.discover",
+             *       "tags.read"
+             *     ]
+             */
+            permissions: string[];
+            /**
+             * @description Permissions that the app requests and the profile does not grant; an app with any of them cannot be authorized.
+             * @example [
+             *       "tags.propose"
+             *     ]
+             */
+            missing: string[];
+            /**
+             * @description The detail level at which nodes are shown.
+             * @example summary
+             * @enum {string}
+             */
+            max_detail_level: "full" | "summary" | "minimal";
+            /** @description The number of your own nodes for each verb. */
+            counts: components["schemas"]["PreviewCountsDto"];
+            /** @description The nodes that GET /nodes would give the app. */
+            sample: components["schemas"]["NodesDto"];
+            /** @description Null: there is nothing to compare with. */
+            comparison: components["schemas"]["ComparisonDto"] | null;
+            /**
+             * Format: uuid
+             * @description Null: the profile is not saved.
+             * @example null
+             */
+            exposure_profile_id: string | null;
         };
         AccessActorDto: {
             /**
@@ -13698,6 +13803,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProfilePreviewDto"];
+                };
+            };
+        };
+    };
+    Explanations_previewDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftPreviewBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftPreviewDto"];
                 };
             };
         };

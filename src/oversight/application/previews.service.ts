@@ -15,16 +15,17 @@ import {
   visibility,
 } from '../../privacy/index.js';
 
+/** The question that a preview answers, whatever the profile. */
 export interface PreviewRequest {
   /** Null: an app that requests everything. */
   appId: string | null;
-  /** Changes that are not saved. */
-  edit: ReturnType<typeof profileFields> | null;
-  /** Another profile to compare this one with. */
+  /** Id of another profile to compare this one with. */
   compareTo: string | null;
   limit: number;
   offset: number;
 }
+
+type UnsavedFields = ReturnType<typeof profileFields>;
 
 export type Counts = Record<NodeVerb, number>;
 
@@ -54,11 +55,31 @@ export class Previews {
    * Compares an edit with the profile as saved, unless another one is named.
    * @throws NOT_FOUND for the app and the other profile; errors of saving the edit
    */
-  async of(owner: Access, profile: ExposureProfile, request: PreviewRequest): Promise<Preview> {
-    const { appId, edit, compareTo } = request;
+  async of(
+    owner: Access,
+    profile: ExposureProfile,
+    { edit, ...request }: PreviewRequest & { edit: UnsavedFields | null },
+  ): Promise<Preview> {
     const subject = edit === null ? profile : await this.profiles.edited(profile, edit);
-    const baseline =
-      compareTo === null ? (edit === null ? null : profile) : await this.other(owner, compareTo);
+    return this.preview(owner, { subject, saved: edit === null ? null : profile }, request);
+  }
+
+  /**
+   * Previews a profile that is not saved, and is compared with another one only where that is named.
+   * @throws NOT_FOUND for the app and the other profile; errors of creating the profile
+   */
+  async ofDraft(owner: Access, fields: UnsavedFields, request: PreviewRequest): Promise<Preview> {
+    const subject = await this.profiles.draft(owner.ownerId, fields);
+    return this.preview(owner, { subject, saved: null }, request);
+  }
+
+  private async preview(
+    owner: Access,
+    { subject, saved }: { subject: ExposureProfile; saved: ExposureProfile | null },
+    request: PreviewRequest,
+  ): Promise<Preview> {
+    const { appId, compareTo } = request;
+    const baseline = compareTo === null ? saved : await this.other(owner, compareTo);
     const hypothetical = await this.hypothetical.of(owner, subject, appId);
     const { access } = hypothetical;
     return {

@@ -1,19 +1,38 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Endpoint, type EndpointOptions, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess, type ExposureProfile, profileFields } from '../../privacy/index.js';
 import { Explanations } from '../application/explanations.service.js';
-import { Previews } from '../application/previews.service.js';
+import { type PreviewRequest, Previews } from '../application/previews.service.js';
 import { ExplainQuery, ExplanationDto } from './explanations.dto.js';
 import { ExplanationPresenter } from './explanations.presenter.js';
-import { PreviewBody, ProfilePreviewDto } from './previews.dto.js';
+import {
+  DraftPreviewBody,
+  DraftPreviewDto,
+  PreviewBody,
+  type PreviewQuestion,
+  ProfilePreviewDto,
+} from './previews.dto.js';
 import { PreviewPresenter } from './previews.presenter.js';
 
 const profile: Requirement = {
   callers: 'user',
   resource: { kind: 'exposure_profile', param: 'profile_id', verb: 'read' },
 };
+
+const LEAN: NonNullable<EndpointOptions['lean']> = {
+  'sample.nodes': 'fields',
+  'comparison.gained.nodes': 'fields',
+  'comparison.lost.nodes': 'fields',
+};
+
+const requestOf = ({ app_id, compare_to, limit, offset }: PreviewQuestion): PreviewRequest => ({
+  appId: app_id ?? null,
+  compareTo: compare_to ?? null,
+  limit,
+  offset,
+});
 
 /** Explanations and previews of an exposure profile, from the rules themselves; only for its owner. */
 @ApiTags('Exposure profiles')
@@ -55,11 +74,7 @@ export class ExplanationsController {
     requires: profile,
     reads: true,
     holdsNoSecret: true,
-    lean: {
-      'sample.nodes': 'fields',
-      'comparison.gained.nodes': 'fields',
-      'comparison.lost.nodes': 'fields',
-    },
+    lean: LEAN,
     answers: ProfilePreviewDto,
     errors: ['NOT_FOUND', 'NODE_NOT_FOUND', 'INVALID_TRANSFORMATION'],
     example: { profile: { max_detail_level: 'summary', excluded_node_types: ['DIARY'] }, limit: 10 },
@@ -69,14 +84,37 @@ export class ExplanationsController {
     @Located('exposure_profile') located: ExposureProfile,
     @Body() body: PreviewBody,
   ): Promise<ProfilePreviewDto> {
-    const { app_id, profile: edit, compare_to, limit, offset } = body;
-    const preview = await this.previews.of(access, located, {
-      appId: app_id ?? null,
-      edit: edit ? profileFields(edit) : null,
-      compareTo: compare_to ?? null,
-      limit,
-      offset,
-    });
-    return this.previewPresenter.present(located, body, preview);
+    const edit = body.profile ? profileFields(body.profile) : null;
+    const preview = await this.previews.of(access, located, { ...requestOf(body), edit });
+    return this.previewPresenter.present({ id: located.id, isEdited: edit !== null }, body, preview);
+  }
+
+  @Post('preview')
+  @Endpoint({
+    summary: 'Preview the access of an app with an unsaved profile',
+    description:
+      'Answers what the preview of a saved profile with these rules would, so that a profile can be drawn up before it ' +
+      'exists. Nothing is stored.',
+    requires: { callers: 'user' },
+    reads: true,
+    holdsNoSecret: true,
+    lean: LEAN,
+    answers: DraftPreviewDto,
+    errors: ['NOT_FOUND', 'NODE_NOT_FOUND', 'INVALID_TRANSFORMATION'],
+    example: {
+      profile: {
+        tag_permissions: { read: { allow_all: true } },
+        schema_permissions: { read: { allow_all: true } },
+        max_detail_level: 'summary',
+      },
+      limit: 10,
+    },
+  })
+  async previewDraft(
+    @CurrentAccess() access: Access,
+    @Body() body: DraftPreviewBody,
+  ): Promise<DraftPreviewDto> {
+    const preview = await this.previews.ofDraft(access, profileFields(body.profile), requestOf(body));
+    return this.previewPresenter.presentDraft(body, preview);
   }
 }

@@ -18,7 +18,7 @@ import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privac
 const REFERENCE = { format: 'uuid' };
 
 /** `limit` and `offset` apply to each list in the answer. */
-export class PreviewBody extends PageQuery {
+export class PreviewQuestion extends PageQuery {
   @StringField({
     ...REFERENCE,
     ...nullish,
@@ -27,17 +27,11 @@ export class PreviewBody extends PageQuery {
   })
   app_id?: string | null;
 
-  @NestedField(() => UpdateProfileBody, {
-    ...nullish,
-    description: 'Changes to the profile, which are not saved: fields as in PUT.',
-  })
-  profile?: UpdateProfileBody | null;
-
   @StringField({
     ...REFERENCE,
     ...nullish,
     description:
-      'Id of another profile to compare this one with. Without it an edit is compared with the profile as saved.',
+      'Id of another profile to compare with. Without it an edit is compared with the profile as saved.',
     example: null,
   })
   compare_to?: string | null;
@@ -47,6 +41,21 @@ export class PreviewBody extends PageQuery {
 
   @ValueLimitField({ default: 200 })
   value_limit: number;
+}
+
+export class PreviewBody extends PreviewQuestion {
+  @NestedField(() => UpdateProfileBody, {
+    ...nullish,
+    description: 'Changes to the profile, which are not saved: fields as in PUT.',
+  })
+  profile?: UpdateProfileBody | null;
+}
+
+export class DraftPreviewBody extends PreviewQuestion {
+  @NestedField(() => UpdateProfileBody, {
+    description: 'The profile, which is not saved: fields as in POST; it needs no name.',
+  })
+  profile: UpdateProfileBody;
 }
 
 class VerbCountsDto {
@@ -88,14 +97,14 @@ class ComparisonDto {
   lost: NodesDto;
 }
 
-export class ProfilePreviewDto {
-  @UuidField(ID)
-  exposure_profile_id: string;
-
+class PreviewDto {
   @UuidField({ ...ID, nullable: true })
   app_id: string | null;
 
-  @BooleanField({ description: 'True if the preview includes unsaved changes.', example: false })
+  @BooleanField({
+    description: 'True if the preview includes unsaved changes of a saved profile.',
+    example: false,
+  })
   is_edited: boolean;
 
   @StringArrayField({
@@ -125,4 +134,14 @@ export class ProfilePreviewDto {
     description: 'Null: there is nothing to compare with.',
   })
   comparison: ComparisonDto | null;
+}
+
+export class ProfilePreviewDto extends PreviewDto {
+  @UuidField(ID)
+  exposure_profile_id: string;
+}
+
+export class DraftPreviewDto extends PreviewDto {
+  @UuidField({ ...ID, nullable: true, description: 'Null: the profile is not saved.', example: null })
+  exposure_profile_id: null;
 }

@@ -1,22 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, type NodesDto, slicesOfShowing, type WireNode } from '../../graph/index.js';
-import { type ExposureProfile } from '../../privacy/index.js';
 import { type Preview, type PreviewedNodes } from '../application/previews.service.js';
-import { type PreviewBody, type ProfilePreviewDto } from './previews.dto.js';
+import { type DraftPreviewDto, type PreviewQuestion, type ProfilePreviewDto } from './previews.dto.js';
 
 @Injectable()
 export class PreviewPresenter {
   constructor(private readonly nodes: NodePresenter) {}
 
   async present(
-    profile: ExposureProfile,
-    body: PreviewBody,
-    { hypothetical, counts, sample, comparison }: Preview,
+    { id, isEdited }: { id: string; isEdited: boolean },
+    body: PreviewQuestion,
+    preview: Preview,
   ): Promise<ProfilePreviewDto> {
+    return { exposure_profile_id: id, ...(await this.answer(body, preview, isEdited)) };
+  }
+
+  async presentDraft(body: PreviewQuestion, preview: Preview): Promise<DraftPreviewDto> {
+    return { exposure_profile_id: null, ...(await this.answer(body, preview, false)) };
+  }
+
+  private async answer(
+    body: PreviewQuestion,
+    { hypothetical, counts, sample, comparison }: Preview,
+    isEdited: boolean,
+  ): Promise<Omit<ProfilePreviewDto, 'exposure_profile_id'>> {
     return {
-      exposure_profile_id: profile.id,
       app_id: body.app_id ?? null,
-      is_edited: Boolean(body.profile),
+      is_edited: isEdited,
       permissions: [...hypothetical.access.permissions],
       missing: hypothetical.missing,
       max_detail_level: hypothetical.access.exposure.detail,
@@ -34,7 +44,7 @@ export class PreviewPresenter {
   /** Shows fewer large nodes than requested: as many as can be read and shown in time, at least one. */
   private async page(
     { access, page: { records, total } }: PreviewedNodes,
-    { limit, offset }: PreviewBody,
+    { limit, offset }: PreviewQuestion,
   ): Promise<NodesDto> {
     const slices = slicesOfShowing();
     const nodes: WireNode[] = [];

@@ -139,6 +139,14 @@ export class ExposureProfiles {
     return changed;
   }
 
+  /** The profile that these fields would make under any name; nothing is saved. @throws as create, but for its name */
+  async draft(ownerId: string, fields: ProfileFields): Promise<ExposureProfile> {
+    const vocabulary = await this.vocabularies.load(ownerId);
+    const profile = withFields(newProfile(this.birth(ownerId, '')), fields, vocabulary);
+    await this.references.refuseUnknown(profile, null, vocabulary);
+    return profile;
+  }
+
   /**
    * Deletes a profile and its revoked and expired authorizations (specification, Exposure profile deletion
    * rules).
