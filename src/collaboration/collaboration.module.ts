@@ -28,6 +28,8 @@ import { GroupInvitationsController } from './http/group-invitations.controller.
 import { GroupMembersController } from './http/group-members.controller.js';
 import { GroupProfilesController } from './http/group-profiles.controller.js';
 import { GroupsController } from './http/groups.controller.js';
+import { InvitationPresenter } from './http/invitation.presenter.js';
+import { SharePresenter } from './http/share.presenter.js';
 import { SharingController } from './http/sharing.controller.js';
 import { BlockedUsersRepository } from './infrastructure/blocked-users.repository.js';
 import { ConnectionsRepository } from './infrastructure/connections.repository.js';
@@ -57,6 +59,7 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
   ],
   providers: [
     SharesService,
+    SharePresenter,
     ShareBounds,
     ShareBoundsQueries,
     ShareRecords,
@@ -78,6 +81,7 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
     GroupsRepository,
     MembersService,
     InvitationsService,
+    InvitationPresenter,
     InvitationsRepository,
     ConnectionsService,
     ConnectionsRepository,

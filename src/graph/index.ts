@@ -47,6 +47,7 @@ export {
   PastNodeDto,
   permitted,
   type Precondition,
+  type NamedNode,
   type OwnedFacts,
   AccessibleNodes,
   type SchemaChecks,

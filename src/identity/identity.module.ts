@@ -13,6 +13,7 @@ import { FactorProofs } from './application/factor-proofs.service.js';
 import { LogIns } from './application/log-ins.service.js';
 import { MailLinks } from './application/mail-links.service.js';
 import { NewPasswords } from './application/new-passwords.service.js';
+import { Names } from './application/names.service.js';
 import { Notices } from './application/notices.service.js';
 import { PasskeyChallenges } from './application/passkey-challenges.service.js';
 import { PasskeyLogIns } from './application/passkey-log-ins.service.js';
@@ -115,6 +116,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     LivingAccounts,
     Users,
     Apps,
+    Names,
     AppLocks,
     ApiKeys,
     AccessTokens,
@@ -145,6 +147,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     EmailChanges,
     Users,
     Apps,
+    Names,
     ApiKeys,
     AuthenticationGuard,
     CallerReferences,

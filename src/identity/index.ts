@@ -3,6 +3,7 @@ export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
 export { CallerReferences } from './application/caller-references.service.js';
 export { EmailChanges } from './application/email-changes.service.js';
+export { Names, type NameOf, type NamedApp, type NamedUser } from './application/names.service.js';
 export { Notices } from './application/notices.service.js';
 export { PasswordResets } from './application/password-resets.service.js';
 export { SecondFactors } from './application/second-factors.service.js';

@@ -8,6 +8,7 @@ import { CallersAsApps } from './application/callers-as-apps.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
 import { AccessReports } from './application/access-reports.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
+import { LastUses } from './application/last-uses.js';
 import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
 import { PastRules } from './application/past-rules.service.js';
@@ -15,6 +16,7 @@ import { SharedAccesses } from './application/shared-accesses.service.js';
 import { HypotheticalAccesses } from './application/hypothetical-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
+import { AuthorizationPresenter } from './http/authorizations.presenter.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
 import { CurrentAuthorizationController } from './http/current-authorization.controller.js';
 import { ExposureProfilesController } from './http/exposure-profiles.controller.js';
@@ -26,6 +28,7 @@ import { AuthorizationsQueries } from './infrastructure/authorizations.queries.j
 import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
+import { ProfileNames } from './infrastructure/profile-names.queries.js';
 import { KnownPeople } from './infrastructure/known-people.queries.js';
 import { OnlookersQueries } from './infrastructure/onlookers.queries.js';
 import { RuleHistoryQueries } from './infrastructure/rule-history.queries.js';
@@ -45,6 +48,9 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     AccessReports,
     Authors,
     KnownPeople,
+    ProfileNames,
+    LastUses,
+    AuthorizationPresenter,
     ExposureProfiles,
     ProfileReferences,
     Authorizations,
@@ -80,6 +86,8 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     AccessReports,
     Authors,
     KnownPeople,
+    ProfileNames,
+    LastUses,
     ExposureProfiles,
     Authorizations,
   ],

@@ -31,6 +31,7 @@ interface Entry {
     app_name_now: string | null;
     user_id: string | null;
     username: string;
+    app: { id: string; name: string } | null;
   };
   action: string;
   endpoint: string;
@@ -92,6 +93,8 @@ describe('the access log', () => {
           app_name_now: null,
           user_id: alice.id,
           username: alice.name,
+          app: { id: app.id, name: expect.stringMatching(/^app/) },
+          user: { id: alice.id, username: alice.name },
         },
         action: 'read',
         endpoint: 'GET /nodes/:node_id',
@@ -99,6 +102,7 @@ describe('the access log', () => {
         requests: 1,
         node_count: 1,
         node_ids: [id],
+        nodes: [{ id, title: 'a node' }],
         ids_left_out: false,
       },
     ]);
@@ -387,9 +391,10 @@ describe('the access log', () => {
       ...actor,
       did: `${action} ${endpoint}`,
     }));
-    const nobody = { app_id: null, app_name: null, app_name_now: null };
-    const known = { ...nobody, user_id: bob.id, username: bob.name };
-    const unknown = { ...nobody, user_id: null, username: null };
+    const nobody = { app_id: null, app_name: null, app_name_now: null, app: null };
+    const named = { id: bob.id, username: bob.name };
+    const known = { ...nobody, user_id: bob.id, username: bob.name, user: named };
+    const unknown = { ...nobody, user_id: null, username: null, user: null };
     expect(entries).toHaveLength(4);
     expect(entries).toEqual(
       expect.arrayContaining([

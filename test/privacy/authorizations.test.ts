@@ -145,6 +145,10 @@ describe('approving (rules 2.2-2.4)', () => {
       updated_at: expect.any(String),
       expires_at: null,
       revoked_at: null,
+      app: { id: app.id, name: authorization.app_name },
+      user: { id: alice.id, username: alice.name },
+      profile: { id: profile.id, name: profile.name },
+      last_used_at: null,
     });
     expect(user_key).toMatch(/^pig_user_/);
     expect((await alice.get(`/authorizations/${authorization.id}`)).body).toEqual(authorization);
@@ -548,7 +552,7 @@ describe('apps (rule 2.6)', () => {
     expect(status).toBe(200);
     const shown = { ...authorization };
     delete shown.user_key;
-    expect(body.authorization).toEqual({ ...shown, upgrade_pending: true });
+    expect(body.authorization).toEqual({ ...shown, user: null, profile: null, upgrade_pending: true });
     expect(body.requested_permissions.tags).toMatchObject({ read: true, edit: true, propose: true });
     expect(body.granted_permissions).toEqual({
       tags: {

@@ -100,7 +100,9 @@ describe('/proposals', () => {
       expect(answer.body).toEqual({
         id: expect.any(String),
         app_id: app.id,
+        app: { id: app.id, name: expect.any(String) },
         user_id: alice.id,
+        user: null,
         title: 'A goal',
         description: 'from your notes',
         type: 'CREATE_NODE',
@@ -122,7 +124,8 @@ describe('/proposals', () => {
         applied_at: null,
         reverted_at: null,
       });
-      expect(await get(answer.body.id)).toEqual(answer.body);
+      const user = { id: alice.id, username: alice.name };
+      expect(await get(answer.body.id)).toEqual({ ...answer.body, user });
       expect(await get(answer.body.id, client)).toEqual(answer.body);
     });
 

@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * List your authorizations
-         * @description All your authorizations, past and present, with the approved permissions; nobody else sees them.
+         * @description All your authorizations, past and present, with the approved permissions, the names of app and profile, and the last use; nobody else sees them.
          */
         get: operations["Authorizations_list"];
         put?: never;
@@ -3261,7 +3261,7 @@ export interface paths {
         };
         /**
          * List accesses to your graph
-         * @description Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and reads and changes by other people of things you share. It does not list your own requests, and contains no content of nodes. Other processes write their entries every two seconds.
+         * @description Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and reads and changes by other people of things you share. It does not list your own requests, and stores no content of nodes: `nodes` has their present titles. Other processes write their entries every two seconds.
          */
         get: operations["AccessLog_list"];
         put?: never;
@@ -4578,6 +4578,24 @@ export interface components {
         KeySetDto: {
             keys: components["schemas"]["PublicKeyDto"][];
         };
+        NamedDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Reading list */
+            name: string;
+        };
+        NamedUserDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example ines */
+            username: string;
+        };
         AuthorizationDto: {
             /**
              * Format: uuid
@@ -4642,6 +4660,17 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             revoked_at: string | null;
+            app: components["schemas"]["NamedDto"];
+            /** @description You; null for the app. */
+            user: components["schemas"]["NamedUserDto"] | null;
+            /** @description Null for the app. */
+            profile: components["schemas"]["NamedDto"] | null;
+            /**
+             * Format: date-time
+             * @description The last use that the access log knows, of 90 days; null for the app.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string | null;
         };
         CurrentAuthorizationDto: {
             authorization: components["schemas"]["AuthorizationDto"];
@@ -5168,6 +5197,17 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             revoked_at: string | null;
+            app: components["schemas"]["NamedDto"];
+            /** @description You; null for the app. */
+            user: components["schemas"]["NamedUserDto"] | null;
+            /** @description Null for the app. */
+            profile: components["schemas"]["NamedDto"] | null;
+            /**
+             * Format: date-time
+             * @description The last use that the access log knows, of 90 days; null for the app.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string | null;
             /**
              * @description Key of the app bound to this authorization; shown only now, not when one was replaced.
              * @example pig_user_<30 characters><checksum>
@@ -7525,6 +7565,10 @@ export interface components {
              * @example null
              */
             reverted_at: string | null;
+            /** @description Null after the end of the app. */
+            app: components["schemas"]["NamedDto"] | null;
+            /** @description You; null for an app. */
+            user: components["schemas"]["NamedUserDto"] | null;
         };
         SubmitProposalsBody: {
             proposals: components["schemas"]["SubmitProposalBody"][];
@@ -8260,6 +8304,17 @@ export interface components {
              * @example null
              */
             revoked_at: string | null;
+            /** @description The sharer. */
+            owner: components["schemas"]["NamedUserDto"] | null;
+            /** @description The recipient. */
+            shared_with: components["schemas"]["NamedUserDto"] | null;
+            /** @description The tags by name; null for the recipient. */
+            tags: components["schemas"]["NamedDto"][] | null;
+            /**
+             * @description The first 20 nodes by title, without those that you cannot read. Answers to writes name your own only.
+             * @example []
+             */
+            nodes: components["schemas"]["NamedNodeDto"][];
         };
         SharesDto: {
             /** @example 1 */
@@ -8539,6 +8594,12 @@ export interface components {
              * @example null
              */
             responded_at: string | null;
+            group: components["schemas"]["NamedDto"];
+            invited_user: components["schemas"]["NamedUserDto"] | null;
+            /** @description The admin who invites. */
+            inviter: components["schemas"]["NamedUserDto"] | null;
+            /** @description Shown to admins of the group. */
+            exposure_profile?: components["schemas"]["NamedDto"] | null;
         };
         InvitationsDto: {
             invitations: components["schemas"]["InvitationDto"][];
@@ -9577,6 +9638,9 @@ export interface components {
             user_id: string | null;
             /** @example alice */
             username: string | null;
+            /** @description The app by its present name, or the last that is stored. */
+            app: components["schemas"]["NamedDto"] | null;
+            user: components["schemas"]["NamedUserDto"] | null;
         };
         AccessEntryDto: {
             /**
@@ -9627,6 +9691,8 @@ export interface components {
              *     ]
              */
             node_ids: string[];
+            /** @description The first 20 of them by their present titles; deleted nodes are left out. */
+            nodes: components["schemas"]["NamedNodeDto"][];
             /**
              * @description True if ids of some of the nodes are not stored: an entry stores 1,000, and all of one app or person about 10,000 an hour. `node_id` does not find those left out.
              * @example false

@@ -4,10 +4,10 @@ import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { InvitationsService } from '../application/invitations.service.js';
-import { type Membership } from '../domain/group.js';
+import { type Invitation, type Membership } from '../domain/group.js';
 import { InvitationsRepository, type NamedInvitation } from '../infrastructure/invitations.repository.js';
 import { AnswerBody, InvitationDto, InvitationsDto, InviteBody } from './groups.dto.js';
-import { presentGroupsInvitation, presentInvitation } from './presenters.js';
+import { InvitationPresenter } from './invitation.presenter.js';
 
 const ADMIN: Requirement = {
   callers: 'user',
@@ -21,6 +21,7 @@ export class GroupInvitationsController {
   constructor(
     private readonly service: InvitationsService,
     private readonly invitations: InvitationsRepository,
+    private readonly presenter: InvitationPresenter,
   ) {}
 
   @Get('invitations/incoming')
@@ -31,7 +32,8 @@ export class GroupInvitationsController {
     answers: InvitationsDto,
   })
   async incoming(@CurrentAccess() { ownerId }: Access): Promise<InvitationsDto> {
-    return presentAll(await this.invitations.incoming(ownerId), presentInvitation);
+    const invitations = await this.presenter.presentAll(await this.invitations.incoming(ownerId));
+    return { invitations, total: invitations.length };
   }
 
   @Put('invitations/:invitation_id')
@@ -50,7 +52,9 @@ export class GroupInvitationsController {
     @Body() { action }: AnswerBody,
   ): Promise<InvitationDto> {
     const status = action === 'accept' ? 'accepted' : 'declined';
-    return presentInvitation(await this.service.answer(located, status), located.group_name);
+    const answered = await this.service.answer(located, status);
+    const [shown] = await this.presenter.presentAll([{ ...answered, group_name: located.group_name }]);
+    return shown as InvitationDto;
   }
 
   @Post(':group_id/invitations')
@@ -67,7 +71,7 @@ export class GroupInvitationsController {
     @Located('group') { group: { id, name }, member }: Membership,
     @Body() body: InviteBody,
   ): Promise<InvitationDto> {
-    return presentGroupsInvitation(await this.service.invite(id, member.user_id, body), name);
+    return this.ofGroup(await this.service.invite(id, member.user_id, body), name);
   }
 
   @Get(':group_id/invitations')
@@ -79,7 +83,8 @@ export class GroupInvitationsController {
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
   async pending(@Located('group') { group: { id } }: Membership): Promise<InvitationsDto> {
-    return presentAll(await this.invitations.pending(id), presentGroupsInvitation);
+    const invitations = await this.presenter.presentAllOfGroup(id, await this.invitations.pending(id));
+    return { invitations, total: invitations.length };
   }
 
   @Delete(':group_id/invitations/:invitation_id')
@@ -98,14 +103,13 @@ export class GroupInvitationsController {
     @Located('group_invitation') located: NamedInvitation,
     @CurrentAccess() { ownerId }: Access,
   ): Promise<InvitationDto> {
-    return presentGroupsInvitation(await this.service.cancel(located, ownerId), located.group_name);
+    return this.ofGroup(await this.service.cancel(located, ownerId), located.group_name);
+  }
+
+  private async ofGroup(invitation: Invitation, group_name: string): Promise<InvitationDto> {
+    const [shown] = await this.presenter.presentAllOfGroup(invitation.owner_id, [
+      { ...invitation, group_name },
+    ]);
+    return shown as InvitationDto;
   }
 }
-
-const presentAll = (
-  found: readonly NamedInvitation[],
-  present: typeof presentInvitation,
-): InvitationsDto => ({
-  invitations: found.map((one) => present(one, one.group_name)),
-  total: found.length,
-});

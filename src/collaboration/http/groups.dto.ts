@@ -5,10 +5,12 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
+  NestedField,
   optional,
   StringField,
   UuidField,
 } from '../../kernel/http/fields/fields.js';
+import { NamedDto, NamedUserDto } from '../../kernel/http/answers/names.js';
 import { PageDto } from '../../kernel/http/answers/page.js';
 import { ExposureProfileDto } from '../../privacy/index.js';
 import {
@@ -210,6 +212,18 @@ export class InvitationDto {
 
   @DateField({ nullable: true, example: null })
   responded_at: Date | null;
+
+  @NestedField(() => NamedDto)
+  group: NamedDto;
+
+  @NestedField(() => NamedUserDto, { nullable: true })
+  invited_user: NamedUserDto | null;
+
+  @NestedField(() => NamedUserDto, { nullable: true, description: 'The admin who invites.' })
+  inviter: NamedUserDto | null;
+
+  @NestedField(() => NamedDto, { ...optional, nullable: true, description: 'Shown to admins of the group.' })
+  exposure_profile?: NamedDto | null;
 }
 
 export class InvitationsDto {

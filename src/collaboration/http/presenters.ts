@@ -1,20 +1,8 @@
 import { type User } from '../../identity/index.js';
 import { type Follow } from '../domain/follow.js';
-import {
-  type Connection,
-  type GroupShare,
-  type Invitation,
-  type Member,
-  type Membership,
-} from '../domain/group.js';
+import { type Connection, type GroupShare, type Member, type Membership } from '../domain/group.js';
 import { type FollowDto } from './follows.dto.js';
-import {
-  type ConnectionDto,
-  type GroupDto,
-  type GroupShareDto,
-  type InvitationDto,
-  type MemberDto,
-} from './groups.dto.js';
+import { type ConnectionDto, type GroupDto, type GroupShareDto, type MemberDto } from './groups.dto.js';
 
 type Users = ReadonlyMap<string, User>;
 
@@ -60,28 +48,6 @@ export const presentMember = (
   role,
   exposure_profile_id: reader.role === 'admin' || reader.user_id === user_id ? exposure_profile_id : null,
   joined_at,
-});
-
-export const presentInvitation = (
-  { owner_id, ...invitation }: Invitation,
-  groupName: string,
-): InvitationDto => ({
-  id: invitation.id,
-  group_id: owner_id,
-  group_name: groupName,
-  invited_user_id: invitation.invited_user_id,
-  invited_by: invitation.invited_by,
-  role: invitation.role,
-  message: invitation.message,
-  status: invitation.status,
-  created_at: invitation.created_at,
-  responded_at: invitation.responded_at,
-});
-
-/** An invitation as admins of the group see it. */
-export const presentGroupsInvitation = (invitation: Invitation, groupName: string): InvitationDto => ({
-  ...presentInvitation(invitation, groupName),
-  exposure_profile_id: invitation.exposure_profile_id,
 });
 
 export const presentConnection = ({ owner_id, ...connection }: Connection): ConnectionDto => ({

@@ -5,11 +5,13 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
+  NestedField,
   optional,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields/fields.js';
+import { NamedDto, NamedNodeDto, NamedUserDto } from '../../kernel/http/answers/names.js';
 import { PageDto } from '../../kernel/http/answers/page.js';
 import { SHARE_SCOPES, type ShareScope } from '../../privacy/index.js';
 import { type ShareSource, type ShareStatus } from '../domain/share.js';
@@ -127,6 +129,25 @@ export class ShareDto {
 
   @DateField({ nullable: true, example: null })
   revoked_at: Date | null;
+
+  @NestedField(() => NamedUserDto, { nullable: true, description: 'The sharer.' })
+  owner: NamedUserDto | null;
+
+  @NestedField(() => NamedUserDto, { nullable: true, description: 'The recipient.' })
+  shared_with: NamedUserDto | null;
+
+  @NestedArrayField(() => NamedDto, {
+    nullable: true,
+    description: 'The tags by name; null for the recipient.',
+  })
+  tags: NamedDto[] | null;
+
+  @NestedArrayField(() => NamedNodeDto, {
+    description:
+      'The first 20 nodes by title, without those that you cannot read. Answers to writes name your own only.',
+    example: [],
+  })
+  nodes: NamedNodeDto[];
 }
 
 export class SharesDto extends PageDto {

@@ -6,10 +6,10 @@ import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { ShareLog } from '../application/share-log.js';
 import { SharesService } from '../application/shares.service.js';
 import { type Share } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
+import { SharePresenter } from './share.presenter.js';
 import {
   CreateShareBody,
   RevokedShareDto,
@@ -31,7 +31,7 @@ export class SharingController {
   constructor(
     private readonly service: SharesService,
     private readonly shares: SharesRepository,
-    private readonly log: ShareLog,
+    private readonly presenter: SharePresenter,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -52,7 +52,8 @@ export class SharingController {
     @Body() body: CreateShareBody,
     @Req() request: Request,
   ): Promise<ShareDto> {
-    return this.present(await this.service.create(access, body, this.stepUp.confirmation(request)));
+    const share = await this.service.create(access, body, this.stepUp.confirmation(request));
+    return this.presenter.presentWritten(access, share);
   }
 
   @Get('outgoing')
@@ -62,12 +63,9 @@ export class SharingController {
     requires: { callers: 'user' },
     answers: SharesDto,
   })
-  async outgoing(
-    @CurrentAccess() { ownerId }: Access,
-    @Query() { limit, offset }: PageQuery,
-  ): Promise<SharesDto> {
-    const { shares, total } = await this.shares.outgoing(ownerId, { limit, offset });
-    return { shares: await this.log.shown(shares), total, limit, offset };
+  async outgoing(@CurrentAccess() access: Access, @Query() { limit, offset }: PageQuery): Promise<SharesDto> {
+    const { shares, total } = await this.shares.outgoing(access.ownerId, { limit, offset });
+    return { shares: await this.presenter.present(access, shares), total, limit, offset };
   }
 
   @Get('incoming')
@@ -77,12 +75,9 @@ export class SharingController {
     requires: { callers: 'user' },
     answers: SharesDto,
   })
-  async incoming(
-    @CurrentAccess() { ownerId }: Access,
-    @Query() { limit, offset }: PageQuery,
-  ): Promise<SharesDto> {
-    const { shares, total } = await this.shares.incoming(ownerId, { limit, offset });
-    return { shares: await this.log.shown(shares), total, limit, offset };
+  async incoming(@CurrentAccess() access: Access, @Query() { limit, offset }: PageQuery): Promise<SharesDto> {
+    const { shares, total } = await this.shares.incoming(access.ownerId, { limit, offset });
+    return { shares: await this.presenter.present(access, shares), total, limit, offset };
   }
 
   @Delete('incoming/:user_id')
@@ -110,8 +105,9 @@ export class SharingController {
     requires: share('read'),
     answers: ShareDto,
   })
-  get(@Located('share') located: Share): Promise<ShareDto> {
-    return this.present(located);
+  async get(@CurrentAccess() access: Access, @Located('share') located: Share): Promise<ShareDto> {
+    const [shown] = await this.presenter.present(access, [located]);
+    return shown as ShareDto;
   }
 
   @Put(':share_id')
@@ -132,7 +128,8 @@ export class SharingController {
     @Req() request: Request,
   ): Promise<ShareDto> {
     const confirm = this.stepUp.confirmation(request);
-    return this.present(await this.service.update(access, located, { fields: body, confirm }));
+    const share = await this.service.update(access, located, { fields: body, confirm });
+    return this.presenter.presentWritten(access, share);
   }
 
   @Delete(':share_id')
@@ -146,10 +143,5 @@ export class SharingController {
   async revoke(@Located('share') located: Share): Promise<RevokedShareDto> {
     const { id } = await this.service.revoke(located);
     return { message: 'Share revoked', id };
-  }
-
-  private async present(one: Share): Promise<ShareDto> {
-    const [shown] = await this.log.shown([one]);
-    return shown as ShareDto;
   }
 }

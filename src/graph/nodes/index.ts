@@ -38,6 +38,7 @@ export { NodesRepository } from './infrastructure/nodes.repository.js';
 export {
   type OwnedFacts,
   AccessibleNodes,
+  type NamedNode,
   type ReadableNode,
 } from './infrastructure/accessible-nodes.queries.js';
 export { type CountedSteps, ShownVersions } from './infrastructure/shown-versions.js';

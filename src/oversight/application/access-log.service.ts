@@ -12,6 +12,7 @@ import { newId } from '../../kernel/ids.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
+import { LastUses } from '../../privacy/index.js';
 import { AccessBuffer } from '../domain/access-buffer.js';
 import { type Accessed } from '../domain/access-entry.js';
 import {
@@ -49,6 +50,7 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
     private readonly housekeeping: Housekeeping,
+    private readonly uses: LastUses,
     metrics: Metrics,
   ) {
     this.droppedTotal = new Counter({
@@ -59,6 +61,10 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
   }
 
   onModuleInit(): void {
+    this.uses.register(async (ownerId, spans) => {
+      await this.flush();
+      return this.queries.lastUses(ownerId, spans);
+    });
     this.housekeeping.register('access log', () =>
       this.units.run(() => this.queries.sweep(new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS))),
     );

@@ -21,8 +21,8 @@ export class AccessLogController {
     holdsNoSecret: true,
     description:
       'Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and ' +
-      'reads and changes by other people of things you share. It does not list your own requests, and contains no ' +
-      'content of nodes. Other processes write their entries every two seconds.',
+      'reads and changes by other people of things you share. It does not list your own requests, and stores no ' +
+      'content of nodes: `nodes` has their present titles. Other processes write their entries every two seconds.',
     requires: { callers: 'user' },
     answers: AccessLogDto,
   })
@@ -35,7 +35,7 @@ export class AccessLogController {
       limit,
       offset,
     });
-    const entries = await this.presenter.present(access.ownerId, page.entries);
+    const entries = await this.presenter.present(access, page.entries);
     return { entries, total: page.total, limit, offset };
   }
 }

@@ -11,6 +11,7 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields/fields.js';
+import { NamedDto, NamedNodeDto, NamedUserDto } from '../../kernel/http/answers/names.js';
 import { PageDto, PageQuery } from '../../kernel/http/answers/page.js';
 import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
 
@@ -86,6 +87,15 @@ class AccessActorDto {
 
   @StringField({ nullable: true, example: 'alice' })
   username: string | null;
+
+  @NestedField(() => NamedDto, {
+    nullable: true,
+    description: 'The app by its present name, or the last that is stored.',
+  })
+  app: NamedDto | null;
+
+  @NestedField(() => NamedUserDto, { nullable: true })
+  user: NamedUserDto | null;
 }
 
 export class AccessEntryDto {
@@ -133,6 +143,11 @@ export class AccessEntryDto {
 
   @StringArrayField({ description: 'Their ids, 100 at most.', example: [ID.example] })
   node_ids: string[];
+
+  @NestedArrayField(() => NamedNodeDto, {
+    description: 'The first 20 of them by their present titles; deleted nodes are left out.',
+  })
+  nodes: NamedNodeDto[];
 
   @BooleanField({
     description:

@@ -1,41 +1,52 @@
 import { Injectable } from '@nestjs/common';
-import { type App, Apps, type User, Users } from '../../identity/index.js';
-import { KnownPeople } from '../../privacy/index.js';
+import { AccessibleNodes, type NamedNode } from '../../graph/index.js';
+import { type NameOf, type NamedApp, type NamedUser, Names } from '../../identity/index.js';
+import { type Access, KnownPeople } from '../../privacy/index.js';
 import { type StoredEntry } from '../domain/access-entry.js';
 import { type AccessEntryDto } from './access-log.dto.js';
 
 interface Named {
-  apps: ReadonlyMap<string, App>;
-  users: ReadonlyMap<string, User>;
+  app: NameOf<NamedApp>;
+  user: NameOf<NamedUser>;
+  nodes: ReadonlyMap<string, NamedNode>;
   known: ReadonlySet<string>;
 }
+
+/** The most nodes of an entry that are named: a title may have 1,000 characters. */
+const NAMED_NODES = 20;
 
 /** Presents entries to their owner, who sees other people only as far as they know them. */
 @Injectable()
 export class AccessLogPresenter {
   constructor(
     private readonly people: KnownPeople,
-    private readonly apps: Apps,
-    private readonly users: Users,
+    private readonly names: Names,
+    private readonly nodes: AccessibleNodes,
   ) {}
 
-  async present(ownerId: string, entries: readonly StoredEntry[]): Promise<AccessEntryDto[]> {
+  /** @param owner the access of the log's owner to their own graph */
+  async present(owner: Access, entries: readonly StoredEntry[]): Promise<AccessEntryDto[]> {
     const readers = [...new Set(entries.flatMap(({ readerId }) => readerId ?? []))];
-    const known = await this.people.among(ownerId, readers);
+    const known = await this.people.among(owner.ownerId, readers);
     const named: Named = {
-      apps: await this.apps.findAll(entries.flatMap(({ appId }) => appId ?? [])),
-      users: await this.users.findAll([ownerId, ...known]),
+      app: await this.names.ofApps(entries.map(({ appId }) => appId)),
+      user: await this.names.people([owner.ownerId, ...known]),
+      nodes: await this.nodes.ownTitles(owner, entries.flatMap(namedNodes)),
       known,
     };
     return entries.map((entry) => presented(entry, named));
   }
 }
 
-function presented(entry: StoredEntry, { apps, users, known }: Named): AccessEntryDto {
+const namedNodes = ({ nodeIds }: StoredEntry): string[] => nodeIds.slice(0, NAMED_NODES);
+
+function presented(entry: StoredEntry, named: Named): AccessEntryDto {
   const { id, at, since, byType, appId, readerId, ownerId } = entry;
-  const nameNow = (appId === null ? undefined : apps.get(appId)?.name) ?? null;
+  const nameNow = named.app(appId)?.name ?? null;
   const name = entry.appName ?? nameNow;
-  const user = readerId === null ? ownerId : known.has(readerId) ? readerId : null;
+  const userId = readerId === null ? ownerId : named.known.has(readerId) ? readerId : null;
+  const shown = nameNow ?? name;
+  const user = named.user(userId);
   return {
     id,
     at,
@@ -45,8 +56,10 @@ function presented(entry: StoredEntry, { apps, users, known }: Named): AccessEnt
       app_id: appId,
       app_name: name,
       app_name_now: nameNow === name ? null : nameNow,
-      user_id: user,
-      username: (user === null ? undefined : users.get(user)?.username) ?? null,
+      user_id: userId,
+      username: user?.username ?? null,
+      app: appId === null || shown === null ? null : { id: appId, name: shown },
+      user,
     },
     action: entry.action,
     endpoint: entry.endpoint,
@@ -54,6 +67,7 @@ function presented(entry: StoredEntry, { apps, users, known }: Named): AccessEnt
     requests: entry.requests,
     node_count: entry.nodeCount,
     node_ids: entry.nodeIds,
+    nodes: namedNodes(entry).flatMap((nodeId) => named.nodes.get(nodeId) ?? []),
     ids_left_out: entry.isWithoutIds,
   };
 }

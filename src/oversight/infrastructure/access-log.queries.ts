@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
+import { type UseSpan } from '../../privacy/index.js';
 import { type AccessAction, type AccessEntry, type StoredEntry } from '../domain/access-entry.js';
 
 export interface AccessLogFilter {
@@ -80,6 +81,19 @@ export class AccessLogQueries {
       'access-log-count',
     );
     return { entries, total: count?.total ?? 0 };
+  }
+
+  /** The last use of an app in each span, in their order; refusals are no use. */
+  async lastUses(ownerId: string, spans: readonly UseSpan[]): Promise<(Date | null)[]> {
+    const rows = await this.database.read<{ at: Date | null }>(
+      sql`SELECT (SELECT max(l.at) FROM access_log AS l WHERE l.owner_id = ${ownerId} AND l.app_id = s.app_id
+            AND l.action <> 'refused' AND l.at >= s.since AND (s.until IS NULL OR l.at <= s.until)) AS at
+        FROM unnest(${spans.map(({ appId }) => appId)}::uuid[], ${spans.map(({ from }) => from)}::timestamptz[],
+          ${spans.map(({ until }) => until)}::timestamptz[]) WITH ORDINALITY AS s (app_id, since, until, place)
+        ORDER BY s.place`,
+      'access-log-last-uses',
+    );
+    return rows.map(({ at }) => at);
   }
 
   async sweep(before: Date): Promise<void> {

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { StepUp } from '../../identity/index.js';
-import { Clock } from '../../kernel/clock.js';
+import { CurrentUser, StepUp, type User } from '../../identity/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { ID } from '../../kernel/http/openapi/examples.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -10,12 +9,7 @@ import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { approvalOf } from './approval.js';
-import {
-  presentApproved,
-  presentAuthorization,
-  presentAuthorizations,
-  presentPreview,
-} from './authorizations.presenter.js';
+import { AuthorizationPresenter, presentPreview } from './authorizations.presenter.js';
 import { CurrentAccess } from './current-access.js';
 import {
   ApproveBody,
@@ -41,7 +35,7 @@ export class AuthorizationsController {
   constructor(
     private readonly authorizations: Authorizations,
     private readonly queries: AuthorizationsQueries,
-    private readonly clock: Clock,
+    private readonly presenter: AuthorizationPresenter,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -82,28 +76,31 @@ export class AuthorizationsController {
   })
   async approve(
     @CurrentAccess() access: Access,
+    @CurrentUser() user: User,
     @Body() body: ApproveBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApprovedDto> {
     const approved = await this.authorizations.approve(access.ownerId, approvalOf(body));
     response.status(approved.userKey === null ? 200 : 201);
-    return presentApproved(approved, this.clock.now());
+    return this.presenter.presentApproved(approved, user);
   }
 
   @Get()
   @Endpoint({
     summary: 'List your authorizations',
     description:
-      'All your authorizations, past and present, with the approved permissions; nobody else sees them.',
+      'All your authorizations, past and present, with the approved permissions, the names of app and profile, and the last ' +
+      'use; nobody else sees them.',
     requires: { callers: 'user' },
     endsAccess: true,
     answers: AuthorizationsDto,
   })
   async list(
     @CurrentAccess() access: Access,
+    @CurrentUser() user: User,
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
-    return presentAuthorizations(query, this.clock.now(), (room) =>
+    return this.presenter.presentPage(query, user, (room) =>
       this.queries.listOf(access.ownerId, { ...query, ...room }),
     );
   }
@@ -115,8 +112,11 @@ export class AuthorizationsController {
     requires: authorization('read'),
     answers: AuthorizationDto,
   })
-  get(@Located('authorization') located: KnownAuthorization): AuthorizationDto {
-    return presentAuthorization(located, this.clock.now());
+  get(
+    @Located('authorization') located: KnownAuthorization,
+    @CurrentUser() user: User,
+  ): Promise<AuthorizationDto> {
+    return this.presenter.present(located, user);
   }
 
   @Patch(':authorization_id')
@@ -132,6 +132,7 @@ export class AuthorizationsController {
   })
   async update(
     @CurrentAccess() access: Access,
+    @CurrentUser() user: User,
     @Located('authorization') located: KnownAuthorization,
     @Body() { exposure_profile_id, expires_at }: UpdateAuthorizationBody,
     @Req() request: Request,
@@ -139,7 +140,7 @@ export class AuthorizationsController {
     const confirm = this.stepUp.confirmation(request);
     const revision = { profileId: exposure_profile_id?.toLowerCase(), expiresAt: expires_at, confirm };
     const revised = await this.authorizations.revise(access.ownerId, located.authorization.id, revision);
-    return presentAuthorization(revised, this.clock.now());
+    return this.presenter.present(revised, user);
   }
 
   @Delete(':authorization_id')

@@ -1,11 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { requestVersionOf, type User } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { visibly } from '../../kernel/text/unseen-characters.js';
-import { requestVersionOf } from '../../identity/index.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
 import { type PermissionSummary } from '../domain/permission-summary.js';
 import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
+import { ProfileNames } from '../infrastructure/profile-names.queries.js';
+import { LastUses } from '../application/last-uses.js';
 import { type Approved, type Preview } from '../application/authorizations.service.js';
 import {
   type ApprovedDto,
@@ -15,10 +19,90 @@ import {
   type PreviewDto,
 } from './dto/authorizations.dto.js';
 
-export function presentAuthorization(
-  { authorization, requested, currentName }: KnownAuthorization,
-  now: Date,
-): AuthorizationDto {
+/** The most authorizations that are read at once: the requests of an app can name thousands of schemas. */
+const AT_ONCE = 16;
+
+/** The reader of authorizations: the user whose they are, or null for the app. */
+type Reader = Pick<User, 'id' | 'username'> | null;
+
+type KnownPage = { authorizations: KnownAuthorization[]; total: number };
+
+/**
+ * Presents authorizations with the names beside their ids (rule 11.13). An app is not shown how its user named the
+ * profile, nor the user's name.
+ */
+@Injectable()
+export class AuthorizationPresenter {
+  constructor(
+    private readonly profiles: ProfileNames,
+    private readonly lastUses: LastUses,
+    private readonly clock: Clock,
+  ) {}
+
+  async present(known: KnownAuthorization, reader: Reader): Promise<AuthorizationDto> {
+    const [shown] = await this.presentAll([known], reader);
+    return shown as AuthorizationDto;
+  }
+
+  /** A page of authorizations, as `read` finds them. */
+  async presentPage(
+    { limit, offset }: PageQuery,
+    reader: Reader,
+    read: (room: PageQuery) => Promise<KnownPage>,
+  ): Promise<AuthorizationsDto> {
+    const { items: authorizations, ...page } = await pageWithinBytes<KnownAuthorization, AuthorizationDto>({
+      limit,
+      offset,
+      read: async (room) => {
+        const { authorizations: rows, total } = await read(room);
+        return { rows, total };
+      },
+      show: (known) => this.presentAll(known, reader),
+      isWhole: () => false,
+      atOnce: AT_ONCE,
+    });
+    return { authorizations, ...page };
+  }
+
+  async presentApproved({ userKey, ...known }: Approved, reader: Reader): Promise<ApprovedDto> {
+    return { ...(await this.present(known, reader)), ...(userKey === null ? {} : { user_key: userKey }) };
+  }
+
+  async presentCurrent(
+    known: KnownAuthorization,
+    summary: PermissionSummary,
+  ): Promise<CurrentAuthorizationDto> {
+    return {
+      authorization: await this.present(known, null),
+      requested_permissions: summary.requested,
+      granted_permissions: summary.granted,
+      effective_permissions: summary.effective,
+      missing: summary.missing,
+    };
+  }
+
+  /** With a reader all are of that reader. */
+  private async presentAll(
+    known: readonly KnownAuthorization[],
+    reader: Reader,
+  ): Promise<AuthorizationDto[]> {
+    const now = this.clock.now();
+    const all = known.map(({ authorization }) => authorization);
+    const spans = all.map(({ appId, createdAt: from, revokedAt: until }) => ({ appId, from, until }));
+    const used = reader === null ? [] : await this.lastUses.of(reader.id, spans);
+    const profileIds = all.map(({ exposureProfileId }) => exposureProfileId);
+    const profiles = reader === null ? new Map() : await this.profiles.of(reader.id, profileIds);
+    return known.map((one, index) => ({
+      ...presented(one, now),
+      app: { id: one.authorization.appId, name: one.currentName },
+      user: reader === null ? null : { id: reader.id, username: reader.username },
+      profile: profiles.get(one.authorization.exposureProfileId) ?? null,
+      last_used_at: used[index] ?? null,
+    }));
+  }
+}
+
+function presented({ authorization, requested, currentName }: KnownAuthorization, now: Date) {
   const { requestedPermissions } = authorization;
   return {
     id: authorization.id,
@@ -34,47 +118,6 @@ export function presentAuthorization(
     updated_at: authorization.updatedAt,
     expires_at: authorization.expiresAt,
     revoked_at: authorization.revokedAt,
-  };
-}
-
-/** The most authorizations that are read at once: the requests of an app can name thousands of schemas. */
-const AT_ONCE = 16;
-
-/** A page of authorizations, as `read` finds them. */
-export async function presentAuthorizations(
-  { limit, offset }: PageQuery,
-  now: Date,
-  read: (room: PageQuery) => Promise<{ authorizations: KnownAuthorization[]; total: number }>,
-): Promise<AuthorizationsDto> {
-  const { items: authorizations, ...page } = await pageWithinBytes<KnownAuthorization, AuthorizationDto>({
-    limit,
-    offset,
-    read: async (room) => {
-      const { authorizations: rows, total } = await read(room);
-      return { rows, total };
-    },
-    show: (known) => known.map((one) => presentAuthorization(one, now)),
-    isWhole: () => false,
-    atOnce: AT_ONCE,
-  });
-  return { authorizations, ...page };
-}
-
-export function presentApproved({ userKey, ...known }: Approved, now: Date): ApprovedDto {
-  return { ...presentAuthorization(known, now), ...(userKey === null ? {} : { user_key: userKey }) };
-}
-
-export function presentCurrent(
-  known: KnownAuthorization,
-  summary: PermissionSummary,
-  now: Date,
-): CurrentAuthorizationDto {
-  return {
-    authorization: presentAuthorization(known, now),
-    requested_permissions: summary.requested,
-    granted_permissions: summary.granted,
-    effective_permissions: summary.effective,
-    missing: summary.missing,
   };
 }
 

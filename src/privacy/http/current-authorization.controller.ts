@@ -1,12 +1,11 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, CurrentCaller } from '../../identity/index.js';
-import { Clock } from '../../kernel/clock.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
-import { presentAuthorizations, presentCurrent } from './authorizations.presenter.js';
+import { AuthorizationPresenter } from './authorizations.presenter.js';
 import { CurrentAccess } from './current-access.js';
 import {
   AuthorizationsDto,
@@ -22,7 +21,7 @@ export class CurrentAuthorizationController {
   constructor(
     private readonly authorizations: Authorizations,
     private readonly queries: AuthorizationsQueries,
-    private readonly clock: Clock,
+    private readonly presenter: AuthorizationPresenter,
   ) {}
 
   @Get('authorizations/current')
@@ -34,7 +33,7 @@ export class CurrentAuthorizationController {
   })
   async current(@CurrentAccess() access: Access): Promise<CurrentAuthorizationDto> {
     const { known, summary } = await this.authorizations.current(access);
-    return presentCurrent(known, summary, this.clock.now());
+    return this.presenter.presentCurrent(known, summary);
   }
 
   @Delete('authorizations/current')
@@ -60,7 +59,7 @@ export class CurrentAuthorizationController {
     @CurrentCaller() caller: AppCaller,
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
-    return presentAuthorizations(query, this.clock.now(), (room) =>
+    return this.presenter.presentPage(query, null, (room) =>
       this.queries.listOfApp(caller.app.id, { ...query, ...room, only: caller.boundAuthorizationId }),
     );
   }

@@ -9,11 +9,11 @@ import {
 import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import { AppliedLimitField } from '../../kernel/http/answers/page.js';
 import { NodeDto } from '../../graph/index.js';
-import { ProposalDto } from './proposals-answers.dto.js';
+import { ProposalRecordDto } from './proposals-answers.dto.js';
 
 const EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'];
 
-class ProposalEventDataDto extends ProposalDto {
+class ProposalEventDataDto extends ProposalRecordDto {
   @NestedArrayField(() => NodeDto, {
     description: 'The nodes that the application made and that you may read; empty for other events.',
     example: [],

@@ -8,6 +8,7 @@ import {
   NodesQueries,
   type WireNode,
 } from '../../graph/index.js';
+import { Names } from '../../identity/index.js';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, accessOf, type NodeFacts, sees, seesEverything } from '../../privacy/index.js';
@@ -38,6 +39,7 @@ export class ProposalPresenter implements OnModuleInit {
     private readonly nodes: NodesQueries,
     private readonly nodePresenter: NodePresenter,
     private readonly changes: GraphChangesQueries,
+    private readonly names: Names,
     private readonly replays: Replays,
   ) {}
 
@@ -46,7 +48,7 @@ export class ProposalPresenter implements OnModuleInit {
     const again =
       (form: (wire: JsonObject) => JsonObject) => async (request: unknown, sources: readonly Source[]) => {
         const wires = sources.map(({ wire }) => wire);
-        const shown = await this.presentAll(accessOf(request as Request), wires);
+        const shown = await this.presentNamed(accessOf(request as Request), wires);
         return shown.map((wire, index) => ({ body: form(wire), etag: sources[index]?.version }));
       };
     this.replays.register<Source>('proposal', { present: again((wire) => wire), absent });
@@ -56,7 +58,7 @@ export class ProposalPresenter implements OnModuleInit {
 
   async present(access: Access, proposal: Proposal): Promise<JsonObject> {
     const wire = proposalWire(proposal);
-    const [shown] = await this.presentAll(access, [wire]);
+    const [shown] = await this.presentNamed(access, [wire]);
     const source: Source = { wire, version: proposal.record.version };
     return rememberSource(shown as JsonObject, source, 'proposal');
   }
@@ -66,6 +68,18 @@ export class ProposalPresenter implements OnModuleInit {
     const source: Source = { wire: proposalWire(proposal) };
     const [shown] = await this.presentAll(access, [source.wire]);
     return rememberSource(OUTCOMES[kind](shown as JsonObject), source, kind);
+  }
+
+  /** The same with the names beside their ids (rule 11.13): an app is not shown the name of its user. */
+  async presentNamed(access: Access, wires: readonly JsonObject[]): Promise<JsonObject[]> {
+    const idsOf = (field: string): string[] => wires.map((wire) => wire[field] as string);
+    const app = await this.names.ofApps(idsOf('app_id'));
+    const user = access.isOwner ? await this.names.people(idsOf('user_id')) : () => null;
+    return (await this.presentAll(access, wires)).map((wire) => ({
+      ...wire,
+      app: app(wire['app_id'] as string),
+      user: user(wire['user_id'] as string),
+    }));
   }
 
   /** Proposals in wire form, from {@link proposalWire} or from the change log. */

@@ -10,6 +10,7 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields/fields.js';
+import { NamedDto, NamedUserDto } from '../../kernel/http/answers/names.js';
 import { ID, TIME } from '../../kernel/http/openapi/examples.js';
 import { type JsonObject } from '../../graph/index.js';
 import { ACTION_TYPES, PROPOSAL_TYPES } from '../domain/proposal-content.js';
@@ -76,7 +77,7 @@ export class AppliedProposalDto extends ApplyCountsDto {
   status: string;
 }
 
-export class ProposalDto {
+export class ProposalRecordDto {
   @UuidField(ID)
   id: string;
 
@@ -145,6 +146,14 @@ export class ProposalDto {
 
   @DateField({ nullable, example: null, description: 'The time of its reversion.' })
   reverted_at: string | null;
+}
+
+export class ProposalDto extends ProposalRecordDto {
+  @NestedField(() => NamedDto, { nullable, description: 'Null after the end of the app.' })
+  app: NamedDto | null;
+
+  @NestedField(() => NamedUserDto, { nullable, description: 'You; null for an app.' })
+  user: NamedUserDto | null;
 }
 
 export class ProposalsDto {

@@ -66,7 +66,7 @@ export class ProposalsController {
       },
       show: async (proposals) => {
         await this.proposals.remember(access, proposals);
-        return this.presenter.presentAll(access, proposals.map(proposalWire));
+        return this.presenter.presentNamed(access, proposals.map(proposalWire));
       },
       // A proposal is shown whole to its app and to its user.
       isWhole: () => true,

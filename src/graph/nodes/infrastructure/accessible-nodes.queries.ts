@@ -49,12 +49,23 @@ export interface OwnedFacts extends NodeFacts {
   ownerId: string;
 }
 
+/** A node by the title that its reader is shown. */
+export interface NamedNode {
+  id: string;
+  title: string;
+}
+
 interface FoundFacts extends OwnedFacts {
   isDeleted: boolean;
 }
 
 const OWNED_FACTS = sql.raw(`n.id, n.owner_id AS "ownerId", n.tag_ids AS "tagIds", n.schema_id AS "schemaId",
   n.node_type AS "nodeType", n.created_at AS "createdAt", n.deleted_at IS NOT NULL AS "isDeleted"`);
+
+/** Apps may be shown other titles than the stored ones, which are the presenter's to show. */
+function refuseMasked({ isOwner }: Access): void {
+  if (!isOwner) throw new Error('stored titles are for people');
+}
 
 const isStill = (received: IncomingShares, record: NodeRecord): boolean =>
   isReceived(received, record.owner_id, Node.of(record).facts);
@@ -127,19 +138,57 @@ export class AccessibleNodes {
 
   /** The owners and facts of the given nodes that the caller may read, own and received, by id. */
   async facts(caller: Access, ids: readonly string[]): Promise<Map<string, OwnedFacts>> {
+    const readable = await this.reached<FoundFacts>(caller, ids, {
+      columns: OWNED_FACTS,
+      name: 'reached-facts',
+    });
+    return new Map(readable.map(({ isDeleted: _, ...facts }) => [facts.id, facts]));
+  }
+
+  /** The titles of the given nodes of a person's own graph, by id; without ids it sends no statement. */
+  async ownTitles(owner: Access, ids: readonly string[]): Promise<ReadonlyMap<string, NamedNode>> {
+    if (ids.length === 0) return new Map();
+    refuseMasked(owner);
+    const rows = await this.database.read<NamedNode>(
+      sql`SELECT n.id, n.title FROM nodes AS n
+        WHERE ${readableNodes(owner, {})} AND n.id = ANY(${[...new Set(ids)]}::uuid[])`,
+      'own-titles',
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The titles of the given nodes, own and received, that a person can read, by id. */
+  async titles(
+    person: Access,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, NamedNode & { ownerId: string }>> {
+    if (ids.length === 0) return new Map();
+    refuseMasked(person);
+    const columns = sql`${OWNED_FACTS}, n.title`;
+    const readable = await this.reached<FoundFacts & { title: string }>(person, [...new Set(ids)], {
+      columns,
+      name: 'reached-titles',
+    });
+    return new Map(readable.map(({ id, title, ownerId }) => [id, { id, title, ownerId }]));
+  }
+
+  private async reached<Found extends FoundFacts>(
+    caller: Access,
+    ids: readonly string[],
+    { columns, name }: { columns: Sql; name: string },
+  ): Promise<Found[]> {
     const received = await this.received.of(caller);
-    const own = sql`(SELECT ${OWNED_FACTS} FROM nodes AS n WHERE ${readableNodes(caller, {})} AND n.id = ANY(${ids}::uuid[]))`;
-    const found = await this.database.read<FoundFacts>(
+    const own = sql`(SELECT ${columns} FROM nodes AS n WHERE ${readableNodes(caller, {})} AND n.id = ANY(${ids}::uuid[]))`;
+    const found = await this.database.read<Found>(
       received.ownerIds.length === 0
         ? own
-        : sql`${own} UNION ALL ${candidatesAmong(caller, received, { ids, columns: OWNED_FACTS })}`,
-      'reached-facts',
+        : sql`${own} UNION ALL ${candidatesAmong(caller, received, { ids, columns })}`,
+      name,
     );
-    const readable = found.filter(
-      ({ ownerId, isDeleted, ...facts }) =>
-        !isDeleted && (ownerId === caller.ownerId || isReceived(received, ownerId, facts)),
+    return found.filter(
+      ({ isDeleted, ...facts }) =>
+        !isDeleted && (facts.ownerId === caller.ownerId || isReceived(received, facts.ownerId, facts)),
     );
-    return new Map(readable.map(({ isDeleted: _, ...facts }) => [facts.id, facts]));
   }
 
   /**

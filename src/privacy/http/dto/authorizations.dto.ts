@@ -11,6 +11,7 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
+import { NamedDto, NamedUserDto } from '../../../kernel/http/answers/names.js';
 import { PageDto, PageQuery } from '../../../kernel/http/answers/page.js';
 import { AUTHORIZATION_STATUSES, type AuthorizationStatus } from '../../domain/authorization.js';
 import { UpdateProfileBody } from './exposure-profiles.dto.js';
@@ -136,6 +137,22 @@ export class AuthorizationDto {
 
   @DateField({ ...TIME, nullable: true })
   revoked_at: Date | null;
+
+  @NestedField(() => NamedDto)
+  app: NamedDto;
+
+  @NestedField(() => NamedUserDto, { nullable: true, description: 'You; null for the app.' })
+  user: NamedUserDto | null;
+
+  @NestedField(() => NamedDto, { nullable: true, description: 'Null for the app.' })
+  profile: NamedDto | null;
+
+  @DateField({
+    ...TIME,
+    nullable: true,
+    description: 'The last use that the access log knows, of 90 days; null for the app.',
+  })
+  last_used_at: Date | null;
 }
 
 export class ApprovedDto extends AuthorizationDto {

@@ -1,0 +1,169 @@
+import { type TestUser, World } from '../support/world.js';
+import { node, tagId } from '../support/worlds/nodes.js';
+import { group, withPeople } from '../support/worlds/people.js';
+import { proposed } from '../support/worlds/proposals.js';
+
+interface Entry {
+  actor: { user: { id: string; username: string } | null };
+  endpoint: string;
+  node_ids: string[];
+}
+
+const GOAL = { title: 'Learn to sail', node_type: 'GOAL' };
+
+describe('names beside ids (rule 11.13)', () => {
+  let world: World;
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+  withPeople(
+    (met) => ({ world, alice, bob, carol } = met),
+    () => World.startHere(),
+  );
+
+  const person = ({ id, name }: TestUser) => ({ id, username: name });
+  const sharesOf = async (user: TestUser, which: string) => (await user.get(`/sharing/${which}`)).body.shares;
+  const readersOf = async (owner: TestUser) => {
+    const entries = (await owner.get('/access-log')).body.entries as Entry[];
+    return entries.map(({ actor, endpoint, node_ids }) => ({ user: actor.user, endpoint, node_ids }));
+  };
+
+  describe('authorizations', () => {
+    it('a person is shown the names of app, profile and themselves, and the last use', async () => {
+      const app = await world.app();
+      const { profile } = await alice.authorizes(app);
+      const read = async () => (await alice.get('/authorizations')).body.authorizations[0];
+      const unused = await read();
+      expect(unused).toMatchObject({
+        app: { id: app.id, name: unused.app_name },
+        user: person(alice),
+        profile: { id: profile.id, name: profile.name },
+        last_used_at: null,
+      });
+      await app.as(alice).get('/nodes');
+      const used = await read();
+      expect(Date.parse(used.last_used_at)).toBeGreaterThanOrEqual(Date.parse(used.created_at));
+      expect((await alice.get(`/authorizations/${used.id}`)).body).toEqual(used);
+    });
+
+    it('a refused request is no use, and a use belongs to the authorization of its time', async () => {
+      const app = await world.app();
+      const first = (await alice.authorizes(app)).authorization;
+      await app.as(alice).get('/nodes');
+      await alice.delete(`/authorizations/${first.id}`);
+      expect((await app.as(alice).get('/nodes')).status).toBe(403);
+      await alice.authorizes(app);
+      const [second, earlier] = (await alice.get('/authorizations')).body.authorizations;
+      expect(second.last_used_at).toBeNull();
+      expect(earlier.id).toBe(first.id);
+      expect(Date.parse(earlier.last_used_at)).toBeLessThanOrEqual(Date.parse(earlier.revoked_at));
+    });
+
+    it('an app is shown neither the name of its user nor that of the profile', async () => {
+      const app = await world.app();
+      const client = await alice.lets(app);
+      const hidden = { user: null, profile: null, last_used_at: null };
+      const { authorization } = (await client.get('/authorizations/current')).body;
+      expect(authorization).toMatchObject({ app: { id: app.id, name: authorization.app_name }, ...hidden });
+      const listed = await app.alone.get('/apps/current/authorizations');
+      expect(listed.body.authorizations).toMatchObject([hidden]);
+      expect(listed.text).not.toContain(alice.name);
+    });
+  });
+
+  describe('shares', () => {
+    it('both people are shown each other and the nodes by title, and the sharer the tags by name', async () => {
+      const tag = await tagId(alice, 'sailing');
+      const { id } = await node(alice, { title: 'Boat', tags: ['sailing'] });
+      const share = { shared_with_user_id: bob.id, can_read: true };
+      await alice.post('/sharing', { ...share, scope: 'specific_tags', tag_ids: [tag] });
+      await alice.post('/sharing', { ...share, scope: 'specific_nodes', node_ids: [id] });
+      const people = { owner: person(alice), shared_with: person(bob) };
+      expect(await sharesOf(alice, 'outgoing')).toMatchObject([
+        { ...people, tags: [], nodes: [{ id, title: 'Boat' }] },
+        { ...people, tags: [{ id: tag, name: 'sailing' }], nodes: [] },
+      ]);
+      expect(await sharesOf(bob, 'incoming')).toMatchObject([
+        { ...people, tags: null, nodes: [{ id, title: 'Boat' }] },
+        { ...people, tags: null, nodes: [] },
+      ]);
+    });
+
+    it('a title that a recipient is shown counts as a read in the log of the sharer', async () => {
+      const { id } = await node(alice, { title: 'Boat' });
+      const body = { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] };
+      await alice.post('/sharing', body);
+      await alice.get('/sharing/outgoing');
+      expect(await readersOf(alice)).toEqual([]);
+      await sharesOf(bob, 'incoming');
+      expect(await readersOf(alice)).toEqual([
+        { user: person(bob), endpoint: 'GET /sharing/incoming', node_ids: [id] },
+      ]);
+    });
+
+    it('a deleted node has no title in a share', async () => {
+      const [gone, kept] = [await node(alice), await node(alice, { title: 'Boat' })];
+      const body = { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [gone.id, kept.id] };
+      const { id } = (await alice.post('/sharing', body)).body;
+      await alice.delete(`/nodes/${gone.id}`);
+      expect((await sharesOf(bob, 'incoming'))[0].nodes).toEqual([{ id: kept.id, title: 'Boat' }]);
+      expect((await alice.get(`/sharing/${id}`)).body.nodes).toEqual([{ id: kept.id, title: 'Boat' }]);
+    });
+
+    it('an answer to a share of nodes of others names none of them, because it may be repeated', async () => {
+      const { id } = await node(alice, { title: 'Boat' });
+      const single = { scope: 'specific_nodes', node_ids: [id] };
+      await alice.post('/sharing', { ...single, shared_with_user_id: bob.id, can_share: true });
+      const again = await bob.post('/sharing', { ...single, shared_with_user_id: carol.id });
+      expect([again.status, again.body.nodes]).toEqual([201, []]);
+      expect((await bob.get(`/sharing/${again.body.id}`)).body.nodes).toEqual([{ id, title: 'Boat' }]);
+    });
+
+    it('a share names at most 20 of its nodes', async () => {
+      const ids: string[] = [];
+      for (let number = 0; number < 22; number++) ids.push((await node(alice)).id);
+      const body = { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: ids };
+      const made = await alice.post('/sharing', body);
+      expect([made.body.node_ids.length, made.body.nodes.length]).toEqual([22, 20]);
+    });
+  });
+
+  it('an invitation names group and people, and its profile to admins alone', async () => {
+    const crew = await group(alice, [], { name: 'Crew' });
+    const made = await alice.post(`/groups/${crew}/exposure-profiles`, { name: 'Deck' });
+    const exposure_profile_id = made.body.id as string;
+    const sent = await alice.post(`/groups/${crew}/invitations`, { user_id: bob.id, exposure_profile_id });
+    const named = { group: { id: crew, name: 'Crew' }, invited_user: person(bob), inviter: person(alice) };
+    const exposure_profile = { id: exposure_profile_id, name: 'Deck' };
+    expect(sent.body).toMatchObject({ ...named, exposure_profile });
+    const pending = await alice.get(`/groups/${crew}/invitations`);
+    expect(pending.body.invitations).toEqual([sent.body]);
+    const [incoming] = (await bob.get('/groups/invitations/incoming')).body.invitations;
+    expect(incoming).toMatchObject(named);
+    expect(incoming).not.toHaveProperty('exposure_profile');
+    expect(incoming).not.toHaveProperty('exposure_profile_id');
+  });
+
+  it('a proposal names its app to both, and its user to the user alone', async () => {
+    const app = await world.app();
+    const client = await alice.lets(app);
+    const { id } = await proposed(client, { canonical_data: GOAL });
+    const shown = (await alice.get(`/proposals/${id}`)).body;
+    expect(shown).toMatchObject({ app: { id: app.id }, user: person(alice) });
+    expect((await alice.get('/proposals')).body.proposals).toEqual([shown]);
+    const own = await client.get(`/proposals/${id}`);
+    expect(own.body).toEqual({ ...shown, user: null });
+    expect(own.text).not.toContain(alice.name);
+  });
+
+  it('the access log names nodes by their present titles, and leaves deleted ones out', async () => {
+    const client = await alice.lets(await world.app());
+    const [gone, kept] = [await node(alice), await node(alice, { title: 'Boat' })];
+    await client.get('/nodes');
+    await alice.put(`/nodes/${kept.id}`, { title: 'Ship' });
+    await alice.delete(`/nodes/${gone.id}`);
+    const [entry] = (await alice.get('/access-log')).body.entries;
+    expect([...entry.node_ids].sort()).toEqual([gone.id, kept.id].sort());
+    expect(entry.nodes).toEqual([{ id: kept.id, title: 'Ship' }]);
+  });
+});
