@@ -38,6 +38,8 @@ import { SpoolRoom } from './spool/spool-room.js';
 import { UnitOfWork } from './change-log/unit-of-work.js';
 import { Redis } from './redis/redis.js';
 import { EncryptionKey } from './secrets/encryption-key.js';
+import { ChangeWaits } from './waiting/change-waits.service.js';
+import { OpenStreams } from './waiting/open-streams.js';
 import { BatchedChangeSink } from './write-batching/batched-change-sink.js';
 
 const services = [
@@ -62,6 +64,8 @@ const services = [
   BodyGuard,
   BytesUnderWay,
   RequestPlaces,
+  ChangeWaits,
+  OpenStreams,
   Draining,
   IdempotentRequests,
   Replays,

@@ -70,6 +70,8 @@ export const logRows: Record<string, Row[]> = {
   'sync needs something to read (rule 7.11)': [
     ['owner', '', {}, 'GET /sync', '200', null],
     ['app', 'read', readWork, 'GET /sync', '200', null],
+    ['app', 'read', readWork, 'GET /sync?include=relationships,tags', '200', null],
+    ['app', '', FULL, 'GET /sync?include=relationships,tags', '403 FORBIDDEN', null],
     ['app', 'read', {}, 'GET /sync', '403 FORBIDDEN', null],
     ['app', '', FULL, 'GET /sync', '403 FORBIDDEN', null],
     ['app', 'files', FULL, 'GET /sync', '403 FORBIDDEN', null],

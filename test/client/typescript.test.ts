@@ -88,6 +88,26 @@ describe('clients/typescript', () => {
     expect(await syncOnce(asApp, replica)).toEqual({ put: 0, removed: 0 });
   });
 
+  it('the TypeScript client keeps relationships and tags that are included', async () => {
+    const replica = memoryReplica();
+    const include = ['relationships', 'tags'] as const;
+    const [from, to] = [await made('from'), await made('to')];
+    const tag = (await alice.post('/tags', { name: 'included' })).body;
+    const ends = { from_node_id: from, to_node_id: to, relationship_type: 'near' };
+    const edge = (await alice.post('/relationships', ends)).body;
+    await syncOnce(asApp, replica, { include, pageSize: 2 });
+    expect(replica.relationships.get(edge.id)).toEqual(edge);
+    expect([...replica.tags.keys()]).toContain(tag.id);
+    await alice.put(`/tags/${tag.id}`, { name: 'renamed' });
+    await alice.delete(`/nodes/${to}`);
+    expect(await syncOnce(asApp, replica, { include })).toEqual({ put: 1, removed: 2 });
+    expect(replica.tags.get(tag.id)?.name).toBe('renamed');
+    expect([...replica.relationships.keys()]).toEqual([]);
+    const nodes = memoryReplica();
+    await syncOnce(asApp, nodes);
+    expect([nodes.relationships.size, nodes.tags.size]).toEqual([0, 0]);
+  });
+
   it('the TypeScript client removes what a moved rule takes away, and keeps its cursor while access is gone', async () => {
     const owner = await world.user();
     const reader = await world.app();

@@ -8,7 +8,7 @@ import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { BytesUnderWay } from '../../src/kernel/http/bodies/bytes-under-way.js';
 import { requestContext, SYSTEM_ACTOR } from '../../src/kernel/request-context.js';
-import { OpenStreams } from '../../src/sync/http/open-streams.js';
+import { OpenStreams } from '../../src/kernel/waiting/open-streams.js';
 
 const MIB = 1024 * 1024;
 

@@ -188,7 +188,7 @@ export class InnerRequests {
       () => request('GET', `${path}/history?include_snapshots=true`, `${one}/history`),
       () => request('GET', `${path}/history/${1 + chance.below(4)}`, `${one}/history/{version}`),
       () => request('GET', `${path}/contributions?status=all`, `${one}/contributions`),
-      () => request('GET', '/sync', '/sync'),
+      () => request('GET', '/sync?include=relationships,tags', '/sync'),
       () => request('GET', '/proposals/events', '/proposals/events'),
       () => request('GET', '/webhooks/deliveries', '/webhooks/deliveries'),
       () => request('GET', `${nodes}?search=${search}`, inGroup),

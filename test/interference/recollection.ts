@@ -59,7 +59,8 @@ const USES: Record<Place, { name: string; method: string; path: (name: string, l
   cursor: {
     name: 'GET /api/v1/sync',
     method: 'GET',
-    path: (name, limit) => `/sync?cursor=${name}&limit=${limit}`,
+    path: (name, limit) =>
+      `/sync?cursor=${name}&limit=${limit}${limit % 2 === 0 ? '' : '&include=relationships,tags'}`,
   },
   event: {
     name: 'GET /api/v1/proposals/events',

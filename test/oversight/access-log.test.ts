@@ -208,6 +208,7 @@ describe('the access log', () => {
       ['GET /nodes/history?include_snapshots=true', 2],
       ['GET /sync', 2],
       ['GET /sync?ids_only=true', 2],
+      ['GET /sync?include=relationships,tags', 2],
       ['GET /nodes/graph-snapshot?timestamp=2999-01-01T00:00:00Z', 2],
       [`GET /agents/${AGENT}/contributions`, 1],
       ['POST /nodes/search', 0],

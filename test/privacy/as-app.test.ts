@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
-import { OpenStreams } from '../../src/sync/http/open-streams.js';
+import { OpenStreams } from '../../src/kernel/waiting/open-streams.js';
 import { fileNode } from '../support/worlds/files.js';
 import { codeOf, node } from '../support/worlds/nodes.js';
 import { asApp } from '../support/as-app.js';

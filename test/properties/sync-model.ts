@@ -12,6 +12,13 @@ export interface ModelNode {
   deleted: boolean;
 }
 
+export interface ModelEdge {
+  id: string;
+  from: string;
+  to: string;
+  deleted: boolean;
+}
+
 export interface ModelTag {
   id: string;
   name: string;
@@ -39,6 +46,7 @@ export interface ModelProfile {
 
 export interface ModelState {
   nodes: ModelNode[];
+  edges: ModelEdge[];
   tags: ModelTag[];
   profiles: ModelProfile[];
   /** The profile of the app's authorization, among the profiles. */
@@ -160,4 +168,49 @@ function titleShown(state: ModelState, caller: Caller, title: string): string | 
   const { detail, change } = profileOf(state);
   if (detail === 'minimal') return null;
   return change === 'cut' ? title.slice(0, 3) : title;
+}
+
+const endsOf = (state: ModelState, { from, to }: ModelEdge): ModelNode[] =>
+  state.nodes.filter(({ id }) => id === from || id === to);
+
+const exists = (state: ModelState, edge: ModelEdge): boolean =>
+  !edge.deleted && endsOf(state, edge).every(({ deleted }) => !deleted);
+
+/** A relationship is seen where both its nodes are. */
+export const seesEdge = (state: ModelState, caller: Caller, edge: ModelEdge): boolean =>
+  !edge.deleted && endsOf(state, edge).every((node) => sees(state, caller, node));
+
+export const isEdgeIn = (state: ModelState, scope: ModelScope, edge: ModelEdge): boolean =>
+  endsOf(state, edge).every((node) => isIn(scope, node));
+
+/** Tags are known to apps that read with them. */
+export function knowsTag(state: ModelState, caller: Caller, { id, deleted }: ModelTag): boolean {
+  if (deleted) return false;
+  if (caller === 'owner') return true;
+  const { readAll, readTags } = profileOf(state);
+  return isLetIn(state) && effective(state) > 0 && (readAll || readTags.includes(id));
+}
+
+/** The same as for nodes: the reason for which a relationship or a tag left the replica. */
+export function expectedReason(
+  history: readonly ModelState[],
+  { caller, scope, id, entity }: { caller: Caller; scope: ModelScope; id: string; entity: string },
+): string {
+  const presence = (state: ModelState): string => {
+    const edge = state.edges.find((one) => one.id === id);
+    const tag = state.tags.find((one) => one.id === id);
+    if (entity === 'tag') {
+      if (tag === undefined || tag.deleted) return 'gone';
+      return knowsTag(state, caller, tag) ? 'deleted' : 'access_removed';
+    }
+    if (edge === undefined || !exists(state, edge)) return 'gone';
+    if (!seesEdge(state, caller, edge)) return 'access_removed';
+    return isEdgeIn(state, scope, edge) ? 'deleted' : 'scope_left';
+  };
+  return (
+    [...history]
+      .reverse()
+      .map(presence)
+      .find((reason) => reason !== 'gone') ?? 'never there'
+  );
 }

@@ -11,16 +11,34 @@ import {
   sees,
   visibleIds,
 } from './sync-model.js';
-import { type Step } from './sync-steps.js';
+import { copyOfParts, type Entity, type HeldParts, idOf, isPart, noParts, SyncParts } from './sync-parts.js';
+import { type Include, type Step } from './sync-steps.js';
 
 type Wire = Record<string, unknown> & { id: string };
 
 interface Held {
   cursor: string | null;
   nodes: Map<string, Wire>;
+  parts: HeldParts;
   /** True if all pages were read. */
   isComplete: boolean;
+  /** The parts that the pages included. */
+  include: Include;
 }
+
+const NOTHING = (): Held => ({
+  cursor: null,
+  nodes: new Map(),
+  parts: noParts(),
+  isComplete: false,
+  include: '',
+});
+
+const copyOf = (held: Held): Held => ({
+  ...held,
+  nodes: new Map(held.nodes),
+  parts: copyOfParts(held.parts),
+});
 
 interface Line {
   held: Held;
@@ -37,12 +55,15 @@ const SCHEMA = '00000000-0000-7000-8000-000000000005';
 /** Clients that apply every page, and a reader who compares. */
 export class SyncReplicas {
   private readonly lines = new Map<string, Line>();
+  private readonly parts: SyncParts;
 
   constructor(
     private readonly clients: Record<Caller, Client>,
     private readonly state: ModelState,
     private readonly history: readonly ModelState[],
-  ) {}
+  ) {
+    this.parts = new SyncParts(clients, state, history);
+  }
 
   /** True if that client has ever pulled. */
   isUsed(caller: Caller, scope: ModelScope): boolean {
@@ -50,23 +71,24 @@ export class SyncReplicas {
   }
 
   startAnew(caller: Caller, scope: ModelScope): void {
-    this.line(caller, scope).held = { cursor: null, nodes: new Map(), isComplete: false };
+    this.line(caller, scope).held = NOTHING();
   }
 
   goBack(caller: Caller, scope: ModelScope, to: number): void {
     const line = this.line(caller, scope);
     const earlier = line.past[to % Math.max(line.past.length, 1)];
-    if (earlier) line.held = { ...earlier, nodes: new Map(earlier.nodes) };
+    if (earlier) line.held = copyOf(earlier);
   }
 
   async pull(step: Extract<Step, { do: 'pull' }>, scope: ModelScope): Promise<void> {
-    const { caller, limit, pages, loses } = step;
+    const { caller, limit, pages, loses, include } = step;
     const line = this.line(caller, scope);
-    const whole = line.held.isComplete || line.held.cursor === null;
+    const isAlike = line.held.include === include;
+    const whole = line.held.cursor === null || (line.held.isComplete && isAlike);
     const inPass = new Set<string>();
     let hasPromised = false;
     for (let page = 0; page < pages; page++) {
-      const query = `scope=${textOf(scope)}&limit=${limit}${line.held.cursor === null ? '' : `&cursor=${line.held.cursor}`}`;
+      const query = `scope=${textOf(scope)}&limit=${limit}${line.held.cursor === null ? '' : `&cursor=${line.held.cursor}`}${include === '' ? '' : `&include=${include}`}`;
       const lost = loses ? await this.get(caller, scope, `${query}&ids_only=true`) : null;
       const answer = await this.get(caller, scope, `${query}&include_tags=true`);
       if (answer === null) return;
@@ -74,18 +96,26 @@ export class SyncReplicas {
       if (hasPromised) must(answer.changes.length > 0, 'has_more promised an entry and none came');
       must(answer.changes.length <= limit, 'a page over its limit');
       for (const entry of answer.changes) {
-        const id = (entry.node_id ?? entry.node.id) as string;
+        const id = idOf(entry);
+        must(
+          (entry.entity === undefined) === (include === ''),
+          'an entry that names its entity, or does not',
+        );
         must(!(whole && inPass.has(id)), `two entries for ${id} in one pass`);
         inPass.add(id);
-        this.apply(line.held.nodes, entry, { caller, scope, id });
+        if (isPart(entry)) this.parts.apply(line.held.parts, entry, { caller, scope });
+        else this.apply(line.held.nodes, entry, { caller, scope, id });
       }
       this.checkStats(answer);
-      line.held = { cursor: answer.cursor, nodes: line.held.nodes, isComplete: !answer.has_more };
-      line.past.push({ ...line.held, nodes: new Map(line.held.nodes) });
+      line.held = { ...line.held, cursor: answer.cursor, isComplete: !answer.has_more, include };
+      line.past.push(copyOf(line.held));
       hasPromised = answer.has_more;
       if (!answer.has_more) break;
     }
-    if (line.held.isComplete) await this.compareWithFullRead(caller, scope, line.held);
+    if (!line.held.isComplete) return;
+    await this.compareWithFullRead(caller, scope, line.held);
+    const entities = include.split(',').map((part) => part.slice(0, -1) as Entity);
+    await this.parts.compare(line.held.parts, include === '' ? [] : entities, { caller, scope });
   }
 
   /** Null when the caller is refused, as the model predicts. */
@@ -181,12 +211,11 @@ export class SyncReplicas {
   }
 
   private compareIds(lost: Page, answer: Page): void {
-    const ids = answer.changes.map(({ action, timestamp, version, node, node_id }: Page) => ({
-      action,
-      timestamp,
-      version,
-      node_id: node_id ?? node.id,
-    }));
+    const ids = answer.changes.map((entry: Page) => {
+      const { entity, action, timestamp, version } = entry;
+      const named = entity === undefined ? {} : { entity };
+      return { ...named, action, timestamp, version, [`${entity ?? 'node'}_id`]: idOf(entry) };
+    });
     must(isDeepStrictEqual(lost.changes, ids), 'the answer to a repeated question differs');
     must(lost.has_more === answer.has_more, 'has_more of a repeated question differs');
   }
@@ -206,7 +235,7 @@ export class SyncReplicas {
     const key = `${caller} ${textOf(scope)}`;
     let line = this.lines.get(key);
     if (!line) {
-      line = { held: { cursor: null, nodes: new Map(), isComplete: false }, past: [] };
+      line = { held: NOTHING(), past: [] };
       this.lines.set(key, line);
     }
     return line;

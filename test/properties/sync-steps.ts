@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { ASKED, type Asked, type Caller } from './sync-model.js';
 
+/** The parts that a pull includes beside nodes. */
+export type Include = '' | 'relationships' | 'tags' | 'relationships,tags';
+
 /** Numbers are taken modulo the existing things, so that every step has a meaning in every world. */
 export type Step =
+  | { do: 'connect'; from: number; to: number }
+  | { do: 'edit edge'; edge: number; field: 'type' | 'context' | 'strength' }
+  | { do: 'disconnect'; edge: number }
+  | { do: 'describe tag'; tag: number; parent: number | null }
   | { do: 'create'; tags: number[]; type: number; schema: boolean }
   | { do: 'edit'; node: number; field: 'title' | 'value' | 'type' | 'schema' | 'importance' }
   | { do: 'retag'; node: number; tags: number[] }
@@ -21,7 +28,15 @@ export type Step =
   | { do: 'change profile' }
   | { do: 'revoke' | 'authorize' }
   | { do: 'ask'; asked: Asked }
-  | { do: 'pull'; caller: Caller; scope: number; limit: number; pages: number; loses: boolean }
+  | {
+      do: 'pull';
+      caller: Caller;
+      scope: number;
+      limit: number;
+      pages: number;
+      loses: boolean;
+      include: Include;
+    }
   | { do: 'go back'; caller: Caller; scope: number; to: number }
   | { do: 'start anew'; caller: Caller; scope: number };
 
@@ -30,6 +45,13 @@ const some = fc.uniqueArray(fc.nat({ max: 4 }), { maxLength: 3 });
 const profile = fc.nat({ max: 1 });
 const caller = fc.constantFrom<Caller>('app', 'app', 'app', 'owner');
 const scope = fc.constantFrom(0, 0, 0, 1, 2, 3);
+const include = fc.constantFrom<Include>(
+  '',
+  'relationships',
+  'tags',
+  'relationships,tags',
+  'relationships,tags',
+);
 const step = <D extends Step['do']>(
   name: D,
   parts: Record<string, fc.Arbitrary<unknown>>,
@@ -44,6 +66,7 @@ const pulling = fc.oneof(
       limit: fc.constantFrom(1, 2, 3, 5, 100),
       pages: fc.constantFrom(1, 2, 99, 99),
       loses: fc.boolean(),
+      include,
     }),
   },
   { weight: 1, arbitrary: step('go back', { caller, scope, to: index }) },
@@ -66,6 +89,13 @@ const writing = fc.oneof(
   { weight: 1, arbitrary: step('make tag', { tag: index }) },
   { weight: 1, arbitrary: step('delete tag', { tag: index }) },
   { weight: 3, arbitrary: step('rename tag', { tag: index, name: index }) },
+  { weight: 5, arbitrary: step('connect', { from: index, to: index }) },
+  {
+    weight: 2,
+    arbitrary: step('edit edge', { edge: index, field: fc.constantFrom('type', 'context', 'strength') }),
+  },
+  { weight: 2, arbitrary: step('disconnect', { edge: index }) },
+  { weight: 1, arbitrary: step('describe tag', { tag: index, parent: fc.option(index) }) },
 );
 
 const ruling = fc.oneof(
@@ -95,13 +125,14 @@ const interrupted = fc
     caller,
     scope,
     anew: fc.boolean(),
+    include,
     limits: fc.array(fc.constantFrom(1, 2), { minLength: 1, maxLength: 3 }),
     between: fc.array(fc.oneof({ weight: 3, arbitrary: writing }, { weight: 1, arbitrary: ruling }), {
       minLength: 1,
       maxLength: 6,
     }),
   })
-  .map(({ caller: who, scope: where, anew, limits, between }): Step[] => {
+  .map(({ caller: who, scope: where, anew, include: parts, limits, between }): Step[] => {
     const some = (limit: number, pages: number): Step => ({
       do: 'pull',
       caller: who,
@@ -109,6 +140,7 @@ const interrupted = fc
       limit,
       pages,
       loses: false,
+      include: parts,
     });
     const share = Math.ceil(between.length / limits.length);
     return [

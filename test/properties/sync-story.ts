@@ -6,6 +6,7 @@ import {
   type Caller,
   emptyProfile,
   excludeNames,
+  type ModelEdge,
   type ModelNode,
   type ModelProfile,
   type ModelScope,
@@ -34,6 +35,7 @@ const pick = <T>(list: readonly T[], number: number): T | undefined =>
 export class SyncStory {
   private readonly state: ModelState = {
     nodes: [],
+    edges: [],
     tags: [],
     profiles: [],
     current: 0,
@@ -80,7 +82,15 @@ export class SyncStory {
     for (const caller of ['owner', 'app'] as Caller[]) {
       for (const scope of [0, 1, 2, 3]) {
         if (!this.replicas.isUsed(caller, this.scope(scope))) continue;
-        const step = { do: 'pull', caller, scope, limit: 2, pages: 99, loses: false } as const;
+        const step = {
+          do: 'pull',
+          caller,
+          scope,
+          limit: 2,
+          pages: 99,
+          loses: false,
+          include: 'relationships,tags',
+        } as const;
         await this.replicas.pull(step, this.scope(scope));
       }
     }
@@ -119,6 +129,14 @@ export class SyncStory {
         return this.renameTag(step.tag, pick(NAMES, step.name) as string);
       case 'delete tag':
         return this.deleteTag(step.tag);
+      case 'connect':
+        return this.connect(step);
+      case 'edit edge':
+        return this.editEdge(step);
+      case 'disconnect':
+        return this.disconnect(step.edge);
+      case 'describe tag':
+        return this.describeTag(step);
       case 'change profile':
         return this.changeProfile();
       case 'revoke':
@@ -228,6 +246,48 @@ export class SyncStory {
     if (!node) return;
     await ok(this.owner.post(`/nodes/${node.id}/restore`));
     node.deleted = false;
+  }
+
+  private get livingEdges(): ModelEdge[] {
+    const isLiving = (id: string) => this.livingNodes.some((node) => node.id === id);
+    return this.state.edges.filter(({ from, to, deleted }) => !deleted && isLiving(from) && isLiving(to));
+  }
+
+  private async connect({ from, to }: Extract<Step, { do: 'connect' }>): Promise<void> {
+    const [one, other] = [pick(this.livingNodes, from), pick(this.livingNodes, to)];
+    if (!one || !other || one === other) return;
+    const ends = { from_node_id: one.id, to_node_id: other.id };
+    const body = { ...ends, relationship_type: `type ${++this.count}`, context: `context ${this.count}` };
+    const { id } = await ok(this.owner.post('/relationships', body));
+    this.state.edges.push({ id, from: one.id, to: other.id, deleted: false });
+  }
+
+  private async editEdge({ edge: number, field }: Extract<Step, { do: 'edit edge' }>): Promise<void> {
+    const edge = pick(this.livingEdges, number);
+    if (!edge) return;
+    const value = (++this.count % 10) / 10;
+    const bodies = {
+      type: { relationship_type: `type ${this.count}` },
+      context: { context: `context ${this.count}` },
+      strength: { strength: value },
+    };
+    await ok(this.owner.put(`/relationships/${edge.id}`, bodies[field]));
+  }
+
+  private async disconnect(number: number): Promise<void> {
+    const edge = pick(this.livingEdges, number);
+    if (!edge) return;
+    await ok(this.owner.delete(`/relationships/${edge.id}`));
+    edge.deleted = true;
+  }
+
+  private async describeTag({ tag: number, parent }: Extract<Step, { do: 'describe tag' }>): Promise<void> {
+    const tag = pick(this.livingTags, number);
+    const above = parent === null ? null : pick(this.livingTags, parent);
+    if (!tag || above === undefined) return;
+    const body = { description: `tag ${++this.count}`, parent_tag_id: above?.id ?? null };
+    const { status } = await this.owner.put(`/tags/${tag.id}`, body);
+    if (status !== 200 && status !== 400) throw new Error(`a parent of a tag: ${status}`);
   }
 
   private async makeTag(name: string): Promise<void> {

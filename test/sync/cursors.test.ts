@@ -8,6 +8,7 @@ import {
   lastMomentOf,
   lowestKey,
   NOTHING,
+  type Progress,
   READING,
   type Replica,
 } from '../../src/sync/domain/replica.js';
@@ -37,7 +38,7 @@ const base: fc.Arbitrary<Base> = fc
     });
     return { order, start, end, seams };
   });
-const replica: fc.Arbitrary<Replica> = fc.record({
+const progress: fc.Arbitrary<Progress> = fc.record({
   base: fc.option(base),
   pass: fc.option(
     fc.tuple(base, number, moment).map(([pass, further, since]) => {
@@ -46,9 +47,15 @@ const replica: fc.Arbitrary<Replica> = fc.record({
       return { ...pass, reached: lowestKey(pass) + further, alike };
     }),
   ),
-  counted: number,
-  reading: fc.nat({ max: 200 }),
 });
+const replica: fc.Arbitrary<Replica> = fc
+  .record({
+    nodes: progress,
+    parts: fc.record({ tags: progress, relationships: progress }, { requiredKeys: [] }),
+    counted: number,
+    reading: fc.nat({ max: 200 }),
+  })
+  .map(({ nodes, ...rest }) => ({ ...nodes, ...rest }));
 
 /** A text changed like an attacker might change it. */
 function tampered(text: string, chance: Chance): string {
@@ -91,16 +98,17 @@ describe('encoding', () => {
     expect(fromBytes(Buffer.from([1, 1, 0, 12, 2, 0]))).toEqual({
       base,
       pass: null,
+      parts: {},
       counted: 12,
       reading: 0,
     });
     const ended = { changes: 20, app: 2 };
     const pass = { order, start: 12, end: ended, seams: [], reached: 15, alike: ended };
     const bytes = [1, 3, 0, 12, 2, 0, 12, 20, 2, 0, 3];
-    expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, counted: 15, reading: 0 });
+    expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, parts: {}, counted: 15, reading: 0 });
     expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
     const read = fromBytes(Buffer.from([3, 7, 9, ...bytes.slice(2), 15]));
-    expect(read).toEqual({ base, pass, counted: 15, reading: 9 });
+    expect(read).toEqual({ base, pass, parts: {}, counted: 15, reading: 9 });
   });
 
   it('the binary form of a replica has the same length for any numbers in it', () => {
@@ -114,6 +122,7 @@ describe('encoding', () => {
         reached: number,
         alike: { changes: 3 * number, app: 2 },
       },
+      parts: {},
       counted: number,
       reading: READING,
     });
@@ -145,6 +154,7 @@ describe('sealing', () => {
     const held: Replica = {
       base: { order: 'last change', start: 0, end: { changes: 12_345, app: 2 }, seams: [] },
       pass: null,
+      parts: { tags: { base: null, pass: null } },
       counted: 9,
       reading: READING,
     };

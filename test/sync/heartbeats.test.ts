@@ -1,4 +1,4 @@
-import { ChangeWaits } from '../../src/sync/application/change-waits.service.js';
+import { ChangeWaits } from '../../src/kernel/waiting/change-waits.service.js';
 import { type TestUser, type World } from '../support/world.js';
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { withAlice } from '../support/worlds/with-world.js';

@@ -1,4 +1,4 @@
-import { ChangeWaits } from '../../src/sync/application/change-waits.service.js';
+import { ChangeWaits } from '../../src/kernel/waiting/change-waits.service.js';
 import { type Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';

@@ -1,9 +1,13 @@
 export { ApiError, type Client, createClient, type Credentials, type ClientOptions } from './client.js';
 export {
+  type Effect,
   memoryReplica,
   type Replica,
   type ReplicaState,
+  type ReplicaPart,
   type ReplicatedNode,
+  type ReplicatedRelationship,
+  type ReplicatedTag,
   type SyncOptions,
   syncOnce,
   follow,

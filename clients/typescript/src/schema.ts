@@ -2313,7 +2313,7 @@ export interface paths {
         };
         /**
          * List changes since a cursor
-         * @description A client that applies all pages in order holds exactly what a full read would give: a created or updated node replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations.
+         * @description A client that applies all pages in order holds exactly what a full read would give: a created or updated node replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations. With `include`, the same holds for relationships (`GET /relationships?access=owned`) and tags (`GET /tags?access=owned`).
          */
         get: operations["Sync_changes"];
         put?: never;
@@ -6837,6 +6837,12 @@ export interface components {
         };
         CreatedEntryDto: {
             /**
+             * @description With `include`.
+             * @example node
+             * @enum {string}
+             */
+            entity?: "node";
+            /**
              * @example create
              * @enum {string}
              */
@@ -6859,6 +6865,12 @@ export interface components {
             node: components["schemas"]["NodeDto"];
         };
         UpdatedEntryDto: {
+            /**
+             * @description With `include`.
+             * @example node
+             * @enum {string}
+             */
+            entity?: "node";
             /**
              * @example update
              * @enum {string}
@@ -6890,6 +6902,12 @@ export interface components {
         };
         DeletedEntryDto: {
             /**
+             * @description With `include`.
+             * @example node
+             * @enum {string}
+             */
+            entity?: "node";
+            /**
              * @example delete
              * @enum {string}
              */
@@ -6919,6 +6937,12 @@ export interface components {
         };
         IdEntryDto: {
             /**
+             * @description With `include`.
+             * @example node
+             * @enum {string}
+             */
+            entity?: "node";
+            /**
              * @example update
              * @enum {string}
              */
@@ -6936,6 +6960,202 @@ export interface components {
             /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             node_id: string;
         };
+        RelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description Present at detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description True if it was created together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 1
+             */
+            version?: number | null;
+        };
+        RelationshipEntryDto: {
+            /**
+             * @example create
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete";
+            /**
+             * @description Null for callers from whom anything of the graph is hidden.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            timestamp: string | null;
+            /**
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.
+             * @example 42
+             */
+            version: number;
+            /**
+             * @description In an update: fields that you were shown with another value before.
+             * @example [
+             *       "strength"
+             *     ]
+             */
+            changed_fields?: string[];
+            /**
+             * @description In a deletion.
+             * @example deleted
+             * @enum {string}
+             */
+            reason?: "deleted" | "access_removed" | "scope_left";
+            /**
+             * @example relationship
+             * @enum {string}
+             */
+            entity: "relationship";
+            relationship?: components["schemas"]["RelationshipDto"];
+            /**
+             * @description In a deletion, and with `ids_only`.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            relationship_id?: string;
+        };
+        TagDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example #3366CC
+             */
+            color?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example topic
+             */
+            category?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example Everything about my job
+             */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            parent_tag_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            owner_id?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description Missing when any part of the graph is hidden from you.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string;
+        };
+        TagEntryDto: {
+            /**
+             * @example create
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete";
+            /**
+             * @description Null for callers from whom anything of the graph is hidden.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            timestamp: string | null;
+            /**
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.
+             * @example 42
+             */
+            version: number;
+            /**
+             * @description In an update: fields that you were shown with another value before.
+             * @example [
+             *       "strength"
+             *     ]
+             */
+            changed_fields?: string[];
+            /**
+             * @description In a deletion.
+             * @example deleted
+             * @enum {string}
+             */
+            reason?: "deleted" | "access_removed" | "scope_left";
+            /**
+             * @example tag
+             * @enum {string}
+             */
+            entity: "tag";
+            tag?: components["schemas"]["TagDto"];
+            /**
+             * @description In a deletion, and with `ids_only`.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            tag_id?: string;
+        };
         SyncStatsDto: {
             /** @example 1 */
             created: number;
@@ -6948,7 +7168,7 @@ export interface components {
         };
         SyncPageDto: {
             /** @description The entries, to be applied in this order. */
-            changes: (components["schemas"]["CreatedEntryDto"] | components["schemas"]["UpdatedEntryDto"] | components["schemas"]["DeletedEntryDto"] | components["schemas"]["IdEntryDto"])[];
+            changes: (components["schemas"]["CreatedEntryDto"] | components["schemas"]["UpdatedEntryDto"] | components["schemas"]["DeletedEntryDto"] | components["schemas"]["IdEntryDto"] | components["schemas"]["RelationshipEntryDto"] | components["schemas"]["TagEntryDto"])[];
             /**
              * @description The cursor for the next page; the last page has one as well. It never expires.
              * @example q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8
@@ -9207,54 +9427,6 @@ export interface components {
              * @example private
              */
             confusable_with?: string;
-        };
-        TagDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example work */
-            name: string;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example #3366CC
-             */
-            color?: string | null;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example topic
-             */
-            category?: string | null;
-            /**
-             * @description Missing for callers who may know only the name of the tag.
-             * @example Everything about my job
-             */
-            description?: string | null;
-            /**
-             * Format: uuid
-             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            parent_tag_id?: string | null;
-            /**
-             * Format: uuid
-             * @description Missing for callers who may know only the name of the tag.
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            owner_id?: string;
-            /**
-             * Format: date-time
-             * @description Missing for callers who may know only the name of the tag.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string;
         };
         GroupTagsDto: {
             tags: components["schemas"]["TagDto"][];
@@ -11714,72 +11886,6 @@ export interface components {
              * @example 0
              */
             distance: number;
-        };
-        RelationshipDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            from_node_id: string;
-            /**
-             * Format: uuid
-             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
-             */
-            to_node_id: string;
-            /**
-             * @description Missing at detail minimal.
-             * @example references
-             */
-            relationship_type?: string | null;
-            /** @example 0.8 */
-            strength?: number | null;
-            /** @example 0.8 */
-            confidence?: number | null;
-            /**
-             * @description Present at detail full.
-             * @example Quoted in the second paragraph
-             */
-            context?: string | null;
-            /**
-             * @description True if it was created together with one in the other direction.
-             * @example false
-             */
-            bidirectional?: boolean | null;
-            /**
-             * @example identity
-             * @enum {string|null}
-             */
-            graph_view?: "identity" | "neutral" | null;
-            /**
-             * @description Missing at detail minimal.
-             * @example positive
-             */
-            emotion_type?: string | null;
-            /** @example 0.4 */
-            sentiment_score?: number | null;
-            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
-            owner_id?: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at?: string | null;
-            /**
-             * @description Missing when any part of the graph is hidden from you.
-             * @example 1
-             */
-            version?: number | null;
         };
         NeighborhoodDto: {
             /** @description The node itself first, then by distance, each once and with its tags. */
@@ -16246,6 +16352,8 @@ export interface operations {
                 ids_only?: boolean;
                 /** @description Include the names of tags in the nodes. */
                 include_tags?: boolean;
+                /** @description Parts that the replica holds beside nodes. Each entry then names its `entity`. */
+                include?: string;
                 /** @description Seconds to wait if there are no changes: the answer comes as soon as there are. */
                 wait?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
@@ -16304,6 +16412,8 @@ export interface operations {
                 ids_only?: boolean;
                 /** @description Include the names of tags in the nodes. */
                 include_tags?: boolean;
+                /** @description Parts that the replica holds beside nodes. Each entry then names its `entity`. */
+                include?: string;
             };
             header?: {
                 /** @description The cursor to continue from. */

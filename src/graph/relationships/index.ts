@@ -18,6 +18,7 @@ export {
   type Relationship,
   restoredRelationship,
 } from './domain/relationship.js';
+export { RelationshipDto } from './http/relationships.dto.js';
 export { RelationshipPresenter } from './http/relationships.presenter.js';
 export { relationshipMapping } from './infrastructure/relationships.mapping.js';
 export { RelationshipsQueries } from './infrastructure/relationships.queries.js';

@@ -1,5 +1,6 @@
 export { type TagAssignment } from './application/tag-assignment.js';
 export { TagsService } from './application/tags.service.js';
+export { shownTag } from './domain/tag-view.js';
 export { type Tag } from './domain/tag.js';
 export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
 export { TagPages } from './http/tag-pages.js';

@@ -1,7 +1,10 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { requestContext } from '../request-context.js';
 import { type Decision, rightsChanged } from '../request-rights.js';
+
+/** The request behind a handler, which may outlive the decision that admitted it. */
+export const RequestScope = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 /** The decisions that the guards leave on requests. */
 export interface Decisions {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { factsOf, NodePresenter, type NodeSnapshot, type WireNode } from '../../graph/index.js';
-import { isSame } from '../../kernel/json/json-values.js';
+import { factsOf, NodePresenter, type NodeSnapshot } from '../../graph/index.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import {
   type Access,
@@ -10,7 +9,7 @@ import {
   PastAccesses,
 } from '../../privacy/index.js';
 import { causesOf, UNNAMED } from '../domain/causes.js';
-import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
+import { type Creation, type Deletion, differing, type NodeEntry } from '../domain/change-entry.js';
 import { type LoggedNode, type NodePresence, presenceOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
@@ -59,7 +58,7 @@ export class Comparison {
     base: Base | null,
     nodes: readonly LoggedNode[],
     { end, slices }: { end: number; slices: Slices },
-  ): AsyncGenerator<ChangeEntry | null> {
+  ): AsyncGenerator<NodeEntry | null> {
     for await (const batch of this.current(view, nodes, end)) {
       await this.presenter.stamp(
         view.access.access,
@@ -87,7 +86,7 @@ export class Comparison {
     view: View,
     base: Base,
     { nodes, current, slices }: NodeBatch & { slices: Slices },
-  ): AsyncGenerator<ChangeEntry | null> {
+  ): AsyncGenerator<NodeEntry | null> {
     const { ownerId } = view.viewer;
     const moments = await this.moments(ownerId, base, nodes);
     const isOlder = nodes.map(({ sequence }, place) => sequence > (moments[place] as Moment).changes);
@@ -111,7 +110,7 @@ export class Comparison {
     view: View,
     pairs: readonly NodeComparison[],
     slices: Slices,
-  ): AsyncGenerator<ChangeEntry | null> {
+  ): AsyncGenerator<NodeEntry | null> {
     const compared = await this.withAccess(view, pairs);
     await this.stampHeld(compared);
     const endings = this.endings(
@@ -193,7 +192,7 @@ export class Comparison {
     return { ...entry, timestamp };
   }
 
-  private async entry(view: View, compared: PreparedComparison, work: Work): Promise<ChangeEntry | null> {
+  private async entry(view: View, compared: PreparedComparison, work: Work): Promise<NodeEntry | null> {
     const { slices } = work;
     const { held, now, before } = compared;
     const { access } = view.access;
@@ -344,12 +343,6 @@ interface Work {
 /** True for a deleted node that was shown in the held state. */
 const isEnd = ({ access: { access }, scope }: View, { held, before, now }: PreparedComparison): boolean =>
   presenceOf(now, access, scope) === 'deleted' && presenceOf(held, before?.access ?? null, scope) === 'shown';
-
-const differing = (before: WireNode, after: WireNode): string[] =>
-  [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(
-    (field) =>
-      Object.hasOwn(before, field) !== Object.hasOwn(after, field) || !isSame(before[field], after[field]),
-  );
 
 const newest = (dates: readonly Date[]): Date =>
   dates.reduce((latest, date) => (date > latest ? date : latest));

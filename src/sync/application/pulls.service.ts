@@ -9,32 +9,26 @@ import {
   type RuleDifference,
   ruleDifference,
   seesEverything,
-  visibility,
 } from '../../privacy/index.js';
 import { ByteBudget } from '../../kernel/database/page-bytes.js';
 import { type ChangeEntry } from '../domain/change-entry.js';
 import {
   advance,
   type Base,
-  beginPass,
   completed,
   isSameMoment,
   lastMomentOf,
   momentsOf,
+  NO_PROGRESS,
+  type PartName,
   type Pass,
-  type PassOrder,
+  type Progress,
   READING,
   type Replica,
   wholeAt,
 } from '../domain/replica.js';
-import { visibilityOf } from '../domain/scope.js';
-import {
-  LoggedNodesQueries,
-  type Narrowing,
-  type Stretch,
-  type VisitedNode,
-} from '../infrastructure/logged-nodes.queries.js';
-import { Comparison } from './comparison.service.js';
+import { type AnyFeed, type Stage } from './feed.js';
+import { Feeds } from './feeds.service.js';
 import { type View } from './view.js';
 
 /** One page: the entries, and the state of the replica after them. */
@@ -53,10 +47,22 @@ interface Walk {
 }
 
 interface Looked {
-  nodes: VisitedNode[];
+  things: readonly { key: number }[];
   reached: number;
   found: (ChangeEntry | null)[];
   full: number;
+}
+
+/** The entries of one feed, and the progress after them. */
+interface FeedPage {
+  entries: ChangeEntry[];
+  progress: Progress;
+  hasMore: boolean;
+}
+
+interface PageWork {
+  room: PageRoom;
+  gone: AbortSignal | undefined;
 }
 
 const SMALLEST_BATCH = 32;
@@ -73,7 +79,11 @@ class PageRoom {
   private readonly bytes = new ByteBudget();
 
   /** @param left the number of entries that still have room */
-  constructor(private left: number) {}
+  constructor(public left: number) {}
+
+  get isFull(): boolean {
+    return this.left === 0 || this.bytes.isUsedUp || this.workedMs > PAGE_WORK_MS;
+  }
 
   /** Takes an entry; false if there is no room for it. */
   take(entry: ChangeEntry): boolean {
@@ -81,10 +91,6 @@ class PageRoom {
     this.left--;
     this.bytes.take(entry);
     return true;
-  }
-
-  close(): void {
-    this.left = 0;
   }
 }
 
@@ -98,25 +104,38 @@ export class Pulls {
   private readonly mutex = new KeyedMutex();
 
   constructor(
-    private readonly logged: LoggedNodesQueries,
+    private readonly feeds: Feeds,
     private readonly pastAccesses: PastAccesses,
-    private readonly comparison: Comparison,
   ) {}
 
   /**
-   * At most `limit` entries of one pass. If the pass ends and the graph has moved on meanwhile, the next pass begins;
-   * the page then says only whether that one has an entry. The search goes to the end of the pass: a page that ended
-   * sooner would reveal the number of hidden changes.
+   * At most `limit` entries of one pass over the nodes, and one over each part that the view includes. If a pass ends and
+   * the graph has moved on meanwhile, the next pass begins; the page then says only whether that one has an entry. The
+   * search goes to the end of the pass: a page that ended sooner would reveal the number of hidden changes.
    * @param gone aborted when nobody waits for the answer any longer
    */
   async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
-    const resumed = await this.resumed(view, given, gone);
-    const { entries, base, pass, hasMore } = await this.page(resumed.view, resumed.given, { limit, gone });
+    const work = { room: new PageRoom(limit), gone };
+    const nodes = await this.feedPage(view, this.feeds.nodes, { given, work });
+    const entries = [...nodes.entries];
+    let { hasMore } = nodes;
+    const parts: Partial<Record<PartName, Progress>> = { ...given.parts };
+    for (const name of view.include) {
+      const part = parts[name] ?? NO_PROGRESS;
+      parts[name] = part;
+      // Another page follows in any case.
+      if (hasMore && work.room.isFull) continue;
+      const page = await this.feedPage(view, this.feeds.parts[name], { given: part, work });
+      entries.push(...page.entries);
+      parts[name] = page.progress;
+      hasMore ||= page.hasMore;
+    }
     // Today’s rules decide whether positions of the log may be shown.
     const numbered = numberedFor(view, entries, given.counted);
+    const { base, pass } = nodes.progress;
     return {
       entries: numbered.entries,
-      replica: { base, pass, counted: numbered.counted, reading: READING },
+      replica: { base, pass, parts, counted: numbered.counted, reading: READING },
       hasMore,
     };
   }
@@ -126,52 +145,55 @@ export class Pulls {
    * its cursors would grow by each page before which something hidden was changed (rule 7.10b). By the rules of now, a
    * state of then could show what was hidden both then and now.
    */
-  private async resumed(
+  private async feedPage(
     view: View,
-    given: Replica,
-    gone: AbortSignal | undefined,
-  ): Promise<{ view: View; given: Pick<Replica, 'base' | 'pass'> }> {
+    feed: AnyFeed,
+    { given, work }: { given: Progress; work: PageWork },
+  ): Promise<FeedPage> {
     const { base, pass } = given;
     const isUnderWay = pass !== null && !seesEverything(view.access.access);
-    if (!isUnderWay || (await this.isChanged(view, pass, gone))) return { view, given };
+    if (!isUnderWay || (await this.isChanged(view, feed, { pass, gone: work.gone })))
+      return this.page(view, feed, { given, work });
     const now = lastMomentOf(pass);
     const access = await this.pastAccesses.at(view.viewer, now);
-    if (access === null) return { view, given };
+    if (access === null) return this.page(view, feed, { given, work });
     const then = { ...view, now, access, asked: view.access };
-    return { view: then, given: { base, pass: { ...pass, alike: view.now } } };
+    return this.page(then, feed, { given: { base, pass: { ...pass, alike: view.now } }, work });
   }
 
   /** True if the caller is shown anything otherwise than at the last page of a pass. */
-  private async isChanged(view: View, { alike }: Pass, gone: AbortSignal | undefined): Promise<boolean> {
+  private async isChanged(
+    view: View,
+    feed: AnyFeed,
+    { pass: { alike }, gone }: { pass: Pass; gone: AbortSignal | undefined },
+  ): Promise<boolean> {
     if (isSameMoment(alike, view.now)) return false;
-    return (await this.page(view, { base: wholeAt(alike), pass: null }, { limit: 0, gone })).hasMore;
+    const given = { base: wholeAt(alike), pass: null };
+    return (await this.page(view, feed, { given, work: { room: new PageRoom(0), gone } })).hasMore;
   }
 
   private async page(
     view: View,
-    given: Pick<Replica, 'base' | 'pass'>,
-    { limit, gone }: { limit: number; gone: AbortSignal | undefined },
-  ): Promise<Pick<Replica, 'base' | 'pass'> & Omit<Pulled, 'replica'>> {
+    feed: AnyFeed,
+    { given, work }: { given: Progress; work: PageWork },
+  ): Promise<FeedPage> {
     const entries: ChangeEntry[] = [];
-    const room = new PageRoom(limit);
+    const limit = work.room.left;
+    let { room } = work;
     let { base, pass } = given;
     for (let first = limit + 1; ; first = entries.length > 0 ? 1 : limit + 1) {
       const difference = await this.difference(view, base);
       if (pass === null) {
-        if (isCurrent(base, view)) return { entries, base, pass, hasMore: false };
-        const isUnruled = !difference.isAboutAll && difference.tags.size === 0;
-        pass = beginPass(base, view.now, { order: this.orderFor(view), isUnruled });
+        if (isCurrent(base, view)) return { entries, progress: { base, pass }, hasMore: false };
+        pass = feed.begin(view, base, difference);
       }
-      const walk: Walk = await this.walk(
-        view,
-        { base, pass, narrowing: narrowingOf(view, base, { pass, difference }) },
-        { first, room, gone },
-      );
+      const stage = { base, pass, difference };
+      const walk: Walk = await this.walk(view, feed, { stage, first, work: { ...work, room } });
       entries.push(...walk.entries);
       // The next pass only shows whether it has an entry.
-      if (entries.length > 0) room.close();
+      if (entries.length > 0) room = new PageRoom(0);
       pass = walk.pass;
-      if (walk.isFull) return { entries, base, pass, hasMore: true };
+      if (walk.isFull) return { entries, progress: { base, pass }, hasMore: true };
       base = completed(pass);
       pass = null;
     }
@@ -179,31 +201,30 @@ export class Pulls {
 
   /**
    * Walks along the keys of a pass, to its end or until there is no room for an entry.
-   * @param options `first`: the number of nodes to look at first
+   * @param options `first`: the number of things to look at first
    */
   private async walk(
     view: View,
-    { base, pass: given, narrowing }: { base: Base | null; pass: Pass; narrowing: Narrowing | null },
-    { first, room, gone }: { first: number; room: PageRoom; gone: AbortSignal | undefined },
+    feed: AnyFeed,
+    { stage: begun, first, work: { room, gone } }: { stage: Stage; first: number; work: PageWork },
   ): Promise<Walk> {
     const entries: ChangeEntry[] = [];
-    let pass = given;
-    const head = view.now.changes;
+    let { pass } = begun;
     const { end } = pass;
-    const { ownerId } = view.viewer;
     let batches = 0;
     for (let size = Math.max(first, SMALLEST_BATCH); pass.reached < end.changes; size *= 2) {
       if (gone?.aborted) return { entries, pass, isFull: true };
-      const stretch = { ownerId, pass, head, narrowing, limit: Math.min(size, LARGEST_BATCH) };
-      const look = () => this.look(view, base, { stretch, room });
-      const { nodes, reached, found, full } = await (batches++ < FREE_BATCHES
+      const stage = { ...begun, pass };
+      const limit = Math.min(size, LARGEST_BATCH);
+      const look = () => this.look(view, feed, { stage, limit, room });
+      const { things, reached, found, full } = await (batches++ < FREE_BATCHES
         ? look()
-        : this.mutex.run(ownerId, look));
+        : this.mutex.run(view.viewer.ownerId, look));
       const stop = room.workedMs > PAGE_WORK_MS ? endInTime(found, full, entries.length > 0) : full;
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
-        // The next page begins at its first entry: nodes without an entry before it must not show.
-        const before = (nodes[stop] as VisitedNode).key - 1;
+        // The next page begins at its first entry: things without an entry before it must not show.
+        const before = (things[stop] as { key: number }).key - 1;
         return { entries, pass: advance(pass, before, view.now), isFull: true };
       }
       pass = advance(pass, reached, view.now);
@@ -212,33 +233,25 @@ export class Pulls {
   }
 
   /**
-   * A hidden change must not move what is sent: only callers from whom nothing is hidden get the order of last changes.
-   */
-  private orderFor({ access }: View): PassOrder {
-    return seesEverything(access.access) ? 'last change' : 'creation';
-  }
-
-  /**
-   * The entries of the next nodes, up to the first one without room.
+   * The entries of the next things, up to the first one without room.
    * @returns also the index of that one, or their number
    */
   private async look(
     view: View,
-    base: Base | null,
-    { stretch, room }: { stretch: Stretch; room: PageRoom },
+    feed: AnyFeed,
+    { stage, limit, room }: { stage: Stage; limit: number; room: PageRoom },
   ): Promise<Looked> {
-    const { nodes, reached } = await this.logged.next(stretch);
+    const { things, reached } = await feed.next(view, stage, limit);
     const slices = slicesOfShowing();
-    const { changes: end } = stretch.pass.end;
     const found: (ChangeEntry | null)[] = [];
     let full = 0;
-    for await (const entry of this.comparison.entries(view, base, nodes, { end, slices })) {
+    for await (const entry of feed.entries(view, stage, { things, slices })) {
       found.push(entry);
       if (entry !== null && !room.take(entry)) break;
       full = found.length;
     }
     room.workedMs += slices.spentMs;
-    return { nodes, reached, found, full };
+    return { things, reached, found, full };
   }
 
   /** The difference between the present rules and those of all moments of the base. */
@@ -288,15 +301,4 @@ function endInTime(found: readonly (ChangeEntry | null)[], full: number, hasEntr
   const places = found.slice(0, full).flatMap((entry, index) => (entry === null ? [] : [index]));
   const last = places.at(-1);
   return last === undefined || (!hasEntries && places.length === 1) ? full : last;
-}
-
-function narrowingOf(
-  { access, scope }: View,
-  base: Base | null,
-  { pass, difference }: { pass: Pass; difference: RuleDifference },
-): Narrowing | null {
-  if (base === null)
-    return { kind: 'seen', by: visibility.and(access.access.nodes.read, visibilityOf(scope)) };
-  if (difference.isAboutAll || pass.start > 0) return null;
-  return { kind: 'touched', since: base.end.changes, tagIds: [...difference.tags.keys()] };
 }

@@ -14,7 +14,7 @@ import {
 import { type ChangeEntry } from '../domain/change-entry.js';
 import { ALL, parseScope, type Scope } from '../domain/scope.js';
 import { toBytes } from '../domain/replica-bytes.js';
-import { newestOf, NOTHING, type Replica } from '../domain/replica.js';
+import { newestOf, NOTHING, type PartName, partsOf, type Replica } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from '../infrastructure/sync-positions.queries.js';
 import { Cursors } from './cursors.service.js';
@@ -71,15 +71,16 @@ export class Sync {
 
   /**
    * Checks a request in the order of rule 7.11.
+   * @param include the parts that are pulled beside nodes
    * @throws FORBIDDEN, INVALID_SCOPE, NOT_FOUND
    */
-  async view(request: SyncRequest, scopeText: unknown): Promise<View> {
+  async view(request: SyncRequest, scopeText: unknown, include: readonly PartName[] = []): Promise<View> {
     refuseUnreadable(request.access);
     const scope = parseScope(scopeText);
     if (scope === null) {
       throw new DomainError('INVALID_SCOPE', 'The scope must be all, tag:<uuid> or schema:<uuid>');
     }
-    const view = await this.viewOf(request, scope);
+    const view = await this.viewOf(request, scope, include);
     await request.locate(scope);
     return view;
   }
@@ -122,7 +123,7 @@ export class Sync {
     replica: Replica,
     { limit, gone }: { limit: number; gone: AbortSignal },
   ): Promise<Pulled> {
-    const { viewer, scope, now, access } = view;
+    const { viewer, scope, now, access, include } = view;
     const place = Buffer.from(toBytes(replica)).toString('base64');
     const key = [
       viewer.ownerId,
@@ -133,6 +134,7 @@ export class Sync {
       now.app,
       place,
       limit,
+      include.join(),
     ];
     return this.underWay.share(key.join(' '), gone, (abandoned) =>
       this.pulls.pull(view, replica, limit, abandoned),
@@ -147,7 +149,7 @@ export class Sync {
   async status(request: SyncRequest, gone: AbortSignal): Promise<Status> {
     refuseUnreadable(request.access);
     const { viewer, now } = request;
-    const view = await this.viewOf(request, ALL);
+    const view = await this.viewOf(request, ALL, []);
     const isWhole = seesEverything(view.access.access);
     const latestChange = isWhole
       ? ((await this.logged.timeOf(viewer.ownerId, now.changes))?.toISOString() ?? null)
@@ -207,7 +209,7 @@ export class Sync {
       throw error;
     }
     if (replica === null) return counted(await this.nodes.count(request.access, filterOf(scope)));
-    const view = await this.viewOf(request, scope);
+    const view = await this.viewOf(request, scope, partsOf(replica));
     let count = 0;
     for (let from = replica; ;) {
       const pulled = await this.pulls.pull(view, from, MOST_COUNTED - count, gone);
@@ -219,10 +221,14 @@ export class Sync {
   }
 
   /** @throws PERMISSION_DENIED if the app was authorized only after its request began */
-  private async viewOf({ viewer, now }: SyncRequest, scope: Scope): Promise<View> {
+  private async viewOf(
+    { viewer, now }: SyncRequest,
+    scope: Scope,
+    include: readonly PartName[],
+  ): Promise<View> {
     const access = await this.pastAccesses.at(viewer, now);
     if (access === null) throw notAuthorized();
-    return { viewer, scope, now, access };
+    return { viewer, scope, now, access, include };
   }
 }
 
@@ -233,13 +239,17 @@ const counted = (count: number): Pending => ({
   pendingMore: count > MOST_COUNTED,
 });
 
-/** The guard admits every authorized app: refusing one that may not read is sync's own answer (rule 7.11). */
+/**
+ * The guard admits every authorized app: refusing one that may not read is sync's own answer (rule 7.11).
+ * @throws FORBIDDEN
+ */
 function refuseUnreadable({ permissions }: Access): void {
   if (!permissions.has('tags.read')) throw new DomainError('FORBIDDEN', 'This app may not read any nodes');
 }
 
-const nodeOf = (entry: ChangeEntry): string =>
-  entry.action === 'delete' ? entry.nodeId : (entry.node['id'] as string);
+/** The node of an entry; null for one of a relationship or tag. */
+const nodeOf = (entry: ChangeEntry): string | null =>
+  'entity' in entry ? null : entry.action === 'delete' ? entry.nodeId : (entry.node['id'] as string);
 
 const filterOf = (scope: Scope) =>
   scope.kind === 'tag' ? { tagIds: [scope.id] } : scope.kind === 'schema' ? { schemaIds: [scope.id] } : {};

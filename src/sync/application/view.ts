@@ -1,4 +1,5 @@
 import { type Moment, type PastAccess, type Viewer } from '../../privacy/index.js';
+import { type PartName } from '../domain/replica.js';
 import { type Scope } from '../domain/scope.js';
 
 /** The caller, scope and access of a request at its moment. */
@@ -7,6 +8,8 @@ export interface View {
   scope: Scope;
   now: Moment;
   access: PastAccess;
+  /** The parts that are pulled beside nodes. */
+  include: readonly PartName[];
   /**
    * The access of the request, where a pass continues by that of its last page (rule 7.10b). Deleted nodes are shown by it:
    * that nothing shown has changed says nothing of them.

@@ -6,7 +6,7 @@ function lengthOf(pages: number, step: number): number {
   let pass = beginPass(null, { changes: step, app: 1 }, { order: 'creation', isUnruled: true });
   for (let page = 1; page <= pages; page++)
     pass = advance(pass, page * step, { changes: (page + 1) * step, app: 1 });
-  return toPaddedBytes({ base: null, pass, counted: pages, reading: READING }, 64).length;
+  return toPaddedBytes({ base: null, pass, parts: {}, counted: pages, reading: READING }, 64).length;
 }
 
 describe('toPaddedBytes', () => {

@@ -3,8 +3,14 @@ import {
   type Base,
   lastMomentOf,
   lowestKey,
+  PART_NAMES,
+  type PartName,
+  type Parts,
+  partsOf,
   type Pass,
   type PassOrder,
+  type Progress,
+  progressesOf,
   reachedBy,
   type Replica,
   type Seam,
@@ -13,6 +19,8 @@ import {
 
 /** The version of the format. It rises with each change, and older formats stay readable. */
 const FORM = 4;
+/** The same with parts beside nodes; replicas without any are written as before. */
+const FORM_WITH_PARTS = 5;
 /** The version without the moment up to which everything is shown alike. */
 const FORM_WITHOUT_ALIKE = 3;
 /** Versions without the reading, for passes in the order of last changes and in that of creation. */
@@ -33,22 +41,36 @@ const TURN_ROOM = 8;
  * A replica in few bytes: numbers in groups of seven bits, seams as differences. A cursor of a quiet graph has about
  * ten bytes; every page of a pass before which something was changed that the caller is shown adds four.
  */
-export function toBytes({ base, pass, counted, reading }: Replica): Buffer {
-  const orders =
-    (base?.order === 'creation' ? BASE_BY_CREATION : 0) | (pass?.order === 'creation' ? PASS_BY_CREATION : 0);
-  const parts = (base ? HAS_BASE : 0) | (pass ? HAS_PASS : 0) | HAS_COUNT | orders;
-  const bytes: number[] = [FORM, parts];
+export function toBytes(replica: Replica): Buffer {
+  const { counted, reading } = replica;
+  const names = partsOf(replica);
+  const bytes: number[] = [names.length === 0 ? FORM : FORM_WITH_PARTS, flagsOf(replica) | HAS_COUNT];
   write(bytes, reading);
-  if (base) writeBase(bytes, base);
-  if (pass) {
-    writeBase(bytes, pass);
-    write(bytes, pass.reached - lowestKey(pass));
-    const last = lastMomentOf(pass);
-    write(bytes, pass.alike.changes - last.changes);
-    write(bytes, pass.alike.app - last.app);
-  }
+  writeProgress(bytes, replica);
   write(bytes, counted);
+  if (names.length > 0) write(bytes, names.length);
+  for (const name of names) {
+    const part = replica.parts[name] as Progress;
+    bytes.push(PART_NAMES.indexOf(name), flagsOf(part));
+    writeProgress(bytes, part);
+  }
   return Buffer.from(bytes);
+}
+
+const flagsOf = ({ base, pass }: Progress): number =>
+  (base ? HAS_BASE : 0) |
+  (pass ? HAS_PASS : 0) |
+  (base?.order === 'creation' ? BASE_BY_CREATION : 0) |
+  (pass?.order === 'creation' ? PASS_BY_CREATION : 0);
+
+function writeProgress(bytes: number[], { base, pass }: Progress): void {
+  if (base) writeBase(bytes, base);
+  if (pass === null) return;
+  writeBase(bytes, pass);
+  write(bytes, pass.reached - lowestKey(pass));
+  const last = lastMomentOf(pass);
+  write(bytes, pass.alike.changes - last.changes);
+  write(bytes, pass.alike.app - last.app);
 }
 
 /**
@@ -57,11 +79,11 @@ export function toBytes({ base, pass, counted, reading }: Replica): Buffer {
  */
 export function toPaddedBytes(replica: Replica, size: number): Buffer {
   const bytes = toBytes(replica);
-  const turns = [replica.base, replica.pass].reduce(
-    (sum, base) => sum + (base === null ? 0 : turnsOf(base)),
-    0,
-  );
-  const room = Math.max(bytes.length, PLAIN_ROOM + TURN_ROOM * turns);
+  const progresses = progressesOf(replica);
+  const turns = progresses
+    .flatMap(({ base, pass }) => [base, pass])
+    .reduce((sum, base) => sum + (base === null ? 0 : turnsOf(base)), 0);
+  const room = Math.max(bytes.length, PLAIN_ROOM * progresses.length + TURN_ROOM * turns);
   return Buffer.concat([bytes, Buffer.alloc(Math.ceil(room / size) * size - bytes.length)]);
 }
 
@@ -70,20 +92,36 @@ export function fromBytes(bytes: Uint8Array): Replica | null {
   const reader = new Reader(bytes);
   try {
     const form = reader.number();
-    const parts = reader.number();
-    const byCreation = parts & (BASE_BY_CREATION | PASS_BY_CREATION);
+    const flags = reader.number();
+    const byCreation = flags & (BASE_BY_CREATION | PASS_BY_CREATION);
     const older = byCreation === 0 ? OLDER_FORM : OLDER_FORM_BY_CREATION;
-    if (![FORM, FORM_WITHOUT_ALIKE, older].includes(form)) return null;
+    if (![FORM_WITH_PARTS, FORM, FORM_WITHOUT_ALIKE, older].includes(form)) return null;
     const reading = form === older ? 0 : reader.number();
-    const base = parts & HAS_BASE ? readBase(reader, orderOf(parts & BASE_BY_CREATION)) : null;
-    const pass = parts & HAS_PASS ? readPass(reader, orderOf(parts & PASS_BY_CREATION), form) : null;
-    const counted = parts & HAS_COUNT ? reader.number() : reachedBy({ base, pass });
-    const isWhole = parts & HAS_COUNT ? reader.isZeroToTheEnd : reader.isAtEnd;
-    return isWhole ? { base, pass, counted, reading } : null;
+    const nodes = readProgress(reader, flags, form);
+    const counted = flags & HAS_COUNT ? reader.number() : reachedBy(nodes);
+    const parts = form === FORM_WITH_PARTS ? readParts(reader) : {};
+    const isWhole = flags & HAS_COUNT ? reader.isZeroToTheEnd : reader.isAtEnd;
+    return isWhole ? { ...nodes, parts, counted, reading } : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+function readParts(reader: Reader): Parts {
+  const parts: Partial<Record<PartName, Progress>> = {};
+  for (let count = reader.number(); count > 0; count--) {
+    const name = PART_NAMES[reader.number()];
+    if (name === undefined) throw new RangeError('not a part');
+    parts[name] = readProgress(reader, reader.number(), FORM_WITH_PARTS);
+  }
+  return parts;
+}
+
+function readProgress(reader: Reader, flags: number, form: number): Progress {
+  const base = flags & HAS_BASE ? readBase(reader, orderOf(flags & BASE_BY_CREATION)) : null;
+  const pass = flags & HAS_PASS ? readPass(reader, orderOf(flags & PASS_BY_CREATION), form) : null;
+  return { base, pass };
 }
 
 const orderOf = (isByCreation: number): PassOrder => (isByCreation === 0 ? 'last change' : 'creation');
@@ -116,7 +154,7 @@ function readPass(reader: Reader, order: PassOrder, form: number): Pass {
   const base = readBase(reader, order);
   const reached = lowestKey(base) + reader.number();
   const last = lastMomentOf(base);
-  if (form !== FORM) return { ...base, reached, alike: last };
+  if (form !== FORM && form !== FORM_WITH_PARTS) return { ...base, reached, alike: last };
   const alike = { changes: last.changes + reader.number(), app: last.app + reader.number() };
   return { ...base, reached, alike };
 }

@@ -97,9 +97,11 @@ describe('the state of a replica', () => {
 
   it('a replica knows of the moments of its pages and of those at which nothing shown was changed', () => {
     const pass = advance(beginPass(null, at(30), { order: 'creation', isUnruled: true }), 25, at(33));
-    expect(newestOf({ base: null, pass: null })).toBe(0);
-    expect(newestOf({ base: patched, pass: null })).toBe(25);
-    expect(newestOf({ base: patched, pass: { ...pass, alike: at(40) } })).toBe(40);
+    expect(newestOf({ base: null, pass: null, parts: {} })).toBe(0);
+    expect(newestOf({ base: patched, pass: null, parts: {} })).toBe(25);
+    expect(newestOf({ base: patched, pass: { ...pass, alike: at(40) }, parts: {} })).toBe(40);
+    const parts = { tags: { base: whole(50), pass: null } };
+    expect(newestOf({ base: patched, pass: null, parts })).toBe(50);
     expect(advance({ ...pass, alike: at(40) }, 27, at(33))).toMatchObject({ alike: at(40) });
     expect(advance({ ...pass, alike: at(40) }, 27, at(41))).toMatchObject({ alike: at(41) });
   });

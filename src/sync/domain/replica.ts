@@ -51,17 +51,41 @@ export interface Pass extends Base {
  */
 export const READING = 1;
 
-/** Base null: only the nodes of the pass are held. */
-export interface Replica {
+/** The delivered part of one kind of things. Base null: only the things of the pass are held. */
+export interface Progress {
   readonly base: Base | null;
   readonly pass: Pass | null;
+}
+
+/** The kinds of things that a replica holds beside nodes where its client asks for them, in the order of delivery. */
+export const PART_NAMES = ['tags', 'relationships'] as const;
+export type PartName = (typeof PART_NAMES)[number];
+
+/** Parts of a replica, each with a progress of its own (ADR 84). */
+export type Parts = Readonly<Partial<Record<PartName, Progress>>>;
+
+/** Nodes, and the parts that were ever asked for. */
+export interface Replica extends Progress {
+  readonly parts: Parts;
   /** The number of the last entry that was delivered; 0: none was. */
   readonly counted: number;
   /** The {@link READING} by which it was filled; 0: that of release 0.1.0. */
   readonly reading: number;
 }
 
-export const NOTHING: Replica = { base: null, pass: null, counted: 0, reading: READING };
+export const NO_PROGRESS: Progress = { base: null, pass: null };
+
+export const NOTHING: Replica = { ...NO_PROGRESS, parts: {}, counted: 0, reading: READING };
+
+/** The names of the parts that a replica holds. */
+export const partsOf = ({ parts }: Pick<Replica, 'parts'>): PartName[] =>
+  PART_NAMES.filter((name) => parts[name] !== undefined);
+
+/** The progress of nodes, and of each part. */
+export const progressesOf = (replica: Progress & { parts: Parts }): Progress[] => [
+  replica,
+  ...partsOf(replica).map((name) => replica.parts[name] as Progress),
+];
 
 export const isSameMoment = (one: Moment, other: Moment): boolean =>
   one.changes === other.changes && one.app === other.app;
@@ -114,12 +138,16 @@ export function completed({ order, start, end, seams }: Pass): Base {
 }
 
 /** The highest position of the log of which a replica knows. */
-export const newestOf = ({ base, pass }: Pick<Replica, 'base' | 'pass'>): number =>
-  Math.max(base === null ? 0 : lastMomentOf(base).changes, pass?.alike.changes ?? 0);
+export const newestOf = (replica: Progress & { parts: Parts }): number =>
+  Math.max(
+    ...progressesOf(replica).map(({ base, pass }) =>
+      Math.max(base === null ? 0 : lastMomentOf(base).changes, pass?.alike.changes ?? 0),
+    ),
+  );
 
-/** The number up to which everything was delivered (rule 7.10). */
-export const deliveredUpTo = ({ base }: Pick<Replica, 'base'>): number => base?.end.changes ?? 0;
+/** The number up to which all nodes were delivered (rule 7.10). */
+export const deliveredUpTo = ({ base }: Pick<Progress, 'base'>): number => base?.end.changes ?? 0;
 
 /** The position of the log up to which anything was delivered. */
-export const reachedBy = ({ base, pass }: Pick<Replica, 'base' | 'pass'>): number =>
+export const reachedBy = ({ base, pass }: Progress): number =>
   Math.max(deliveredUpTo({ base }), pass?.reached ?? 0);

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
-import { ChangeWaits } from '../application/change-waits.service.js';
+import { ChangeWaits } from '../../kernel/waiting/change-waits.service.js';
 import { type Pulled } from '../application/pulls.service.js';
 import { Sync } from '../application/sync.service.js';
 import { type View } from '../application/view.js';
@@ -43,7 +43,7 @@ export class LongPoll {
       if (ms <= 0) break;
       if ((await this.waits.wait(request.ids, request.stamps, { ms, gone: over })) !== 'moved') break;
       request = await this.requests.readmit(context);
-      view = await this.sync.view(request, view.scope.text);
+      view = await this.sync.view(request, view.scope.text, view.include);
       pulled = await this.sync.pull(view, pulled.replica, limit, gone);
     }
     return { view, pulled };

@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { schemaAbsent, tagNotFound } from '../../graph/index.js';
 import { callerOf } from '../../identity/index.js';
@@ -6,11 +6,8 @@ import { Admission } from '../../kernel/http/admission.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
 import { type SyncRequest } from '../application/sync.service.js';
-import { type CountersById } from '../application/change-waits.service.js';
+import { type CountersById } from '../../kernel/waiting/change-waits.service.js';
 import { type Scope } from '../domain/scope.js';
-
-/** The request behind a handler, which may outlive the decision that admitted it. */
-export const RequestScope = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 export interface AdmittedSyncRequest extends SyncRequest {
   /** The ids of the counters behind the decision: the owner's and the app's. */

@@ -7,7 +7,7 @@ import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { JsonChunks } from '../../kernel/http/answers/json-chunks.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { haveOtherRules } from '../../privacy/index.js';
-import { ChangeWaits } from '../application/change-waits.service.js';
+import { ChangeWaits } from '../../kernel/waiting/change-waits.service.js';
 import { Sync } from '../application/sync.service.js';
 import { type View } from '../application/view.js';
 import { type AdmittedSyncRequest, SyncRequests } from './sync-request.js';
@@ -21,6 +21,7 @@ interface StreamOptions {
   limit: number;
   ids_only: boolean;
   include_tags: boolean;
+  include?: string;
 }
 
 /** A client that takes events until it is gone or its place is given away. */
@@ -117,7 +118,7 @@ export class SyncStream {
     context: RepeatableRequest['context'],
   ): Promise<{ request: AdmittedSyncRequest; view: View } | null> {
     const request = await this.requests.readmit(context);
-    const next = await this.sync.view(request, view.scope.text);
+    const next = await this.sync.view(request, view.scope.text, view.include);
     return haveOtherRules(view.access, next.access) ? null : { request, view: next };
   }
 }

@@ -2,14 +2,15 @@ import { Controller, type ExecutionContext, Get, Query, Res } from '@nestjs/comm
 import { ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { bind } from '../../kernel/http/bodies/binding.js';
+import { RequestScope } from '../../kernel/http/admission.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { OpenStreams } from '../../kernel/waiting/open-streams.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { Sync } from '../application/sync.service.js';
-import { SyncRequests, RequestScope } from './sync-request.js';
+import { SyncRequests } from './sync-request.js';
 import { LongPoll } from './long-poll.js';
-import { SyncPageDto, SyncQuery, SyncStatusDto, SyncStreamQuery } from './sync.dto.js';
+import { includedIn, SyncPageDto, SyncQuery, SyncStatusDto, SyncStreamQuery } from './sync.dto.js';
 import { presentPage, presentStatus } from './sync.presenter.js';
-import { OpenStreams } from './open-streams.js';
 import { SyncStream } from './sync-stream.js';
 
 /** Bound by hand: an invalid scope or cursor is reported before any other parameter (rule 7.11). */
@@ -35,7 +36,8 @@ export class SyncController {
     lasts: true,
     description:
       'A client that applies all pages in order holds exactly what a full read would give: a created or updated node ' +
-      'replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations.',
+      'replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations. ' +
+      'With `include`, the same holds for relationships (`GET /relationships?access=owned`) and tags (`GET /tags?access=owned`).',
     requires: { callers: 'any' },
     answers: SyncPageDto,
     errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],
@@ -46,9 +48,10 @@ export class SyncController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SyncPageDto> {
     const request = this.requests.of(context);
-    const view = await this.sync.view(request, raw['scope']);
-    const replica = this.sync.open(view, raw['cursor']);
+    const nodes = await this.sync.view(request, raw['scope']);
+    const replica = this.sync.open(nodes, raw['cursor']);
     const query = bind(SyncQuery, raw, 'query');
+    const view = { ...nodes, include: includedIn(query) };
     // A person who reads as an app waits at a place of their own (rule 2.11).
     const waiting = request.movesPosition ? view.viewer : { ...view.viewer, appId: null };
     const ended = query.wait > 0 ? this.opened.open(waiting, response) : undefined;
@@ -95,9 +98,10 @@ export class SyncController {
     @Res() response: Response,
   ): Promise<void> {
     const request = this.requests.of(context);
-    const view = await this.sync.view(request, raw['scope']);
-    const replica = this.sync.open(view, response.req.headers['last-event-id'] ?? raw['cursor']);
+    const nodes = await this.sync.view(request, raw['scope']);
+    const replica = this.sync.open(nodes, response.req.headers['last-event-id'] ?? raw['cursor']);
     const query = bind(SyncStreamQuery, raw, 'query');
+    const view = { ...nodes, include: includedIn(query) };
     const ended = this.opened.open(view.viewer, response);
     await this.sync.record(view, replica);
     await this.streams.run({ context, response, request, view, replica, ended }, query);

@@ -1,7 +1,14 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { NodeDto } from '../../graph/index.js';
-import { BooleanField, IntegerField, StringField } from '../../kernel/http/fields/fields.js';
+import { NodeDto, RelationshipDto, TagDto } from '../../graph/index.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  IntegerField,
+  StringField,
+} from '../../kernel/http/fields/fields.js';
 import { AppliedLimitField, LimitField } from '../../kernel/http/answers/page.js';
+import { PART_NAMES, type PartName } from '../domain/replica.js';
 
 const CURSOR = 'q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8';
 const TIME = '2026-03-01T10:00:00.000Z';
@@ -17,7 +24,7 @@ const SCOPE_FIELD = {
   description: '`all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own.',
 } as const;
 
-/** Options for the content of a page or an event; the cursor does not store them. */
+/** Options for the content of a page or an event; the cursor stores of them only which parts the replica holds. */
 class EntriesQuery {
   @StringField(CURSOR_FIELD)
   cursor?: string;
@@ -33,6 +40,18 @@ class EntriesQuery {
 
   @BooleanField({ default: false, description: 'Include the names of tags in the nodes.' })
   include_tags: boolean;
+
+  @EnumField(['relationships', 'tags', 'relationships,tags', 'tags,relationships'], {
+    optional: true,
+    description: 'Parts that the replica holds beside nodes. Each entry then names its `entity`.',
+  })
+  include?: string;
+}
+
+/** The parts that a query includes, in the order of delivery. */
+export function includedIn({ include = '' }: Pick<EntriesQuery, 'include'>): PartName[] {
+  const named = include.split(',');
+  return PART_NAMES.filter((name) => named.includes(name));
 }
 
 export class SyncQuery extends EntriesQuery {
@@ -65,6 +84,9 @@ const TIMESTAMP = {
 };
 
 class CreatedEntryDto {
+  @ApiProperty({ enum: ['node'], required: false, description: 'With `include`.', example: 'node' })
+  entity?: string;
+
   @ApiProperty({ enum: ['create'], example: 'create' })
   action: string;
 
@@ -94,6 +116,9 @@ class UpdatedEntryDto extends CreatedEntryDto {
 }
 
 class DeletedEntryDto {
+  @ApiProperty({ enum: ['node'], required: false, description: 'With `include`.', example: 'node' })
+  entity?: string;
+
   @ApiProperty({ enum: ['delete'], example: 'delete' })
   action: string;
 
@@ -118,6 +143,9 @@ class DeletedEntryDto {
 }
 
 class IdEntryDto {
+  @ApiProperty({ enum: ['node'], required: false, description: 'With `include`.', example: 'node' })
+  entity?: string;
+
   @ApiProperty({ enum: ['create', 'update', 'delete'], example: 'update' })
   action: string;
 
@@ -129,6 +157,56 @@ class IdEntryDto {
 
   @StringField({ example: ID })
   node_id: string;
+}
+
+/** An entry of a relationship or tag. */
+class PartEntryDto {
+  @ApiProperty({ enum: ['create', 'update', 'delete'], example: 'create' })
+  action: string;
+
+  @StringField({ ...TIMESTAMP, description: 'Null for callers from whom anything of the graph is hidden.' })
+  timestamp: string | null;
+
+  @IntegerField(VERSION)
+  version: number;
+
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description: 'In an update: fields that you were shown with another value before.',
+    example: ['strength'],
+  })
+  changed_fields?: string[];
+
+  @ApiProperty({
+    enum: ['deleted', 'access_removed', 'scope_left'],
+    required: false,
+    description: 'In a deletion.',
+    example: 'deleted',
+  })
+  reason?: string;
+}
+
+class RelationshipEntryDto extends PartEntryDto {
+  @ApiProperty({ enum: ['relationship'], example: 'relationship' })
+  entity: string;
+
+  @ApiProperty({ type: () => RelationshipDto, required: false })
+  relationship?: RelationshipDto;
+
+  @StringField({ optional: true, description: 'In a deletion, and with `ids_only`.', example: ID })
+  relationship_id?: string;
+}
+
+class TagEntryDto extends PartEntryDto {
+  @ApiProperty({ enum: ['tag'], example: 'tag' })
+  entity: string;
+
+  @ApiProperty({ type: () => TagDto, required: false })
+  tag?: TagDto;
+
+  @StringField({ optional: true, description: 'In a deletion, and with `ids_only`.', example: ID })
+  tag_id?: string;
 }
 
 class SyncStatsDto {
@@ -145,7 +223,14 @@ class SyncStatsDto {
   total: number;
 }
 
-const ENTRIES = [CreatedEntryDto, UpdatedEntryDto, DeletedEntryDto, IdEntryDto];
+const ENTRIES = [
+  CreatedEntryDto,
+  UpdatedEntryDto,
+  DeletedEntryDto,
+  IdEntryDto,
+  RelationshipEntryDto,
+  TagEntryDto,
+];
 
 @ApiExtraModels(...ENTRIES)
 export class SyncPageDto {

@@ -3,12 +3,23 @@ import { type ScopeStatus, type Status } from '../application/sync.service.js';
 import { type ChangeEntry, wireEntry, type WireOptions } from '../domain/change-entry.js';
 import { type SyncPageDto, type SyncStatusDto } from './sync.dto.js';
 
+interface PageOptions {
+  ids_only: boolean;
+  include_tags: boolean;
+  include?: string;
+  limit: number;
+}
+
 export function presentPage(
   { entries, hasMore }: Pulled,
   cursor: string,
-  { ids_only, include_tags, limit }: { ids_only: boolean; include_tags: boolean; limit: number },
+  { ids_only, include_tags, include, limit }: PageOptions,
 ): SyncPageDto {
-  const options: WireOptions = { idsOnly: ids_only, includeTags: include_tags };
+  const options: WireOptions = {
+    idsOnly: ids_only,
+    includeTags: include_tags,
+    namesEntities: include !== undefined,
+  };
   return {
     changes: entries.map((entry) => wireEntry(entry, options)),
     cursor,

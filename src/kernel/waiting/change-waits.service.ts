@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
+import { OwnerCounters, type CounterValues } from '../change-log/owner-counters.js';
 
 /** The counters that a request was answered by: the owner's and the app's. */
 export type CountersById = ReadonlyMap<string, CounterValues>;
@@ -23,7 +23,7 @@ const POLL_MS = 100;
  */
 @Injectable()
 export class ChangeWaits implements OnModuleDestroy {
-  private readonly logger = new Logger('sync');
+  private readonly logger = new Logger('waits');
   private readonly waiters = new Set<Waiter>();
   private isClosed = false;
   private isPolling = false;

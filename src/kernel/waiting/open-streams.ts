@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { Config } from '../../config/config.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Viewer } from '../../privacy/index.js';
+import { DomainError } from '../errors/domain-error.js';
 
-/** A stream or waiting pull that is open. */
+/** The caller of a stream or waiting request; no app: the owner in person. */
+export interface Waiting {
+  ownerId: string;
+  appId: string | null;
+}
+
+/** A stream or waiting request that is open. */
 interface OpenStream {
   readonly caller: string;
   readonly ownerId: string;
@@ -12,7 +17,7 @@ interface OpenStream {
 }
 
 /**
- * Limits open streams and waiting pulls: each looks again at every change. A person's limit is over all apps that act for
+ * Limits open streams and waiting requests: each looks again at every change. A person's limit is over all apps that act for
  * them, so that the number of apps multiplies little; the first of an app is admitted beyond it, up to half as many
  * again, so that one app cannot lock out another. In a full process, a person without any gets the newest place of the
  * person with most, so that a few people cannot lock out all others. No app learns of the streams of others: a refusal by
@@ -28,10 +33,10 @@ export class OpenStreams {
 
   /**
    * Counts one more, until its answer has ended or its place is given to somebody else.
-   * @returns a signal that is aborted when the place is given away: the stream or pull must then end
+   * @returns a signal that is aborted when the place is given away: the stream or request must then end
    * @throws TOO_MANY_STREAMS
    */
-  open({ ownerId, appId }: Viewer, response: Response): AbortSignal {
+  open({ ownerId, appId }: Waiting, response: Response): AbortSignal {
     const { callerStreams, personStreams, processStreams } = this.config;
     const caller = `${ownerId} ${appId}`;
     const persons = [...(this.byPerson.get(ownerId) ?? [])];

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/database/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
+import { type NodeFacts } from '../../privacy/index.js';
+import { type LoggedEdge, type LoggedStep } from '../domain/part-states.js';
+import { type AskedThing, type LoggedThings, nextThings, type ThingStretch } from './logged-things.js';
+
+/** The last change of an end up to a moment, as JSON has it; null if there was none. */
+interface EndRow {
+  sequence: number;
+  at: string;
+  is_gone: boolean;
+  tag_ids: string[] | null;
+  schema_id: string | null;
+  node_type: string;
+  created_at: string;
+}
+
+interface EdgeRow {
+  id: string | null;
+  sequence: number;
+  at: Date;
+  is_gone: boolean;
+  edge: LoggedEdge['edge'];
+  from_node: EndRow | null;
+  to_node: EndRow | null;
+}
+
+/** Relationships as the change log keeps them, with the nodes at their ends. */
+@Injectable()
+export class LoggedEdgesQueries implements LoggedThings<LoggedEdge> {
+  constructor(private readonly database: Database) {}
+
+  next(stretch: ThingStretch) {
+    const touched = (since: number) => touchedEdges(stretch.ownerId, since);
+    return nextThings(this.database, stretch, { entity: 'relationship', touched });
+  }
+
+  async states(ownerId: string, asked: readonly AskedThing[]): Promise<(LoggedEdge | null)[]> {
+    const states: (LoggedEdge | null)[] = [];
+    while (states.length < asked.length) {
+      const rows = await this.database.read<EdgeRow>(
+        statesQuery(ownerId, asked.slice(states.length)),
+        'sync-relationship-states',
+      );
+      states.push(...rows.map(stateOf));
+    }
+    return states;
+  }
+}
+
+/**
+ * Relationships that may be seen otherwise than at a position of the log although no rule has changed: changed ones, and
+ * those of nodes whose facts or life have changed. One that has not changed since has its present ends at every moment
+ * since, so that the table finds it; whatever was changed later than the moment of the page is found, too.
+ */
+const touchedEdges = (ownerId: string, since: number): Sql =>
+  sql`SELECT entity_id AS id FROM changes
+      WHERE owner_id = ${ownerId} AND entity = 'relationship' AND sequence > ${since}
+    UNION SELECT r.id FROM (${movedNodes(ownerId, since)}) AS n
+      JOIN relationships AS r ON r.owner_id = ${ownerId} AND r.from_node_id = n.id AND r.deleted_at IS NULL
+    UNION SELECT r.id FROM (${movedNodes(ownerId, since)}) AS n
+      JOIN relationships AS r ON r.owner_id = ${ownerId} AND r.to_node_id = n.id AND r.deleted_at IS NULL`;
+
+/** Nodes of which more has changed than what they say. */
+const movedNodes = (ownerId: string, since: number): Sql =>
+  sql`SELECT DISTINCT entity_id AS id FROM changes
+    WHERE owner_id = ${ownerId} AND entity = 'node' AND sequence > ${since}
+      AND (action <> 'updated' OR changed_fields IS NULL
+        OR changed_fields ?| '{tags,tag_ids,schema_id,node_type,created_at,deleted_at,merged_into}'::text[])`;
+
+const endAt = (id: string): Sql =>
+  sql.raw(`(SELECT jsonb_build_object('sequence', n.sequence, 'at', n.changed_at, 'is_gone', n.snapshot->>'deleted_at' IS NOT NULL,
+      'tag_ids', n.tag_ids, 'schema_id', n.schema_id, 'node_type', n.node_type, 'created_at', n.node_created_at)
+    FROM changes AS n WHERE n.owner_id = c.owner_id AND n.entity = 'node' AND n.entity_id = (c.snapshot->>'${id}')::uuid
+      AND n.sequence <= c.upto ORDER BY n.sequence DESC LIMIT 1)`);
+
+function statesQuery(ownerId: string, asked: readonly AskedThing[]): Sql {
+  const [ids, upTo] = [asked.map(({ id }) => id), asked.map((thing) => thing.upTo)];
+  return withinPageBytes({
+    from: sql`unnest(${ids}::uuid[], ${upTo}::bigint[]) WITH ORDINALITY AS asked (id, upto, place) LEFT JOIN LATERAL (
+        SELECT owner_id, entity_id, sequence, changed_at, action, snapshot, asked.upto FROM changes
+        WHERE owner_id = ${ownerId} AND entity = 'relationship' AND entity_id = asked.id AND sequence <= asked.upto
+        ORDER BY sequence DESC LIMIT 1) AS c ON TRUE`,
+    columns: sql`c.entity_id AS id, c.sequence, c.changed_at AS at, c.action = 'deleted' AS is_gone, c.snapshot AS edge,
+      ${endAt('from_node_id')} AS from_node, ${endAt('to_node_id')} AS to_node`,
+    order: sql`asked.place`,
+    bytes: contentBytes('c', { documents: ['snapshot'] }),
+    names: sql`page.id, page.sequence, page.at, page.is_gone, page.edge, page.from_node, page.to_node`,
+  });
+}
+
+function stateOf({
+  id,
+  sequence,
+  at,
+  is_gone: isGone,
+  edge,
+  from_node,
+  to_node,
+}: EdgeRow): LoggedEdge | null {
+  if (id === null) return null;
+  const dates = { created_at: new Date(edge.created_at), updated_at: new Date(edge.updated_at) };
+  return {
+    id,
+    steps: [{ sequence, at, isGone }, ...stepsOf(from_node), ...stepsOf(to_node)],
+    edge: { ...edge, ...dates },
+    from: from_node && factsOf(edge.from_node_id, from_node),
+    to: to_node && factsOf(edge.to_node_id, to_node),
+  };
+}
+
+const stepsOf = (end: EndRow | null): LoggedStep[] =>
+  end === null ? [] : [{ sequence: end.sequence, at: new Date(end.at), isGone: end.is_gone }];
+
+const factsOf = (id: string, { tag_ids, schema_id, node_type, created_at }: EndRow): NodeFacts => ({
+  id,
+  tagIds: tag_ids ?? [],
+  schemaId: schema_id,
+  nodeType: node_type,
+  createdAt: new Date(created_at),
+});
