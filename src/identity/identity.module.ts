@@ -22,6 +22,7 @@ import { PasswordResets } from './application/password-resets.service.js';
 import { SecondFactors } from './application/second-factors.service.js';
 import { SecondSteps } from './application/second-steps.service.js';
 import { SingleUserLookup } from './application/single-user-lookup.js';
+import { StreamTickets } from './application/stream-tickets.service.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
 import { type App, appNotFound } from './domain/app.js';
@@ -65,6 +66,7 @@ import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
 import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
 import { FactorRows } from './infrastructure/second-factors.repository.js';
 import { SharedCounters } from './infrastructure/shared-counters.js';
+import { TicketRows } from './infrastructure/stream-tickets.repository.js';
 import { UsageQueries } from './infrastructure/usage.queries.js';
 import { SigningKeys } from './infrastructure/signing-keys.js';
 import { WebAuthn } from './infrastructure/web-authn.js';
@@ -97,6 +99,8 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     FactorProofs,
     FactorRows,
     ChallengeRows,
+    StreamTickets,
+    TicketRows,
     Passkeys,
     PasskeyLogIns,
     PasskeyChallenges,
@@ -140,6 +144,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     CallerReferences,
   ],
   exports: [
+    StreamTickets,
     Accounts,
     PasswordResets,
     SecondFactors,

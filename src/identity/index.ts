@@ -8,6 +8,7 @@ export { Notices } from './application/notices.service.js';
 export { PasswordResets } from './application/password-resets.service.js';
 export { SecondFactors } from './application/second-factors.service.js';
 export { SingleUserLookup } from './application/single-user-lookup.js';
+export { StreamTickets } from './application/stream-tickets.service.js';
 export { Users } from './application/users.service.js';
 export { type App, appNotFound, requestVersionOf } from './domain/app.js';
 export { type AppCaller, type Caller, type UserCaller } from './domain/caller.js';

@@ -80,6 +80,12 @@ export const logRows: Record<string, Row[]> = {
     ['app', 'read', readWork, 'GET /sync/status', '200', null],
     ['app', '', FULL, 'GET /sync/status', '403 FORBIDDEN', null],
     ['app', '', FULL, 'GET /sync/stream', '403 FORBIDDEN', null],
+    ['nobody', '', {}, `GET /sync/stream?ticket=${'t'.repeat(43)}`, '401 UNAUTHORIZED', null],
+    ['owner', '', {}, 'POST /sync/ticket', '201', null, {}],
+    ['app', 'read', readWork, 'POST /sync/ticket', '201', null, {}],
+    ['app', '', FULL, 'POST /sync/ticket', '403 FORBIDDEN', null, {}],
+    ['app not let in', EVERYTHING, {}, 'POST /sync/ticket', DENIED, null, {}],
+    ['nobody', '', {}, 'POST /sync/ticket', '401 UNAUTHORIZED', null, {}],
     ['app not let in', EVERYTHING, {}, 'GET /sync/stream', DENIED, null],
   ],
 };

@@ -42,7 +42,7 @@ const HOOK = /http:\/\/127\.0\.0\.1:\d+\/in/g;
 
 /** Shown once or sealed again each time; their lengths are compared. */
 const SECRETS =
-  /"(api_key|user_key|access_token|refresh_token|secret|prefix|last_four|cursor|next_cursor)":"([^"]*)"/g;
+  /"(api_key|user_key|access_token|refresh_token|secret|prefix|last_four|cursor|next_cursor|ticket)":"([^"]*)"/g;
 
 /** Two services that draw the same ids and have the same time, so that only their contents can differ. */
 export class Twins {

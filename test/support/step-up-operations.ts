@@ -151,6 +151,7 @@ export const FREE: Record<string, string[]> = {
     'POST /auth/email/verification',
     'PATCH /auth/passkeys/:passkey_id',
   ],
+  'they give no more than the request itself may': ['POST /sync/ticket'],
   'they write things of the graph, and show others nothing that was there before': [
     'POST /sessions',
     'PATCH /sessions/:session_id',

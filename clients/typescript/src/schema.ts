@@ -2344,6 +2344,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sync/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a ticket for a stream
+         * @description A browser's `EventSource` sends no headers: `GET /sync/stream?ticket=…` opens one stream with the rights of this request, within a minute.
+         */
+        post: operations["Sync_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sync/stream": {
         parameters: {
             query?: never;
@@ -2353,7 +2373,7 @@ export interface paths {
         };
         /**
          * Stream changes
-         * @description Sends server-sent events: each event is a page of `GET /sync`, its id is the cursor. The stream ends when access ends or changes; connect again to continue.
+         * @description Sends server-sent events: each event is a page of `GET /sync`, its id is the cursor. The stream ends when access ends or changes; connect again to continue. A ticket (`POST /sync/ticket`) opens it without any other credential.
          */
         get: operations["Sync_stream"];
         put?: never;
@@ -7249,6 +7269,18 @@ export interface components {
             scopes?: {
                 [key: string]: components["schemas"]["ScopeStatusDto"];
             };
+        };
+        SyncTicketDto: {
+            /**
+             * @description For `GET /sync/stream?ticket=…`, once.
+             * @example wJ3n0bq8kR5tZ1xV7yC4mL9aF2sD6gH0pE8uI5oT3rQ
+             */
+            ticket: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            expires_at: string;
         };
         ActionErrorDto: {
             /** @example action-1 */
@@ -16399,6 +16431,31 @@ export interface operations {
             };
         };
     };
+    Sync_ticket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncTicketDto"];
+                };
+            };
+        };
+    };
     Sync_stream: {
         parameters: {
             query?: {
@@ -16414,6 +16471,8 @@ export interface operations {
                 include_tags?: boolean;
                 /** @description Parts that the replica holds beside nodes. Each entry then names its `entity`. */
                 include?: string;
+                /** @description From `POST /sync/ticket`, in place of a credential; it opens one stream. */
+                ticket?: string;
             };
             header?: {
                 /** @description The cursor to continue from. */

@@ -7,11 +7,13 @@ import {
   onlyReads,
   type Requirement,
   requirementOf,
+  TICKET_PARAMETER,
 } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { SingleUserLookup } from '../application/single-user-lookup.js';
+import { StreamTickets } from '../application/stream-tickets.service.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { type Subject } from '../domain/rate-limits.js';
@@ -28,7 +30,7 @@ const BEARER = /^bearer(\s|$)/i;
 
 /**
  * The first guard: identifies the caller, counts the request (rule 9.7), and checks that the endpoint admits
- * this kind of caller (rules 1.7-1.12). Refusals, in this order: two credentials 400; none or a bad one 401;
+ * this kind of caller (rules 1.7-1.12). A ticket stands for the credential that asked for it (rule 7.14). Refusals, in this order: two credentials 400; none or a bad one 401;
  * the wrong kind 403; a key without its user 401; a log-in that is too old 401. The next guard checks that
  * the user exists and has authorized the app. On public endpoints no credential is read.
  */
@@ -36,6 +38,8 @@ const BEARER = /^bearer(\s|$)/i;
 export class AuthenticationGuard implements CanActivate {
   /** The app of a request with a key: its use is counted when the request is answered. */
   private readonly appIds = new WeakMap<Request, string>();
+  /** Requests whose ticket was taken: they are admitted again by the credential behind it. */
+  private readonly redeemed = new WeakSet<Request>();
 
   constructor(
     private readonly authenticator: Authenticator,
@@ -44,6 +48,7 @@ export class AuthenticationGuard implements CanActivate {
     private readonly soleUsers: SingleUserLookup,
     private readonly stepUp: StepUp,
     private readonly quotas: QuotaHeader,
+    private readonly tickets: StreamTickets,
     usage: Usage,
     served: ServedRequests,
   ) {
@@ -65,7 +70,7 @@ export class AuthenticationGuard implements CanActivate {
       return true;
     }
     const response = context.switchToHttp().getResponse<Response>();
-    const credential = await this.identify(request, response);
+    const credential = await this.identify(request, response, endpoint?.takesTicket === true);
     if (credential.kind === 'key') this.appIds.set(request, credential.app.id);
     const userId = await this.userOf(credential, { request, requirement });
     await this.limits.count(request, subjectOf(credential, userId), endpoint);
@@ -102,13 +107,33 @@ export class AuthenticationGuard implements CanActivate {
    * Identifies the caller, counting one without a valid credential by address. The error for an exceeded
    * limit precedes the one for the credential.
    */
-  private async identify(request: Request, response: Response): Promise<Credential> {
+  private async identify(request: Request, response: Response, takesTicket: boolean): Promise<Credential> {
     try {
+      if (takesTicket && !this.redeemed.has(request)) await this.redeem(request, response);
       return await this.read(request, response);
     } catch (refusal) {
       await this.limits.countStranger(request);
       throw refusal;
     }
+  }
+
+  /**
+   * Puts the credential behind a ticket on its request.
+   * @throws AMBIGUOUS_CREDENTIALS; UNAUTHORIZED for a ticket that is unknown, expired or used
+   */
+  private async redeem(request: Request, response: Response): Promise<void> {
+    const ticket = request.url.includes('?') ? request.query[TICKET_PARAMETER] : undefined;
+    if (ticket === undefined) return;
+    const { headers } = request;
+    if (Boolean(headers['x-api-key']) || headers.authorization !== undefined) {
+      throw new DomainError('AMBIGUOUS_CREDENTIALS', 'Send either a ticket or a credential, not both');
+    }
+    const credential = typeof ticket === 'string' ? await this.tickets.redeem(ticket) : null;
+    if (credential === null)
+      throw unauthorized(response, 'The ticket is unknown, used or older than a minute; ask for another one');
+    delete headers['x-user-id'];
+    Object.assign(headers, credential);
+    this.redeemed.add(request);
   }
 
   private async read(request: Request, response: Response): Promise<Credential> {

@@ -10,11 +10,12 @@ import { MailTokens } from './mail-tokens.repository.js';
 import { LogInRows } from './log-ins.repository.js';
 import { RefreshTokens } from './refresh-tokens.repository.js';
 import { FactorRows } from './second-factors.repository.js';
+import { TicketRows } from './stream-tickets.repository.js';
 
 /**
  * Deletes refresh tokens and log-ins 30 days after their end, so that late reuse still ends the family,
- * networks 90 days after they were last seen, and unfinished steps of second factors; no log-in has to wait
- * for it.
+ * networks 90 days after they were last seen, unfinished steps of second factors and unused tickets; no log-in has to
+ * wait for it.
  */
 @Injectable()
 export class RefreshTokenSweep implements OnModuleInit {
@@ -25,6 +26,7 @@ export class RefreshTokenSweep implements OnModuleInit {
     private readonly mailTokens: MailTokens,
     private readonly challenges: ChallengeRows,
     private readonly factors: FactorRows,
+    private readonly tickets: TicketRows,
     private readonly housekeeping: Housekeeping,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -44,6 +46,7 @@ export class RefreshTokenSweep implements OnModuleInit {
       await this.knownNetworks.forget(ago(LOG_IN_LIFETIME_MS));
       await this.mailTokens.forget(now);
       await this.challenges.forget(now);
+      await this.tickets.forget(now);
       await this.factors.forgetUnconfirmed(ago(ENROLMENT_LIFETIME_MS));
     });
   }

@@ -64,6 +64,8 @@ export interface EndpointOptions {
   lasts?: true;
   /** True for a POST that only reads, such as a search. */
   reads?: boolean;
+  /** True for an operation that a ticket in the query admits in place of a credential (rule 7.14). */
+  takesTicket?: true;
   /** False for a GET that a person cannot read as one of their apps, because its answer is made for the caller. */
   asApp?: false;
   /**
@@ -91,6 +93,8 @@ export const READS = 'x-reads';
 export const AS_APP = 'x-as-app';
 /** Marks an operation whose GET has an entity tag and can be confirmed, until the document is complete. */
 export const CONFIRMABLE = 'x-confirmable';
+/** The parameter with a ticket. */
+export const TICKET_PARAMETER = 'ticket';
 /** The parameter that names this app (rule 2.11). */
 export const AS_APP_PARAMETER = 'as_app';
 

@@ -32,6 +32,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('embedding_settings'),
   leftOut('embedding_news'),
   leftOut('sync_positions'),
+  leftOut('stream_tickets'),
   leftOut('last_shown'),
   leftOut('idempotency_keys'),
 ];

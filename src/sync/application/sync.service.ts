@@ -243,7 +243,7 @@ const counted = (count: number): Pending => ({
  * The guard admits every authorized app: refusing one that may not read is sync's own answer (rule 7.11).
  * @throws FORBIDDEN
  */
-function refuseUnreadable({ permissions }: Access): void {
+export function refuseUnreadable({ permissions }: Access): void {
   if (!permissions.has('tags.read')) throw new DomainError('FORBIDDEN', 'This app may not read any nodes');
 }
 

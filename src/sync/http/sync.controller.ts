@@ -1,15 +1,24 @@
-import { Controller, type ExecutionContext, Get, Query, Res } from '@nestjs/common';
+import { Controller, type ExecutionContext, Get, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { type Response } from 'express';
+import { type Request, type Response } from 'express';
+import { StreamTickets } from '../../identity/index.js';
 import { bind } from '../../kernel/http/bodies/binding.js';
 import { RequestScope } from '../../kernel/http/admission.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { OpenStreams } from '../../kernel/waiting/open-streams.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
-import { Sync } from '../application/sync.service.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { refuseUnreadable, Sync } from '../application/sync.service.js';
 import { SyncRequests } from './sync-request.js';
 import { LongPoll } from './long-poll.js';
-import { includedIn, SyncPageDto, SyncQuery, SyncStatusDto, SyncStreamQuery } from './sync.dto.js';
+import {
+  includedIn,
+  SyncPageDto,
+  SyncQuery,
+  SyncStatusDto,
+  SyncStreamQuery,
+  SyncTicketDto,
+} from './sync.dto.js';
 import { presentPage, presentStatus } from './sync.presenter.js';
 import { SyncStream } from './sync-stream.js';
 
@@ -26,6 +35,7 @@ export class SyncController {
     private readonly polls: LongPoll,
     private readonly streams: SyncStream,
     private readonly opened: OpenStreams,
+    private readonly tickets: StreamTickets,
   ) {}
 
   @Get()
@@ -78,6 +88,22 @@ export class SyncController {
     return presentStatus(await this.sync.status(this.requests.of(context), goneSignal(response)));
   }
 
+  @Post('ticket')
+  @Endpoint({
+    summary: 'Get a ticket for a stream',
+    description:
+      "A browser's `EventSource` sends no headers: `GET /sync/stream?ticket=…` opens one stream with the rights of this request, within a minute.",
+    requires: { callers: 'any' },
+    status: 201,
+    answers: SyncTicketDto,
+    errors: ['FORBIDDEN'],
+  })
+  async ticket(@CurrentAccess() access: Access, @Req() { headers }: Request): Promise<SyncTicketDto> {
+    refuseUnreadable(access);
+    const { ticket, expiresAt } = await this.tickets.issue(access.ownerId, headers);
+    return { ticket, expires_at: expiresAt.toISOString() };
+  }
+
   @Get('stream')
   @ApiQuery({ type: SyncStreamQuery })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor to continue from.' })
@@ -85,9 +111,10 @@ export class SyncController {
     summary: 'Stream changes',
     description:
       'Sends server-sent events: each event is a page of `GET /sync`, its id is the cursor. The stream ends when access ends ' +
-      'or changes; connect again to continue.',
+      'or changes; connect again to continue. A ticket (`POST /sync/ticket`) opens it without any other credential.',
     requires: { callers: 'any' },
     produces: 'text/event-stream',
+    takesTicket: true,
     lasts: true,
     asApp: false,
     errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],

@@ -70,6 +70,23 @@ export class SyncStreamQuery extends EntriesQuery {
     description: `${CURSOR_FIELD.description} \`Last-Event-ID\` takes precedence.`,
   })
   declare cursor?: string;
+
+  @StringField({
+    optional: true,
+    description: 'From `POST /sync/ticket`, in place of a credential; it opens one stream.',
+  })
+  ticket?: string;
+}
+
+export class SyncTicketDto {
+  @StringField({
+    description: 'For `GET /sync/stream?ticket=…`, once.',
+    example: 'wJ3n0bq8kR5tZ1xV7yC4mL9aF2sD6gH0pE8uI5oT3rQ',
+  })
+  ticket: string;
+
+  @DateField({ example: TIME })
+  expires_at: string;
 }
 
 const VERSION = {

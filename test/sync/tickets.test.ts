@@ -1,0 +1,114 @@
+import { Database } from '../../src/kernel/database/database.js';
+import { Housekeeping } from '../../src/kernel/housekeeping.js';
+import { sql } from '../../src/kernel/database/sql.js';
+import { codeOf, letsIn, node, profile } from '../support/worlds/nodes.js';
+import { type Client } from '../support/client.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
+import { type TestUser, type World } from '../support/world.js';
+import { withAlice } from '../support/worlds/with-world.js';
+import { EventReader, pull } from './pages.js';
+
+let world: World;
+let alice: TestUser;
+
+withAlice((met) => ({ world, alice } = met));
+
+const issue = async (client: Client): Promise<string> => {
+  const { status, body } = await client.post('/sync/ticket');
+  expect(status).toBe(201);
+  return body.ticket as string;
+};
+
+const nobody = (): Client => world.api;
+
+const open = (ticket: string, query = ''): Promise<EventReader> =>
+  EventReader.open(world.origin, `/sync/stream?ticket=${ticket}${query}`, {});
+
+const rows = async (): Promise<Record<string, unknown>[]> =>
+  world.nest.get(Database).read(sql`SELECT * FROM stream_tickets`);
+
+describe('tickets for streams (rule 7.14)', () => {
+  it('a ticket opens one stream without any other credential, and is refused the second time', async () => {
+    const ticket = await issue(alice);
+    const stream = await open(ticket);
+    expect(stream.status).toBe(200);
+    const made = await node(alice, { title: 'through a ticket' });
+    expect((await stream.next()).data.changes[0].node.id).toBe(made.id);
+    const again = await nobody().get(`/sync/stream?ticket=${ticket}`);
+    expect(codeOf(again)).toEqual([401, 'UNAUTHORIZED']);
+    await node(alice, { title: 'still open' });
+    expect((await stream.next()).data.changes[0].node.title).toBe('still open');
+    stream.leave();
+  });
+
+  it('a ticket of an app shows what the app is shown, and its stream ends with the authorization', async () => {
+    await node(alice, { title: 'shown', value: 'secret' });
+    const made = await world.app();
+    const given = await alice.authorizes(
+      made,
+      profile(
+        { discover: 'all', read: 'all', create: 'all', edit: 'all', delete: 'all', propose: 'all' },
+        { max_detail_level: 'minimal' },
+      ),
+    );
+    const app = made.as(alice);
+    const stream = await open(await issue(app));
+    expect(JSON.stringify(await stream.next())).not.toContain('secret');
+    const late = await issue(app);
+    await alice.delete(`/authorizations/${given.authorization.id}`);
+    await stream.ended();
+    expect(codeOf(await nobody().get(`/sync/stream?ticket=${late}`))).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it('a ticket ends with the log-in that asked for it', async () => {
+    const ticket = await issue(alice);
+    expect((await alice.delete('/auth/sessions')).status).toBeLessThan(300);
+    await alice.post('/auth/logout');
+    const { status } = await nobody().get(`/sync/stream?ticket=${ticket}`);
+    expect(status).toBe(401);
+  });
+
+  it('a ticket that is older than a minute is refused, and the sweep takes it away', async () => {
+    const clock = holdClock(world);
+    const ticket = await issue(alice);
+    clock.advance(61);
+    expect(codeOf(await nobody().get(`/sync/stream?ticket=${ticket}`))).toEqual([401, 'UNAUTHORIZED']);
+    await world.nest.get(Housekeeping).sweep();
+    letClockRun(world);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('a ticket is stored neither as a text nor with a credential that can be read', async () => {
+    const ticket = await issue(alice);
+    const stored = JSON.stringify(await rows());
+    expect(stored).not.toContain(ticket);
+    expect(stored).not.toContain(alice.credentials['Authorization']?.slice(7) ?? 'none');
+  });
+
+  it('a ticket beside a credential is refused, and opens nothing but a stream', async () => {
+    const ticket = await issue(alice);
+    expect(codeOf(await alice.get(`/sync/stream?ticket=${ticket}`))).toEqual([400, 'AMBIGUOUS_CREDENTIALS']);
+    expect(codeOf(await nobody().get(`/sync?ticket=${ticket}`))).toEqual([401, 'UNAUTHORIZED']);
+    expect(codeOf(await nobody().get(`/sync/stream?ticket=${ticket}x`))).toEqual([401, 'UNAUTHORIZED']);
+    expect(codeOf(await nobody().get(`/sync/stream?ticket=${ticket}&ticket=x`))).toEqual([
+      401,
+      'UNAUTHORIZED',
+    ]);
+    const stream = await open(ticket);
+    expect(stream.status).toBe(200);
+    stream.leave();
+  });
+
+  it('a stream by a ticket continues from a cursor, with relationships and tags', async () => {
+    const { cursor } = await pull(alice, { include: 'tags' });
+    const stream = await open(await issue(alice), `&include=tags&cursor=${cursor}`);
+    const tag = await alice.post('/tags', { name: 'new' });
+    expect((await stream.next()).data.changes).toMatchObject([{ entity: 'tag', tag: { id: tag.body.id } }]);
+    stream.leave();
+  });
+
+  it('an app that may not read gets no ticket', async () => {
+    const app = await letsIn(world, alice, profile({ discover: 'all' }));
+    expect(codeOf(await app.post('/sync/ticket'))).toEqual([403, 'FORBIDDEN']);
+  });
+});
