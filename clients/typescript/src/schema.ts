@@ -16501,6 +16501,8 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor of the last answer, or the id of an event: only later events are returned. */
                 after?: string;
+                /** @description Seconds to wait if there are no events: the answer comes as soon as there are. */
+                wait?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };

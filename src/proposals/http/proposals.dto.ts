@@ -15,6 +15,7 @@ import { ACTION_SCHEMA } from './action-schemas.js';
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../domain/proposal-status.js';
 
 const GRAPH_VIEWS = ['identity', 'neutral'] as const;
+const LONGEST_WAIT = 30;
 
 const CANONICAL = {
   ...nullish,
@@ -191,4 +192,12 @@ export class ProposalEventsQuery {
     description: 'The cursor of the last answer, or the id of an event: only later events are returned.',
   })
   after?: string;
+
+  @IntegerField({
+    default: 0,
+    min: 0,
+    max: LONGEST_WAIT,
+    description: 'Seconds to wait if there are no events: the answer comes as soon as there are.',
+  })
+  wait: number;
 }
