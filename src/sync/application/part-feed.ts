@@ -38,8 +38,8 @@ interface Compared<Thing> {
 /** The most changes since a base that are read to find what they have touched; above, everything is visited. */
 const FEW_CHANGES = 2_000;
 
-/** The most things whose states are in memory at once. */
-const AT_ONCE = 128;
+/** The most things whose states one statement reads: the nodes of a relationship may be large, and are unpacked for it. */
+const AT_ONCE = 32;
 
 /**
  * The relationships or the tags of a replica (rule 7.13). A pass goes over all of them, from the first created one, and so
