@@ -119,6 +119,12 @@ export {
   type WrittenField,
 } from './common/index.js';
 export { GraphModule } from './graph.module.js';
-export { type EmbeddingProgress, EmbeddingRun, isComparable } from './search/index.js';
+export {
+  type EmbeddingProgress,
+  EmbeddingRun,
+  isComparable,
+  SIMILAR_REASONS,
+  SimilarNodes,
+} from './search/index.js';
 export { graphEntities } from './entities.js';
 export { type Counted, SnapshotCache, NodeTotals } from './lists/index.js';

@@ -17,6 +17,7 @@ import { StepComparisons } from './application/step-comparisons.js';
 import { StepRunner } from './application/step-runner.service.js';
 import { ActionDiffs } from './http/action-diffs.presenter.js';
 import { DiffNames } from './http/diff-names.presenter.js';
+import { SimilarWarnings } from './http/similar-warnings.js';
 import { ProposalDiffPresenter } from './http/proposal-diff.presenter.js';
 import { ProposalEventsController } from './http/proposal-events.controller.js';
 import { ProposalEventsPresenter } from './http/proposal-events.presenter.js';
@@ -51,6 +52,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalDiffPresenter,
     ActionDiffs,
     DiffNames,
+    SimilarWarnings,
     ProposalDisclosures,
     ApprovedDisclosures,
     EdgeDisclosures,

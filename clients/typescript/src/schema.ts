@@ -8200,6 +8200,28 @@ export interface components {
              */
             title: string | null;
         };
+        SimilarToEntryDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * @description Null where you are not shown it.
+             * @example Learn to row
+             */
+            title: string | null;
+            /**
+             * @description The likeness of the titles.
+             * @example 0.93
+             */
+            similarity: number;
+            /**
+             * @example similar_title
+             * @enum {string}
+             */
+            reason: "same_title" | "similar_title" | "similar_meaning";
+        };
         FieldDiffDto: {
             /**
              * @description Metadata path by path, such as `metadata.properties.status`; a key with a dot or a quote is quoted: `metadata."a.b"`.
@@ -8244,6 +8266,11 @@ export interface components {
             title: string | null;
             /** @description For a merge: the nodes that are merged into this one. */
             sources?: components["schemas"]["NamedNodeDto"][];
+            /**
+             * @description Shown only to the user, for a node that is created or renamed: up to three nodes with the same or nearly the same title, which this may add a second time. Of one diff the first ten titles are compared.
+             * @example []
+             */
+            similar_nodes?: components["schemas"]["SimilarToEntryDto"][];
             fields: components["schemas"]["FieldDiffDto"][];
             /**
              * @description The reason that this could not be applied now.

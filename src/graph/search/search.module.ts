@@ -67,6 +67,6 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     SimilarTitlesQueries,
     SimilarNodes,
   ],
-  exports: [EmbeddingRun],
+  exports: [EmbeddingRun, SimilarNodes],
 })
 export class SearchModule {}

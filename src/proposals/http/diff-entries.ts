@@ -25,8 +25,8 @@ export interface Look {
   edges: EdgesSoFar | null;
   /** The time slices in which they are shown. */
   slices: Slices;
-  /** The number of relationships that further merges may move. */
-  room: { edges: number };
+  /** The number of relationships that further merges may move, and of titles that may be compared with others. */
+  room: { edges: number; titles: number };
 }
 
 /** An entry before names are added. */

@@ -23,6 +23,7 @@ import { DiffNames } from './diff-names.presenter.js';
 import { presentDisclosures } from './disclosures.presenter.js';
 import { EarlierActions, withEarlier } from './earlier-actions.js';
 import { GrowingDiff } from './growing-diff.js';
+import { MOST_SOUGHT_TITLES, SimilarWarnings } from './similar-warnings.js';
 import { type DiffEntryDto, type ProposalDiffDto, type ProposalDiffQuery } from './proposal-review.dto.js';
 
 /** The statuses with a diff: one of an applied or rejected proposal has no use. */
@@ -37,6 +38,7 @@ export class ProposalDiffPresenter {
     private readonly presenter: NodePresenter,
     private readonly actions: ActionDiffs,
     private readonly names: DiffNames,
+    private readonly similar: SimilarWarnings,
     private readonly disclosures: ApprovedDisclosures,
     private readonly forecasts: ExpectedNodes,
     private readonly held: HeldRows,
@@ -67,7 +69,13 @@ export class ProposalDiffPresenter {
   ): Promise<GrowingDiff> {
     const proposer = await this.conflicts.proposerOf(access, proposal);
     const slices = slicesOfShowing();
-    const common = { access, proposal, proposer, slices, room: { edges: MOST_MOVED_EDGES } };
+    const common = {
+      access,
+      proposal,
+      proposer,
+      slices,
+      room: { edges: MOST_MOVED_EDGES, titles: MOST_SOUGHT_TITLES },
+    };
     const diff = new GrowingDiff();
     const earlier = new EarlierActions(access, proposal, this.forecasts);
     const entityId = query.entity_id?.toLowerCase();
@@ -82,6 +90,7 @@ export class ProposalDiffPresenter {
         await this.presenter.stamp(access, records, slices);
         const entries = (await this.entries(look, steps, earlier)).filter(isRequested);
         await this.names.add(look, entries);
+        await this.similar.add(look, entries);
         for (const entry of entries) diff.take(entry);
       });
     }

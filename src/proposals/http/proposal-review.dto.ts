@@ -5,10 +5,12 @@ import {
   IntegerField,
   NestedArrayField,
   NestedField,
+  NumberField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields/fields.js';
+import { SIMILAR_REASONS } from '../../graph/index.js';
 import { ID } from '../../kernel/http/openapi/examples.js';
 import { ACTION_TYPES, LIMITS } from '../domain/proposal-content.js';
 import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
@@ -89,6 +91,14 @@ export class NamedNodeDto {
   title: string | null;
 }
 
+class SimilarToEntryDto extends NamedNodeDto {
+  @NumberField({ min: 0, max: 1, example: 0.93, description: 'The likeness of the titles.' })
+  similarity: number;
+
+  @EnumField(SIMILAR_REASONS, { example: 'similar_title' })
+  reason: (typeof SIMILAR_REASONS)[number];
+}
+
 export class DiffEntryDto {
   @StringField({ example: 'node-1' })
   action_id: string;
@@ -118,6 +128,15 @@ export class DiffEntryDto {
     description: 'For a merge: the nodes that are merged into this one.',
   })
   sources?: NamedNodeDto[];
+
+  @NestedArrayField(() => SimilarToEntryDto, {
+    optional: true,
+    description:
+      'Shown only to the user, for a node that is created or renamed: up to three nodes with the same or nearly the same ' +
+      'title, which this may add a second time. Of one diff the first ten titles are compared.',
+    example: [],
+  })
+  similar_nodes?: SimilarToEntryDto[];
 
   @NestedArrayField(() => FieldDiffDto)
   fields: FieldDiffDto[];
