@@ -10,7 +10,7 @@ export {
   type Shown,
 } from './application/access-reports.js';
 export { LastUses, type UseSpan } from './application/last-uses.js';
-export { type NamedProfile, ProfileNames } from './infrastructure/profile-names.queries.js';
+export { ProfileNames } from './infrastructure/profile-names.queries.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses } from './application/past-accesses.service.js';
 export { type Viewer } from './application/past-rules.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
 
-export interface NamedProfile {
+interface NamedProfile {
   id: string;
   name: string;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type GraphView, SimilarNodes } from '../../graph/index.js';
+import { SimilarNodes } from '../../graph/index.js';
 import { type Look } from './diff-entries.js';
 import { type DiffEntryDto } from './proposal-review.dto.js';
 
@@ -25,7 +25,7 @@ export class SimilarWarnings {
       room.titles -= 1;
       const exceptId = entry.entity_id;
       const known = exceptId === null ? undefined : nodes.get(exceptId);
-      const view = known?.record.graph_view ?? (proposal.record.graph_view as GraphView);
+      const view = known?.record.graph_view ?? proposal.record.graph_view;
       const found = await this.similar.titled(access, { title, view, exceptId });
       entry.similar_nodes = found.slice(0, NAMED).map((node) => ({
         id: node.id,
