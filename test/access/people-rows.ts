@@ -22,6 +22,8 @@ export const peopleRows: Record<string, Row[]> = {
     row('grantee', 'GET /nodes/:private', GONE, { absent: GONE }),
     row('grantee', 'GET /nodes', '200 of 3'),
     row('grantee', 'GET /nodes/count', '200 of 3'),
+    row('grantee', 'GET /nodes/facets', '200 of 3'),
+    row(BLOCKING, 'GET /nodes/facets', '200 of 0'),
     row('grantee', 'GET /tags', '200 of 2'),
     row('grantee', 'GET /tags/:tag.work', '200', { absent: NONE }),
     row('grantee', 'PUT /tags/:tag.work', DENIED, { absent: NONE, body: { name: 'x' } }),

@@ -201,6 +201,7 @@ describe('the access log', () => {
     ];
     const answered: [string, number, object?][] = [
       ['GET /nodes', 2],
+      ['GET /nodes/facets', 0],
       ['GET /tags', 0],
       ['GET /tags?include_nodes=true', 1],
       [`GET /tags/${tag}/nodes`, 1],

@@ -99,6 +99,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
     '{"query":"common word"}': 'linear',
     '{"query":"rarity","embedding":[0.1,0.2,0.3]}': 'linear',
   },
+  'GET /nodes/facets': { '': ALL('kept'), 'tag_id={tag}': ALL('kept'), 'search=common': 'kept' },
   'GET /nodes/count': { '': 'kept', 'tag_ids={tag}': 'kept' },
   'GET /nodes/{node_id}': ALL('flat'),
   'POST /nodes/lookup': { '{"ids":["{node}"]}': ALL('flat') },

@@ -1308,6 +1308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the nodes of a list by tag, type, level, schema and month
+         * @description Counts the nodes that GET /nodes lists with the same filters, own and shared ones, by what the list shows of them. The most frequent values of each facet are named.
+         */
+        get: operations["NodeFacets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nodes": {
         parameters: {
             query?: never;
@@ -11019,6 +11039,107 @@ export interface components {
              */
             truncated: boolean;
         };
+        TagFacetDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            count: number;
+        };
+        NodeTypeFacetDto: {
+            /**
+             * @description As the nodes have it written.
+             * @example GOAL
+             */
+            node_type: string;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            count: number;
+        };
+        MeaningLevelFacetDto: {
+            /** @example IDENTITY */
+            meaning_level: string;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            count: number;
+        };
+        SchemaFacetDto: {
+            /**
+             * @description The id; `__freeform__` for nodes without a schema.
+             * @example __freeform__
+             */
+            id: string;
+            /**
+             * @description Null for nodes without a schema, and for a schema that you cannot see.
+             * @example null
+             */
+            name: string | null;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            count: number;
+        };
+        MonthFacetDto: {
+            /**
+             * @description Of the time of creation as you are shown it, in UTC. A time that is rounded to its year counts in January.
+             * @example 2026-03
+             */
+            month: string;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            count: number;
+        };
+        NodeFacetsDto: {
+            /**
+             * @description The number of all nodes, as `total` of the list.
+             * @example 12
+             */
+            total: number;
+            /** @description The 100 tags with most nodes, the most frequent first, equally frequent ones by name. A node counts with each of its tags. Empty at detail minimal. */
+            tags: components["schemas"]["TagFacetDto"][];
+            /**
+             * @description The number of all such tags.
+             * @example 1
+             */
+            tags_total: number;
+            /** @description The 100 node types with most nodes, the most frequent first, equally frequent ones by name. The filter `node_type` also finds other spellings of a type. */
+            node_types: components["schemas"]["NodeTypeFacetDto"][];
+            /**
+             * @description The number of all such types.
+             * @example 1
+             */
+            node_types_total: number;
+            /** @description The meaning levels, the most frequent first. */
+            meaning_levels: components["schemas"]["MeaningLevelFacetDto"][];
+            /** @description The 100 schemas with most nodes, the most frequent first, equally frequent ones by id. */
+            schemas: components["schemas"]["SchemaFacetDto"][];
+            /**
+             * @description The number of all such schemas.
+             * @example 1
+             */
+            schemas_total: number;
+            /** @description The 100 months with most nodes, the most frequent first, equally frequent ones by time. */
+            months: components["schemas"]["MonthFacetDto"][];
+            /**
+             * @description The number of all such months.
+             * @example 1
+             */
+            months_total: number;
+        };
         NodeCountDto: {
             /** @example 42 */
             count: number;
@@ -14222,13 +14343,9 @@ export interface operations {
             };
         };
     };
-    Nodes_list: {
+    NodeFacets_get: {
         parameters: {
             query?: {
-                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
-                fields?: string;
-                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
-                value_limit?: number;
                 /** @description Own nodes, those that others share with you, or both. */
                 access?: "owned" | "shared" | "all";
                 /** @description Exactly this node type. */
@@ -14241,6 +14358,45 @@ export interface operations {
                 tag_id?: string;
                 /** @description Part of the title or the value, in any letter case. */
                 search?: string;
+                /** @description Deleted nodes instead, for their owner. */
+                deleted?: boolean;
+                /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
+                as_app?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeFacetsDto"];
+                };
+            };
+        };
+    };
+    Nodes_list: {
+        parameters: {
+            query?: {
+                /** @description Own nodes, those that others share with you, or both. */
+                access?: "owned" | "shared" | "all";
+                /** @description Exactly this node type. */
+                node_type?: string;
+                /** @description Only nodes of this meaning level. */
+                meaning_level?: "DATA" | "CONTEXT" | "IDENTITY";
+                /** @description Only nodes of this graph view. Absent: both. */
+                view?: "identity" | "neutral";
+                /** @description Only nodes with this tag, by its id from GET /tags. */
+                tag_id?: string;
+                /** @description Part of the title or the value, in any letter case. */
+                search?: string;
+                /** @description Deleted nodes instead, for their owner. */
+                deleted?: boolean;
                 /** @description Adds `tags`, the names of the tags of each node. */
                 include_tags?: boolean;
                 /** @description Adds `owner`, the id and username of the owner. */
@@ -14253,8 +14409,10 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
-                /** @description Lists deleted nodes instead, for their owner. */
-                deleted?: boolean;
+                /** @description Only these fields of the nodes: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
+                /** @description The most characters of each `value`. A longer one is cut, ends with `…`, and has `value_truncated: true` beside it. */
+                value_limit?: number;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };

@@ -6,6 +6,7 @@ export {
   MergedLists,
   type SharesOfOwners,
 } from './infrastructure/merged-lists.js';
+export { FIRST_PIECE, graphPiece, type GraphPiece } from './infrastructure/graph-pieces.js';
 export { newestFirst } from './infrastructure/newest-first.js';
 export {
   NODE_COLUMN_NAMES,

@@ -11,6 +11,7 @@ import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
+import { NodeFacetsController } from './http/node-facets.controller.js';
 import { NodeLookupsController } from './http/node-lookups.controller.js';
 import { NodePages } from './http/node-pages.js';
 import { NodeTagsController } from './http/node-tags.controller.js';
@@ -23,6 +24,7 @@ import { ReplayedNodes } from './http/replayed-nodes.js';
 import { FileContentsQueries } from './infrastructure/file-contents.queries.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
+import { NodeFacets } from './infrastructure/node-facets.queries.js';
 import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
 import { MaskedNodeSearch } from './infrastructure/masked-node-search.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
@@ -33,7 +35,13 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
 /** Nodes (rules 4.1 to 4.13). */
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule, TagsModule, SchemasModule],
-  controllers: [NodesBulkController, NodeLookupsController, NodesController, NodeTagsController],
+  controllers: [
+    NodesBulkController,
+    NodeLookupsController,
+    NodeFacetsController,
+    NodesController,
+    NodeTagsController,
+  ],
   providers: [
     NodesService,
     NodeCreationService,
@@ -46,6 +54,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodeStepsQueries,
     ShownVersions,
     AccessibleNodes,
+    NodeFacets,
     NewNodes,
     NodeDuplicates,
     NodesLocator,

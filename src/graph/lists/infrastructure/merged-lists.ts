@@ -94,7 +94,8 @@ export class MergedLists {
     return list.own + kept.places.length + (await this.countMany(list, kept));
   }
 
-  private places(list: MergedList): Promise<SharedItems> {
+  /** The places of received things, and the owners with too many of them for that. */
+  places(list: MergedList): Promise<SharedItems> {
     const { name, sort, filter, received } = list;
     return this.keptPlaces.of(received, `${name} ${sort} ${filter}`, async (ownerIds) => {
       const found = list.search(sharesOfOwners(received, ownerIds));

@@ -3,14 +3,22 @@ import { type Access, FREEFORM } from '../../../privacy/index.js';
 import { askableTags } from '../../common/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type AccessibleListing } from '../infrastructure/accessible-nodes.js';
-import { type CountQuery, type NodesQuery } from './nodes.dto.js';
+import { type CountQuery, type NodeFilterQuery, type NodesQuery } from './nodes.dto.js';
 
-/**
- * The listing that a query requests. Deleted nodes are listed for their owner only (rule 4.12); a tag that
- * the caller may not know matches nothing, like an absent one.
- */
+/** The listing that a query requests. */
 export function listingOf(access: Access, query: NodesQuery): AccessibleListing {
   const { sort, order, limit, offset } = query;
+  return { ...filtersOf(access, query), sort, order, limit, offset };
+}
+
+/**
+ * The nodes that a query is about. Deleted nodes are listed for their owner only (rule 4.12); a tag that
+ * the caller may not know matches nothing, like an absent one.
+ */
+export function filtersOf(
+  access: Access,
+  query: NodeFilterQuery,
+): Pick<AccessibleListing, 'access' | 'filter' | 'receivedFilter'> {
   const common: NodeFilter = {
     nodeType: query.node_type,
     meaningLevel: query.meaning_level,
@@ -29,7 +37,7 @@ export function listingOf(access: Access, query: NodesQuery): AccessibleListing 
     ...(tags === null ? {} : anyReceivedTag(access, tags)),
     ...(query.deleted ? { matchesNothing: true } : {}),
   };
-  return { access: query.access, filter, receivedFilter, sort, order, limit, offset };
+  return { access: query.access, filter, receivedFilter };
 }
 
 /**

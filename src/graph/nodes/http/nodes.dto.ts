@@ -156,7 +156,8 @@ export class ListedNodeFieldsQuery {
   value_limit?: number;
 }
 
-export class NodesQuery extends ListedNodeFieldsQuery {
+/** The filter of a list, and of its facets. */
+export class NodeFilterQuery {
   @EnumField(['owned', 'shared', 'all'], {
     default: 'all',
     description: 'Own nodes, those that others share with you, or both.',
@@ -186,6 +187,11 @@ export class NodesQuery extends ListedNodeFieldsQuery {
   })
   search?: string;
 
+  @BooleanField({ default: false, description: 'Deleted nodes instead, for their owner.' })
+  deleted: boolean;
+}
+
+export class NodesQuery extends NodeFilterQuery {
   @BooleanField({ default: false, description: 'Adds `tags`, the names of the tags of each node.' })
   include_tags: boolean;
 
@@ -207,8 +213,11 @@ export class NodesQuery extends ListedNodeFieldsQuery {
   @OffsetField()
   offset: number;
 
-  @BooleanField({ default: false, description: 'Lists deleted nodes instead, for their owner.' })
-  deleted: boolean;
+  @FieldsField(() => ListedNodeDto)
+  fields?: string[];
+
+  @ValueLimitField()
+  value_limit?: number;
 }
 
 export class TagNodesQuery extends PageQuery {

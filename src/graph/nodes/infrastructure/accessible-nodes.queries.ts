@@ -20,9 +20,7 @@ import {
   MergedLists,
   nodeColumns,
   type NodeFilter,
-  passing,
   readableNodes,
-  receivedIn,
   shownTime,
   STORED_TIME,
 } from '../../lists/index.js';
@@ -32,6 +30,7 @@ import { MaskedNodeSearch } from './masked-node-search.js';
 import { NodesQueries } from './nodes.queries.js';
 import { type NodeListing, type NodePage } from './node-listing.js';
 import { type AccessibleGraphs, type AccessibleListing, type AccessiblePage } from './accessible-nodes.js';
+import { isJudgedAsShown, receivedSource, shownSources } from './shown-sources.js';
 import { ShownVersions } from './shown-versions.js';
 
 /** A node, and the access that decides on it. */
@@ -285,50 +284,23 @@ export class AccessibleNodes {
   }
 
   private needsMaskedEvaluation(
-    { own, received }: AccessibleGraphs,
+    reach: AccessibleGraphs,
     question: Pick<AccessibleListing, 'filter' | 'receivedFilter'> & Partial<NodeListing>,
   ): boolean {
-    return (
-      // The places of received nodes are cached by their stored times.
-      (question.sort === 'updated_at' && !received.isShownWhole) ||
-      this.asShown.needsMaskedEvaluation(own, question) ||
-      received.exposures.some((exposure) =>
-        this.asShown.needsMaskedEvaluation({ exposure }, { ...question, filter: question.receivedFilter }),
-      )
-    );
+    // The places of received nodes are cached by their stored times.
+    const isByShownTime = question.sort === 'updated_at' && !reach.received.isShownWhole;
+    return isByShownTime || isJudgedAsShown(this.asShown, reach, question);
   }
 
-  private async listAsShown(
-    { own, received }: AccessibleGraphs,
-    listing: AccessibleListing,
-  ): Promise<AccessiblePage> {
-    const mine = {
-      condition: readableNodes(own, { ...listing.filter, search: undefined }),
-      accessTo: () => own,
-    };
-    const sources = [
-      ...(listing.access === 'shared' ? [] : [mine]),
-      this.asSource(received, listing.receivedFilter),
-    ];
-    const page = await this.asShown.listOf(sources, listing);
-    return { ...page, accesses: accessesTo(received, page.records) };
+  private async listAsShown(reach: AccessibleGraphs, listing: AccessibleListing): Promise<AccessiblePage> {
+    const page = await this.asShown.listOf(shownSources(reach, listing), listing);
+    return { ...page, accesses: accessesTo(reach.received, page.records) };
   }
 
   private countReceivedAsShown(received: IncomingShares, filter: NodeFilter): Promise<number> {
-    return this.asShown.countOf([this.asSource(received, filter)], filter);
-  }
-
-  private asSource(received: IncomingShares, filter: NodeFilter) {
-    return {
-      condition: receivedNodes(received, { ...filter, search: undefined }),
-      accessTo: (record: NodeRecord): Access => received.accessTo(record.owner_id) as Access,
-    };
+    return this.asShown.countOf([receivedSource(received, filter)], filter);
   }
 }
-
-/** Living nodes that are received and pass a filter; `search` is not supported. */
-const receivedNodes = (received: IncomingShares, filter: NodeFilter): Sql =>
-  sql`${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} AND ${passing(filter, 'full')}`;
 
 const accessesTo = (received: IncomingShares, records: readonly NodeRecord[]): Map<string, Access> =>
   new Map(

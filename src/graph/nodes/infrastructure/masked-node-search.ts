@@ -101,6 +101,16 @@ export class MaskedNodeSearch {
     return inMaskedPlace(() => this.counted(sources, filter));
   }
 
+  /**
+   * The nodes that pass the filter, of several sources; in a place of the caller ({@link inMaskedPlace}) like the others.
+   */
+  async *matching(sources: readonly ShownSource[], filter: NodeFilter): AsyncGenerator<NodeRecord> {
+    const slices = slicesOfShowing();
+    for (const source of sources) {
+      for await (const seen of this.shown(source, { slices })) if (matches(filter, seen)) yield seen.record;
+    }
+  }
+
   private async found(
     sources: readonly ShownSource[],
     { limit, offset, ...listing }: NodeListing,
@@ -254,13 +264,16 @@ const seenBy = (access: Access, record: NodeRecord): Seen => ({
 });
 
 const sourceOf = (access: Access, filter: NodeFilter): ShownSource => ({
-  condition: readableNodes(access, {
-    ...filter,
-    search: undefined,
-    dataType: undefined,
-    contentType: undefined,
-  }),
+  condition: readableNodes(access, judgedAsStored(filter)),
   accessTo: () => access,
+});
+
+/** The filter without the parts that are decided on shown values. */
+export const judgedAsStored = (filter: NodeFilter): NodeFilter => ({
+  ...filter,
+  search: undefined,
+  dataType: undefined,
+  contentType: undefined,
 });
 
 const matches = (filter: NodeFilter, { access, record, shown }: Seen): boolean =>

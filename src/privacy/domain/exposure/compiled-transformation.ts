@@ -49,6 +49,8 @@ export class CompiledTransformation {
   readonly onlyHides: boolean;
   /** True if it reads texts to their end, which takes time. */
   readonly searches: boolean;
+  /** True if it leaves nothing of a date but its year. */
+  readonly roundsToYear: boolean;
   /** A node needs one of these tags; empty: none. */
   readonly tagIds: ReadonlySet<string>;
   private readonly removal: Removal;
@@ -72,6 +74,7 @@ export class CompiledTransformation {
     this.onlyHides =
       transformation.type === 'field_mask' &&
       ['remove', 'null'].includes(transformation.config.strategy ?? 'remove');
+    this.roundsToYear = transformation.type === 'round_date' && transformation.config?.granularity === 'year';
     this.tagIds = new Set((applyTo.tag_ids ?? []).filter(isId).map((id) => id.toLowerCase()));
     this.nodeTypes = applyTo.node_types ?? [];
   }

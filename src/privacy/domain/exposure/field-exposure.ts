@@ -268,6 +268,15 @@ export class FieldExposure {
     return nodes;
   }
 
+  /** The nodes of which the date in this field is rounded to its year. */
+  roundedToYear(field: string): Visibility {
+    return visibility.or(
+      ...this.transformations
+        .filter((one) => one.roundsToYear && one.reaches([field]))
+        .map(({ concerned }) => concerned),
+    );
+  }
+
   /**
    * True if a write that takes this step could show its writer more of the node than before. The answer must
    * not reveal tags that they may not know: the step also counts if it would show more of a node that carried

@@ -1,0 +1,293 @@
+import { Injectable } from '@nestjs/common';
+import { CallerPlaces } from '../../../kernel/caller-places.js';
+import { Database } from '../../../kernel/database/database.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { rest, workerNow } from '../../../kernel/slices.js';
+import {
+  type Access,
+  compileVisibility,
+  FREEFORM,
+  NO_INCOMING_SHARES,
+  SharedAccesses,
+} from '../../../privacy/index.js';
+import { discovers, type NodeRecord } from '../../common/index.js';
+import {
+  FACT_COLUMNS,
+  FIRST_PIECE,
+  graphPiece,
+  type GraphPiece,
+  inMaskedPlace,
+  type ListPosition,
+  MergedLists,
+  nodesAt,
+  passing,
+  readableNodes,
+  receivedIn,
+  rowsAt,
+  sharesOfOwners,
+  SnapshotCache,
+  STORED_TIME,
+} from '../../lists/index.js';
+import { NodeTagNames } from '../../tags/index.js';
+import { type Facet, FacetCounts, facetOf, type FacetPart, type ValueCount } from '../domain/facet-counts.js';
+import { type AccessibleGraphs, type AccessibleListing } from './accessible-nodes.js';
+import { MaskedNodeSearch, type ShownSource } from './masked-node-search.js';
+import { mergedNodes } from './merged-nodes.js';
+import { isJudgedAsShown, shownSources } from './shown-sources.js';
+
+export type FacetsQuestion = Pick<AccessibleListing, 'access' | 'filter' | 'receivedFilter'>;
+
+export interface TagValue extends ValueCount {
+  id: string;
+}
+
+/** The facets of the nodes that a caller is shown, schemas without their names. */
+export interface NodeFacetCounts {
+  /** The number of all nodes. */
+  nodes: number;
+  /** The owners of the nodes. */
+  ownerIds: readonly string[];
+  tags: Facet<TagValue>;
+  nodeTypes: Facet;
+  meaningLevels: Facet;
+  schemas: Facet;
+  months: Facet;
+}
+
+/** The part of an access that decides what a caller is shown of some nodes. */
+type Sight = Pick<Access, 'exposure' | 'tags'>;
+
+interface CountedFacets extends NodeFacetCounts {
+  /** The sum of the owners' change counters from before it was counted. */
+  changes: number;
+}
+
+/** The number of received nodes, or nodes found by shown values, of one statement. */
+const PLACES = 1_000;
+
+/** The number of values that are cached for all callers together; about 100 bytes each. */
+const KEPT = 50_000;
+
+const AT_ONCE = 3;
+const PATIENCE_MS = 10_000;
+const counting = new CallerPlaces(AT_ONCE, PATIENCE_MS, (max_facets) => {
+  const message = 'Too many of your facets are being counted; try again when one has ended';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { limit: 'caller', max_facets });
+});
+
+/**
+ * Counts the nodes of a list by what the list would show of them (rule 4.21). A graph is counted piece by piece, so that
+ * others are served in between whatever its size; the answer is cached until one of the graphs changes.
+ */
+@Injectable()
+export class NodeFacets {
+  private readonly answers = new SnapshotCache<CountedFacets>({
+    maxSize: KEPT,
+    sizeCalculation: ({ tags, nodeTypes, schemas, months, ownerIds }) =>
+      10 +
+      ownerIds.length +
+      [tags, nodeTypes, schemas, months].reduce((sum, one) => sum + one.values.length, 0),
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly received: SharedAccesses,
+    private readonly lists: MergedLists,
+    private readonly asShown: MaskedNodeSearch,
+    private readonly tagNames: NodeTagNames,
+  ) {}
+
+  /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not answered in time */
+  async of(own: Access, question: FacetsQuestion): Promise<NodeFacetCounts> {
+    const asksReceived = question.access !== 'owned' && !question.receivedFilter.matchesNothing;
+    const received = asksReceived ? await this.received.of(own) : NO_INCOMING_SHARES;
+    const reach: AccessibleGraphs = { own, received };
+    const changes = own.changes + received.changes;
+    const key = `${own.ownerId} ${own.key} ${received.key} ${JSON.stringify(question)}`;
+    return this.answers.of(key, changes, () =>
+      counting.run(workerNow(), async () => ({ ...(await this.counted(reach, question)), changes })),
+    );
+  }
+
+  private async counted(reach: AccessibleGraphs, question: FacetsQuestion): Promise<NodeFacetCounts> {
+    const counts = new FacetCounts();
+    if (isJudgedAsShown(this.asShown, reach, question))
+      await inMaskedPlace(() => this.countShown(counts, shownSources(reach, question), question));
+    else {
+      if (question.access !== 'shared')
+        await this.countGraph(counts, reach.own, {
+          ownerId: reach.own.ownerId,
+          condition: readableNodes(reach.own, question.filter),
+        });
+      await this.countReceived(counts, reach, question);
+    }
+    const [nodeTypes, meaningLevels, schemas, months] = await Promise.all([
+      counts.facet('node_type'),
+      counts.facet('meaning_level'),
+      counts.facet('schema_id'),
+      counts.facet('month'),
+    ]);
+    const tags = await facetOf(await this.named(counts, reach));
+    const { nodes, ownerIds } = counts;
+    return { nodes, ownerIds, tags, nodeTypes, meaningLevels, schemas, months };
+  }
+
+  /** Counts the nodes of one owner that meet a condition over `nodes AS n`, in pieces of all of the owner's nodes. */
+  private async countGraph(
+    counts: FacetCounts,
+    sight: Sight,
+    { ownerId, condition }: { ownerId: string; condition: Sql },
+  ): Promise<void> {
+    let after: string | null = FIRST_PIECE;
+    while (after !== null) {
+      const { nodes, end }: GraphPiece = graphPiece(ownerId, after);
+      const rows = sql`SELECT ${columnsFor(sight)} FROM ${nodes} WHERE ${condition}`;
+      after = await this.count(counts, sight, { rows, end });
+    }
+  }
+
+  private async countReceived(
+    counts: FacetCounts,
+    { own, received }: AccessibleGraphs,
+    question: FacetsQuestion,
+  ): Promise<void> {
+    const { receivedFilter } = question;
+    const order = { sort: 'updated_at', order: 'desc' } as const;
+    const list = mergedNodes(
+      { own, received },
+      { ...question, ...order },
+      { total: 0, updatedAt: STORED_TIME },
+    );
+    const { places, many } = await this.lists.places(list);
+    for (let from = 0; from < places.length; from += PLACES) {
+      const some = places.slice(from, from + PLACES);
+      const shares = sharesOfOwners(
+        received,
+        some.map(({ ownerId }) => ownerId),
+      );
+      for (const [exposure, accesses] of byExposure(shares.accesses)) {
+        const sight = accesses[0] as Access;
+        const columns = (): Sql => columnsFor({ exposure });
+        const rows = nodesAt({ ...shares, accesses }, receivedFilter, { places: some, columns });
+        await this.count(counts, sight, { rows: sql.join(rows, ' UNION ALL ') });
+      }
+    }
+    for (const ownerId of many) {
+      const shares = sharesOfOwners(received, [ownerId]);
+      const [sight] = shares.accesses;
+      if (sight === undefined) continue;
+      const isReceived = receivedIn(shares, sql.raw('n.owner_id'), FACT_COLUMNS);
+      const condition = sql`${isReceived} AND ${passing(receivedFilter, sight.exposure.detail)}`;
+      await this.countGraph(counts, sight, { ownerId, condition });
+    }
+  }
+
+  /** Counts nodes that are found by shown values, a number of them at a time. */
+  private async countShown(
+    counts: FacetCounts,
+    sources: readonly ShownSource[],
+    { filter }: FacetsQuestion,
+  ): Promise<void> {
+    for (const source of sources) {
+      let found: NodeRecord[] = [];
+      for await (const record of this.asShown.matching([source], filter)) {
+        found.push(record);
+        if (found.length < PLACES) continue;
+        await this.countAt(counts, source, found);
+        found = [];
+      }
+      await this.countAt(counts, source, found);
+    }
+  }
+
+  private async countAt(
+    counts: FacetCounts,
+    source: ShownSource,
+    found: readonly NodeRecord[],
+  ): Promise<void> {
+    const accesses = new Map(found.map((record) => [record.owner_id, source.accessTo(record)]));
+    for (const [, those] of byExposure([...accesses.values()])) {
+      const sight = those[0] as Access;
+      const owners = new Set(those.map(({ ownerId }) => ownerId));
+      const places = found
+        .filter(({ owner_id }) => owners.has(owner_id))
+        .map(({ owner_id, id }): Pick<ListPosition, 'ownerId' | 'id'> => ({ ownerId: owner_id, id }));
+      const rows = sql`SELECT ${columnsFor(sight)} FROM ${rowsAt(places, 'nodes', 'n')} WHERE ${source.condition}`;
+      await this.count(counts, sight, { rows });
+    }
+  }
+
+  /** Adds the counts of these rows, and returns the id at which they end. */
+  private async count(
+    counts: FacetCounts,
+    sight: Sight,
+    { rows, end }: { rows: Sql; end?: Sql },
+  ): Promise<string | null> {
+    const ends =
+      end === undefined ? sql.empty : sql`UNION ALL SELECT 'end', id::text, NULL, 1 FROM (${end}) AS ending`;
+    const found = await this.database.read<Omit<FacetPart, 'facet'> & { facet: FacetPart['facet'] | 'end' }>(
+      sql`WITH piece AS MATERIALIZED (${rows})
+        SELECT 'node_type' AS facet, node_type AS key, NULL::uuid AS "ownerId", count(*) AS count FROM piece GROUP BY node_type
+        UNION ALL SELECT 'meaning_level', meaning_level, NULL, count(*) FROM piece GROUP BY meaning_level
+        UNION ALL SELECT 'schema_id', coalesce(schema_id::text, ${FREEFORM}), NULL, count(*) FROM piece GROUP BY schema_id
+        UNION ALL SELECT 'month', to_char(month, 'YYYY-MM'), NULL, count(*) FROM piece GROUP BY month
+        UNION ALL SELECT 'owner_id', owner_id::text, NULL, count(*) FROM piece GROUP BY owner_id
+        ${tagsFor(sight)} ${ends}`,
+      'node-facets',
+    );
+    await rest();
+    let last: string | null = null;
+    for (const { facet, ...part } of found) {
+      if (facet === 'end') last = part.key;
+      else counts.add({ facet, ...part });
+    }
+    return last;
+  }
+
+  /** The living tags that the caller may know, by name. */
+  private async named(counts: FacetCounts, { own, received }: AccessibleGraphs): Promise<TagValue[]> {
+    const tags = counts.tagCounts;
+    const accesses = new Map(
+      counts.ownerIds.flatMap((ownerId) => {
+        const access = received.accessTo(ownerId);
+        return ownerId === own.ownerId || access === undefined ? [] : [[ownerId, access] as const];
+      }),
+    );
+    const others = tags.filter(({ ownerId }) => accesses.has(ownerId));
+    const carried = others.map(({ ownerId, id }) => ({ owner_id: ownerId, tag_ids: [id] }));
+    const knowing = await this.tagNames.knowingAll(accesses, carried);
+    return tags.flatMap(({ ownerId, id, count }) => {
+      const access = ownerId === own.ownerId ? own : knowing.get(ownerId);
+      if (access === undefined || !discovers(access, id)) return [];
+      return [{ id, value: access.vocabulary.nameOf(id) as string, count }];
+    });
+  }
+}
+
+const MONTH = sql.raw(`date_trunc('month', n.created_at AT TIME ZONE 'UTC')`);
+const YEAR = sql.raw(`date_trunc('year', n.created_at AT TIME ZONE 'UTC')`);
+
+/** The counted columns of `nodes AS n`, as the caller is shown them. */
+function columnsFor({ exposure }: Pick<Access, 'exposure'>): Sql {
+  const rounded = exposure.roundedToYear('created_at');
+  const month =
+    rounded.kind === 'none'
+      ? MONTH
+      : sql`CASE WHEN ${compileVisibility(rounded, FACT_COLUMNS)} THEN ${YEAR} ELSE ${MONTH} END`;
+  return sql`n.owner_id, n.tag_ids, n.node_type, n.meaning_level, n.schema_id, ${month} AS month`;
+}
+
+/** Counts by tag, without the tags that the caller may not know. */
+function tagsFor({ exposure, tags: { discover } }: Sight): Sql {
+  if (!exposure.shows('tags')) return sql.empty;
+  const known = discover.allowAll ? sql.raw('TRUE') : sql`tag.id = ANY(${[...discover.tagIds]}::uuid[])`;
+  return sql`UNION ALL SELECT 'tag', tag.id::text, owner_id, count(*)
+    FROM piece CROSS JOIN LATERAL unnest(tag_ids) AS tag (id) WHERE ${known} GROUP BY tag.id, owner_id`;
+}
+
+function byExposure<T extends Access>(accesses: readonly T[]): Map<Access['exposure'], T[]> {
+  const found = new Map<Access['exposure'], T[]>();
+  for (const access of accesses) found.set(access.exposure, [...(found.get(access.exposure) ?? []), access]);
+  return found;
+}
