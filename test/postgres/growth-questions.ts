@@ -117,7 +117,12 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
     'access=owned&offset={deep}': 'linear',
   },
   'GET /relationships/{relationship_id}': 'flat',
-  'GET /tags': { '': 'linear', 'include_nodes=true': 'linear', 'search=shelf': 'linear' },
+  'GET /tags': {
+    '': 'linear',
+    'include_nodes=true': 'linear',
+    'include_node_counts=true': ALL('linear'),
+    'search=shelf': 'linear',
+  },
   'GET /tags/{tag_id}': 'flat',
   'GET /tags/{tag_id}/nodes': LIST,
   'GET /tags/{tag_id}/files': SHORT_LIST,

@@ -184,6 +184,19 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
     );
     expect(counted).toBeGreaterThan(4 * RUNS);
   }, 600_000);
+
+  it('include_node_counts gives each tag the number of nodes that the list finds by it (rule 4.23)', async () => {
+    let counted = 0;
+    for (const { name, client } of readers) {
+      const { body } = await client.get('/tags?include_node_counts=true&per_page=200');
+      for (const tag of body.tags as { id: string; name: string; node_count: number }[]) {
+        const { total } = (await client.get(`/nodes?tag_id=${tag.id}&limit=1`)).body;
+        expect([name, tag.name, tag.node_count]).toEqual([name, tag.name, total]);
+        counted += tag.node_count;
+      }
+    }
+    expect(counted).toBeGreaterThan(RUNS);
+  }, 600_000);
 });
 
 function countsOf(values: readonly (string | undefined)[]): Counts {

@@ -11275,7 +11275,7 @@ export interface components {
             /** @description With include_nodes: the 10 newest of the nodes with this tag that you can read. */
             nodes?: components["schemas"]["TaggedNodeDto"][];
             /**
-             * @description With include_nodes: their total number.
+             * @description With include_nodes: their total number, in `view`. With include_node_counts: the number of nodes that GET /nodes finds by the tag, own and shared ones of both graph views.
              * @example 12
              */
             node_count?: number;
@@ -15267,6 +15267,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                /** @description Adds `node_count` to each tag. With include_nodes, which counts the nodes of one view, it adds nothing. */
+                include_node_counts?: boolean;
                     [name: string]: unknown;
                 };
                 content: {

@@ -11,6 +11,7 @@ import { TagPages } from './http/tag-pages.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
+import { TagNodeCounts } from './infrastructure/tag-node-counts.queries.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 
@@ -24,6 +25,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagRefusals,
     TagsRepository,
     TagsQueries,
+    TagNodeCounts,
     TagLocator,
     TagPages,
     TagPresenter,

@@ -47,6 +47,8 @@ describe('detail levels', () => {
       tags: [[tag, 0, 0]],
       scope: [404, 'NOT_FOUND'],
     });
+    const { tags } = (await least.get('/tags?include_node_counts=true')).body;
+    expect(tags).toEqual([{ id: tag, name: 'cancer', node_count: 0 }]);
     expect((await least.get('/nodes')).body.total).toBeGreaterThan(1);
   });
 

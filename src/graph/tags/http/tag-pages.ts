@@ -8,6 +8,7 @@ import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type GraphView, slicesOfShowing } from '../../common/index.js';
 import { type Tag } from '../domain/tag.js';
+import { TagNodeCounts } from '../infrastructure/tag-node-counts.queries.js';
 import { type TagPage } from '../infrastructure/tag-rows.js';
 import { type TaggedNodes, TagsQueries } from '../infrastructure/tags.queries.js';
 import { type ListedTagDto, NODES_EACH, type TagDto } from './tags.dto.js';
@@ -21,6 +22,7 @@ export class TagPages {
   constructor(
     private readonly queries: TagsQueries,
     private readonly presenter: TagPresenter,
+    private readonly counts: TagNodeCounts,
   ) {}
 
   /** @param access the access to tags that are not received */
@@ -31,6 +33,27 @@ export class TagPages {
       ...room,
       read: (part) => reader.read(part),
       show: (tags) => shownInTurn(tags, (tag) => this.presenter.present(reader.accessTo(tag), tag, slices)),
+      isWhole: () => reader.isWhole,
+      slices,
+    });
+  }
+
+  /** The same, each tag with the number of nodes that the list of nodes finds by it (rule 4.23). */
+  withCounts(access: Access, room: Room, list: List): Promise<PageWithinBytes<ListedTagDto>> {
+    const slices = slicesOfShowing();
+    const reader = new PartReader(access, list);
+    return pageWithinBytes<Tag, ListedTagDto>({
+      limit: room.limit,
+      offset: room.offset,
+      read: (part) => reader.read(part),
+      show: async (tags) => {
+        const ids = tags.map(({ id }) => id);
+        const counts = await this.counts.of(access, ids);
+        return shownInTurn(tags, async (tag) => ({
+          ...(await this.presenter.present(reader.accessTo(tag), tag, slices)),
+          node_count: counts.get(tag.id) ?? 0,
+        }));
+      },
       isWhole: () => reader.isWhole,
       slices,
     });

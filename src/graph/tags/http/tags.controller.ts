@@ -4,10 +4,12 @@ import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { checkIfMatch, hasIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
+import { type PageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { type TagBody, type TagPrecondition, TagsService } from '../application/tags.service.js';
 import { type Tag } from '../domain/tag.js';
+import { type TagPage } from '../infrastructure/tag-rows.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
 import {
   BulkDeletedTagsDto,
@@ -15,6 +17,7 @@ import {
   CreatedTagDto,
   CreateTagBody,
   DeletedTagDto,
+  type ListedTagDto,
   TagDto,
   TagListDto,
   TagListQuery,
@@ -71,10 +74,7 @@ export class TagsController {
     const limit = query.limit ?? query.per_page;
     const offset = query.offset ?? (query.page - 1) * limit;
     const list = (room: Room) => this.queries.list(access, { filter, ...room });
-    const page = query.include_nodes
-      ? await this.pages.withNodes(access, { limit, offset, view: query.view }, list)
-      : await this.pages.alone(access, { limit, offset }, list);
-    const { items: tags, ...rest } = page;
+    const { items: tags, ...rest } = await this.page(access, { ...query, limit, offset }, list);
     return { tags, ...rest, page: Math.floor(offset / limit) + 1, per_page: limit };
   }
 
@@ -152,6 +152,17 @@ export class TagsController {
   ): Promise<DeletedTagDto> {
     const affected_nodes = await this.tags.delete(access, id, this.unchanged(access, request));
     return { message: 'Tag deleted', id, affected_nodes };
+  }
+
+  private page(
+    access: Access,
+    { include_nodes, include_node_counts, view, ...room }: TagListQuery & Room,
+    list: (room: Room) => Promise<TagPage>,
+  ): Promise<PageWithinBytes<ListedTagDto>> {
+    if (include_nodes) return this.pages.withNodes(access, { ...room, view }, list);
+    return include_node_counts
+      ? this.pages.withCounts(access, room, list)
+      : this.pages.alone(access, room, list);
   }
 
   private unchanged(access: Access, request: Request): TagPrecondition {

@@ -171,7 +171,8 @@ export class ListedTagDto extends TagDto {
     min: 0,
     optional: true,
     example: 12,
-    description: 'With include_nodes: their total number.',
+    description:
+      'With include_nodes: their total number, in `view`. With include_node_counts: the number of nodes that GET /nodes finds by the tag, own and shared ones of both graph views.',
   })
   node_count?: number;
 }
@@ -207,6 +208,13 @@ export class TagListQuery {
 
   @BooleanField({ default: false, description: 'Adds `nodes` and `node_count` to each tag.' })
   include_nodes: boolean;
+
+  @BooleanField({
+    default: false,
+    description:
+      'Adds `node_count` to each tag. With include_nodes, which counts the nodes of one view, it adds nothing.',
+  })
+  include_node_counts: boolean;
 
   @EnumField(GRAPH_VIEWS, {
     default: 'identity',
