@@ -91,6 +91,8 @@ export class RandomRequests {
     if (schema.type === 'boolean') return String(chance.once(2));
     if (schema.type === 'integer' || schema.type === 'number') return String(chance.below(6));
     if (/fields$/.test(name)) return chance.pick(['id', 'title', '-value', 'id,created_at']);
+    if (name === 'properties')
+      return JSON.stringify([{ path: chance.pick(['status', 'pin', 'colour']), eq: chance.pick(WORDS) }]);
     if (name === 'scope')
       return chance.pick(['all', `tag:${pool.pick('tag')}`, `schema:${pool.pick('schema')}`]);
     if (/date|time/.test(name)) return chance.pick(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']);

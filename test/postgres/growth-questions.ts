@@ -90,6 +90,10 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
     'access=owned&sort=created_at&order=asc': 'linear',
     'access=owned&search=common': ALL('linear'),
     'access=owned&search=rarity': 'linear',
+    [`access=owned&properties=${encodeURIComponent('[{"path":"status","eq":"active"}]')}`]: {
+      owner: 'linear',
+      masked: 'linear',
+    },
     'access=owned&deleted=true': { owner: 'linear' },
     'include_tags=true&include_owner=true': 'kept',
   },

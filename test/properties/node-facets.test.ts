@@ -12,7 +12,7 @@ const RUNS = Number(process.env.RUNS ?? (onPostgres ? 300 : 120));
 const COUNT = 50;
 const TAGS = ['work', 'home', 'secret', 'gone'];
 const TYPES = ['note', 'Note', 'person', 'place'];
-const PROFILES = 9;
+const PROFILES = 10;
 
 interface Reader {
   name: string;
@@ -22,6 +22,8 @@ interface Reader {
 }
 
 interface Listed {
+  id: string;
+  metadata?: { properties?: Record<string, unknown> } | null;
   node_type?: string;
   meaning_level?: string;
   schema_id?: string | null;
@@ -30,6 +32,22 @@ interface Listed {
 }
 
 type Counts = Record<string, number>;
+type Filter = Record<string, unknown> & { path: string };
+
+const PROPERTIES: Filter[][] = [
+  [{ path: 'city', eq: 'Lisbon' }],
+  [{ path: 'city', gt: 'A', lte: 'Lisbon' }],
+  [{ path: 'city', eq: '[REDACTED:email]' }],
+  [{ path: 'age', eq: 7 }],
+  [{ path: 'age', gte: 7, lt: 7.5 }],
+  [{ path: 'age', eq: '7' }],
+  [{ path: 'since', gte: '2024-05' }],
+  [
+    { path: 'deep.on', eq: true },
+    { path: 'City', eq: 'Porto' },
+  ],
+  [{ path: 'deep.list.0', eq: 'Lisbon' }],
+];
 
 /** Facets count what the pages of the list show, and nothing else (rules 3.16b, 4.21a). */
 describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, () => {
@@ -77,7 +95,12 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
         graph_view: fc.constantFrom('identity', 'neutral'),
         schema_id: fc.constantFrom(null, schema),
         tags: fc.subarray(TAGS),
-        metadata: fc.constantFrom(null, { properties: { city: 'Lisbon' } }),
+        metadata: fc.constantFrom(
+          null,
+          { properties: { city: 'Lisbon', age: 7 } },
+          { properties: { city: 'ada@example.org', since: '2024-05-06', age: 7.5 } },
+          { properties: { City: 'Porto', age: '7', deep: { on: true, list: ['Lisbon'] } } },
+        ),
       }),
       { numRuns: COUNT, seed },
     );
@@ -100,7 +123,11 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
       config: { granularity },
       apply_to,
     });
-    const mask = { type: 'field_mask', config: { paths: ['title', 'value'], strategy: 'null' } };
+    const hide = (...paths: string[]) => ({ type: 'field_mask', config: { paths, strategy: 'null' } });
+    const [mask, someCities] = [
+      hide('title', 'value'),
+      { ...hide('metadata.properties.city'), apply_to: { node_types: ['person'] } },
+    ];
     const masked = (...transformations: unknown[]) => ({ transformations });
     const bodies: [string, Record<string, unknown>][] = [
       ['everything', profile({ read: 'all' })],
@@ -110,6 +137,7 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
       ['minimal', profile({ read: 'all' }, { max_detail_level: 'minimal' })],
       ['redacted', profile({ read: 'all' }, masked('pii_redaction', round('day')))],
       ['by year', profile({ read: 'all' }, masked(round('year')))],
+      ['some cities hidden', profile({ read: 'all' }, masked(someCities))],
       [
         'some by year',
         profile(
@@ -138,6 +166,7 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
     view: seldom(fc.constantFrom('identity', 'neutral')),
     tag: seldom(fc.nat({ max: TAGS.length - 1 })),
     deleted: seldom(fc.boolean()),
+    properties: seldom(fc.constantFrom(...PROPERTIES).map((one) => JSON.stringify(one))),
   });
 
   async function allOf(client: Client, query: URLSearchParams): Promise<Listed[]> {
@@ -185,6 +214,28 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
     expect(counted).toBeGreaterThan(4 * RUNS);
   }, 600_000);
 
+  it('filters by properties find what the metadata of the list shows, in lists and searches (rule 4.22)', async () => {
+    let found = 0;
+    for (const { name, client } of readers) {
+      const everything = await allOf(client, new URLSearchParams());
+      const asked = { query: 'harbour sail ada', limit: 100 };
+      const hits = idsOf((await client.post('/nodes/search', asked)).body.nodes);
+      for (const properties of PROPERTIES) {
+        const expected = idsOf(
+          everything.filter(({ metadata }) => isShownWith(metadata?.properties, properties)),
+        );
+        const query = new URLSearchParams({ properties: JSON.stringify(properties) });
+        expect([name, properties, idsOf(await allOf(client, query))]).toEqual([name, properties, expected]);
+        const { status, body, text } = await client.post('/nodes/search', { ...asked, properties });
+        if (status !== 200) throw new Error(text);
+        const searched = hits.filter((id) => expected.includes(id));
+        expect([name, properties, idsOf(body.nodes)]).toEqual([name, properties, searched]);
+        found += expected.length + searched.length;
+      }
+    }
+    expect(found).toBeGreaterThan(RUNS);
+  }, 600_000);
+
   it('include_node_counts gives each tag the number of nodes that the list finds by it (rule 4.23)', async () => {
     let counted = 0;
     for (const { name, client } of readers) {
@@ -198,6 +249,27 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
     expect(counted).toBeGreaterThan(RUNS);
   }, 600_000);
 });
+
+const idsOf = (nodes: readonly { id: string }[]): string[] => nodes.map(({ id }) => id).sort();
+
+/** The filter on properties as they are shown, written plainly. */
+function isShownWith(properties: Record<string, unknown> | undefined, filters: readonly Filter[]): boolean {
+  return filters.every(({ path, ...comparisons }) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>(
+        (held, key) =>
+          Array.isArray(held) ? undefined : (held as Record<string, unknown> | undefined)?.[key],
+        properties,
+      );
+    return Object.entries(comparisons).every(([operator, wanted]) => {
+      if (typeof value !== typeof wanted) return false;
+      if (operator === 'eq') return value === wanted;
+      const [a, b] = [value as string, wanted as string];
+      return { gt: a > b, gte: a >= b, lt: a < b, lte: a <= b }[operator];
+    });
+  });
+}
 
 function countsOf(values: readonly (string | undefined)[]): Counts {
   const counts: Counts = {};

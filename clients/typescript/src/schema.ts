@@ -10451,6 +10451,24 @@ export interface components {
              */
             created_before?: string;
             /**
+             * @description Only nodes with these values in `metadata.properties`, as the caller is shown them. Texts are compared by their characters, and so are ISO dates.
+             * @example [
+             *       {
+             *         "path": "status",
+             *         "eq": "active"
+             *       }
+             *     ]
+             */
+            properties?: {
+                /** @example address.city */
+                path: string;
+                eq?: string | number | boolean;
+                gt?: string | number;
+                gte?: string | number;
+                lt?: string | number;
+                lte?: string | number;
+            }[];
+            /**
              * @description Adds `highlights`: the part of title and value with the most words of the query, marked.
              * @default false
              */
@@ -14358,6 +14376,8 @@ export interface operations {
                 tag_id?: string;
                 /** @description Part of the title or the value, in any letter case. */
                 search?: string;
+                /** @description Only nodes with these values in `metadata.properties`, as JSON: a list of 1 to 5 objects with the `path` of a value (keys joined by dots) and any of eq, gt, gte, lt, lte. Numbers are compared with numbers, texts with texts by their characters (so are ISO dates), booleans by `eq`. Values count as you are shown them. */
+                properties?: string;
                 /** @description Deleted nodes instead, for their owner. */
                 deleted?: boolean;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
@@ -14395,6 +14415,8 @@ export interface operations {
                 tag_id?: string;
                 /** @description Part of the title or the value, in any letter case. */
                 search?: string;
+                /** @description Only nodes with these values in `metadata.properties`, as JSON: a list of 1 to 5 objects with the `path` of a value (keys joined by dots) and any of eq, gt, gte, lt, lte. Numbers are compared with numbers, texts with texts by their characters (so are ISO dates), booleans by `eq`. Values count as you are shown them. */
+                properties?: string;
                 /** @description Deleted nodes instead, for their owner. */
                 deleted?: boolean;
                 /** @description Adds `tags`, the names of the tags of each node. */
@@ -15242,6 +15264,8 @@ export interface operations {
                 access?: "owned" | "shared" | "all";
                 /** @description Adds `nodes` and `node_count` to each tag. */
                 include_nodes?: boolean;
+                /** @description Adds `node_count` to each tag. With include_nodes, which counts the nodes of one view, it adds nothing. */
+                include_node_counts?: boolean;
                 /** @description The graph view of the nodes that include_nodes adds. Tags belong to both views. */
                 view?: "identity" | "neutral";
                 /** @description Page number, from 1. */
@@ -15267,8 +15291,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                /** @description Adds `node_count` to each tag. With include_nodes, which counts the nodes of one view, it adds nothing. */
-                include_node_counts?: boolean;
                     [name: string]: unknown;
                 };
                 content: {

@@ -58,6 +58,15 @@ export {
   type WireNode,
   wireOf,
 } from './domain/node-view.js';
+export {
+  PROPERTY_LIMITS,
+  PROPERTY_OPERATORS,
+  type PropertyComparison,
+  type PropertyFilter,
+  type PropertyOperator,
+  propertyFiltersIn,
+  propertyFiltersOf,
+} from './domain/property-filter.js';
 export { refuse } from './domain/refuse.js';
 export {
   between,

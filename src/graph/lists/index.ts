@@ -37,5 +37,6 @@ export {
   rowsAt,
 } from './infrastructure/shared-nodes.js';
 export { candidatesAmong, isAmong, isReceived } from './infrastructure/received-among.js';
+export { passesProperties, propertiesPass } from './infrastructure/property-matches.js';
 export { shownTime, STORED_TIME } from './infrastructure/shown-time.js';
 export { ListsModule } from './lists.module.js';

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility, hasType } from '../../../privacy/index.js';
-import { DATA_TYPES, type GraphView, type MeaningLevel } from '../../common/index.js';
+import { DATA_TYPES, type GraphView, type MeaningLevel, type PropertyFilter } from '../../common/index.js';
+import { propertiesPass } from './property-matches.js';
 
 /** The filter of a list or a count; an absent field does not restrict. */
 export interface NodeFilter {
@@ -15,6 +16,8 @@ export interface NodeFilter {
   schemaIds?: readonly (string | null)[];
   /** Part of the title or the value, letter case aside. */
   search?: string;
+  /** Values of `metadata.properties`, as the caller is shown them. */
+  properties?: readonly PropertyFilter[] | undefined;
   /** Only files of this kind, as the caller is shown it. */
   dataType?: string;
   contentType?: string;
@@ -37,13 +40,14 @@ export const FACT_COLUMNS = {
 export function readableNodes(access: Access, filter: NodeFilter): Sql {
   const readable = compileVisibility(access.nodes.read, FACT_COLUMNS);
   const { detail } = access.exposure;
-  if (filter.search === undefined || access.nodes.read.kind === 'all')
+  const { search, properties, ...others } = filter;
+  const asksTexts = search !== undefined || properties !== undefined;
+  if (!asksTexts || access.nodes.read.kind === 'all')
     return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, detail)} AND ${readable}`;
   // In this order, because the amount of text in hidden nodes, and matches in it, must not show in the
   // time.
-  const { search, ...others } = filter;
   return sql`n.owner_id = ${access.ownerId} AND ${passing(others, detail)} AND ${readable}
-    AND CASE WHEN ${readable} THEN ${containing(search, detail)} ELSE FALSE END`;
+    AND CASE WHEN ${readable} THEN ${inTexts({ search, properties }, detail)} ELSE FALSE END`;
 }
 
 /** The filter alone, for callers who are shown nodes at this detail. */
@@ -59,9 +63,20 @@ export function passing(filter: NodeFilter, detail: Access['exposure']['detail']
     filter.schemaIds !== undefined && anySchema(filter.schemaIds),
     filter.dataType !== undefined && ofDataType(filter.dataType),
     filter.contentType !== undefined && sql`n.metadata ->> 'mime_type' = ${filter.contentType}`,
-    filter.search !== undefined && containing(filter.search, detail),
+    inTexts(filter, detail),
   ]);
 }
+
+/** The parts of a filter that look into texts and documents. */
+const inTexts = (
+  { search, properties }: Pick<NodeFilter, 'search' | 'properties'>,
+  detail: Access['exposure']['detail'],
+): Sql =>
+  sql.and([
+    search !== undefined && containing(search, detail),
+    properties !== undefined &&
+      (detail === 'full' ? propertiesPass(sql.raw('n.metadata'), properties) : sql`FALSE`),
+  ]);
 
 /** Unknown types are shown as `other`. */
 function ofDataType(dataType: string): Sql {

@@ -16,11 +16,11 @@ export interface Facet<Value extends ValueCount = ValueCount> {
 }
 
 /** The facets by what nodes have exactly once. */
-export const SINGLE_FACETS = ['node_type', 'meaning_level', 'schema_id', 'month', 'owner_id'] as const;
-export type SingleFacet = (typeof SINGLE_FACETS)[number];
+const SINGLE_FACETS = ['node_type', 'meaning_level', 'schema_id', 'month', 'owner_id'] as const;
+type SingleFacet = (typeof SINGLE_FACETS)[number];
 
 /** A tag of an owner, and the number of nodes with it. */
-export interface TagCount {
+interface TagCount {
   ownerId: string;
   id: string;
   count: number;

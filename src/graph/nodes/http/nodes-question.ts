@@ -1,6 +1,6 @@
 import { isId } from '../../../kernel/ids.js';
 import { type Access, FREEFORM } from '../../../privacy/index.js';
-import { askableTags } from '../../common/index.js';
+import { askableTags, propertyFiltersIn } from '../../common/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type AccessibleListing } from '../infrastructure/accessible-nodes.js';
 import { type CountQuery, type NodeFilterQuery, type NodesQuery } from './nodes.dto.js';
@@ -24,6 +24,8 @@ export function filtersOf(
     meaningLevel: query.meaning_level,
     view: query.view,
     search: query.search === '' ? undefined : query.search,
+    properties:
+      query.properties === undefined ? undefined : propertyFiltersIn('properties', query.properties),
   };
   const tags = query.tag_id === undefined ? null : [query.tag_id];
   const filter: NodeFilter = {

@@ -23,6 +23,8 @@ import {
   type JsonObject,
   MEANING_LEVELS,
   type MeaningLevel,
+  PROPERTY_LIMITS,
+  PROPERTY_OPERATORS,
 } from '../../common/index.js';
 import { ListedNodeDto, NodeDto } from './nodes-answers.dto.js';
 import { NODE_SORTS } from '../infrastructure/node-listing.js';
@@ -186,6 +188,15 @@ export class NodeFilterQuery {
     description: 'Part of the title or the value, in any letter case.',
   })
   search?: string;
+
+  @StringField({
+    optional: true,
+    min: 2,
+    max: 8000,
+    description: `Only nodes with these values in \`metadata.properties\`, as JSON: a list of 1 to ${PROPERTY_LIMITS.filters} objects with the \`path\` of a value (keys joined by dots) and any of ${PROPERTY_OPERATORS.join(', ')}. Numbers are compared with numbers, texts with texts by their characters (so are ISO dates), booleans by \`eq\`. Values count as you are shown them.`,
+    example: '[{"path":"status","eq":"active"}]',
+  })
+  properties?: string;
 
   @BooleanField({ default: false, description: 'Deleted nodes instead, for their owner.' })
   deleted: boolean;

@@ -20,6 +20,7 @@ import {
   nodeColumns,
   type NodeFilter,
   nodesWithinBytes,
+  passesProperties,
   readableNodes,
 } from '../../lists/index.js';
 import { ShownVersions } from './shown-versions.js';
@@ -79,6 +80,7 @@ export class MaskedNodeSearch {
       ...(filter.search === undefined ? [] : SEARCHED),
       ...(filter.dataType === undefined ? [] : ['metadata.data_type']),
       ...(filter.contentType === undefined ? [] : ['metadata.mime_type']),
+      ...propertiesOf(exposure, filter),
     ];
     return asked.some((field) => exposure.transforms(field));
   }
@@ -274,11 +276,17 @@ export const judgedAsStored = (filter: NodeFilter): NodeFilter => ({
   search: undefined,
   dataType: undefined,
   contentType: undefined,
+  properties: undefined,
 });
+
+/** The paths that a filter by properties asks for; none where no metadata is shown, and none is found. */
+const propertiesOf = (exposure: Access['exposure'], { properties = [] }: NodeFilter): string[] =>
+  exposure.shows('metadata') ? properties.map(({ path }) => ['metadata.properties', ...path].join('.')) : [];
 
 const matches = (filter: NodeFilter, { access, record, shown }: Seen): boolean =>
   (filter.search === undefined ||
     SEARCHED.some((field) => contains(shown[field], filter.search as string))) &&
+  (filter.properties === undefined || passesProperties(shown['metadata'], filter.properties)) &&
   matchesFile(access, filter, record);
 
 function matchesFile(access: Access, { dataType, contentType }: NodeFilter, record: NodeRecord): boolean {

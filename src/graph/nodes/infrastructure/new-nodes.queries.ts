@@ -106,8 +106,8 @@ const newNode = (row: ChangeRow): NewNode => ({
 });
 
 /** True if the filter can be answered from the cached fields of a new node, without its texts. */
-export const isPlain = ({ search, dataType, contentType }: NodeFilter): boolean =>
-  search === undefined && dataType === undefined && contentType === undefined;
+export const isPlain = ({ search, properties, dataType, contentType }: NodeFilter): boolean =>
+  [search, properties, dataType, contentType].every((part) => part === undefined);
 
 /** The counterpart of `readableNodes` in memory, for living nodes and plain filters. */
 export function passes(access: Access, filter: NodeFilter, node: NewNode): boolean {

@@ -36,14 +36,14 @@ import { MaskedNodeSearch, type ShownSource } from './masked-node-search.js';
 import { mergedNodes } from './merged-nodes.js';
 import { isJudgedAsShown, shownSources } from './shown-sources.js';
 
-export type FacetsQuestion = Pick<AccessibleListing, 'access' | 'filter' | 'receivedFilter'>;
+type FacetsQuestion = Pick<AccessibleListing, 'access' | 'filter' | 'receivedFilter'>;
 
-export interface TagValue extends ValueCount {
+interface TagValue extends ValueCount {
   id: string;
 }
 
 /** The facets of the nodes that a caller is shown, schemas without their names. */
-export interface NodeFacetCounts {
+interface NodeFacetCounts {
   /** The number of all nodes. */
   nodes: number;
   /** The owners of the nodes. */

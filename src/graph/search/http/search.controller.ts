@@ -10,7 +10,7 @@ import { countFilterOf } from '../../nodes/index.js';
 import { type Highlight, Highlights, type Marker } from '../application/highlights.service.js';
 import { QueryVectors, type QueryVectorState } from '../application/query-vectors.service.js';
 import { type Question, SearchService } from '../application/search.service.js';
-import { type WireNode } from '../../common/index.js';
+import { propertyFiltersOf, type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
 import { SearchHitsPresenter } from './search-hits.presenter.js';
@@ -125,6 +125,8 @@ function questionOf(access: Access, body: SearchBody): Question {
       nodeTypes: body.node_types,
       createdFrom: body.created_from,
       createdBefore: body.created_before,
+      properties:
+        body.properties === undefined ? undefined : propertyFiltersOf('properties', body.properties),
     },
   };
 }

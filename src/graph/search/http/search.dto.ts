@@ -1,4 +1,5 @@
 import {
+  AnyArrayField,
   BooleanField,
   DateField,
   EnumField,
@@ -12,12 +13,31 @@ import {
 } from '../../../kernel/http/fields/fields.js';
 import { AppliedLimitField, LimitField } from '../../../kernel/http/answers/page.js';
 import { FieldsListField, ValueLimitField } from '../../../kernel/http/lean/lean-fields.js';
-import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel } from '../../common/index.js';
+import {
+  GRAPH_VIEWS,
+  type GraphView,
+  MEANING_LEVELS,
+  type MeaningLevel,
+  PROPERTY_LIMITS,
+} from '../../common/index.js';
 import { QUERY_VECTORS, type QueryVectorState } from '../application/query-vectors.service.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from '../../nodes/index.js';
 
 const MATCHES = ['any', 'all'] as const;
+const SCALAR = { oneOf: [{ type: 'string', maxLength: PROPERTY_LIMITS.text }, { type: 'number' }] };
+const PROPERTY_FILTER = {
+  type: 'object',
+  description:
+    'The path of a value, keys below `metadata.properties` joined by dots, and at least one comparison.',
+  required: ['path'],
+  additionalProperties: false,
+  properties: {
+    path: { type: 'string', minLength: 1, maxLength: PROPERTY_LIMITS.path, example: 'address.city' },
+    eq: { oneOf: [...SCALAR.oneOf, { type: 'boolean' }] },
+    ...Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((operator) => [operator, SCALAR])),
+  },
+};
 const FILTER = { optional: true, minItems: 1, maxItems: 100, each: { min: 1, max: 255 } };
 
 class SearchOptionsBody {
@@ -110,6 +130,17 @@ export class SearchBody extends SearchOptionsBody {
     example: '2030-01-01T00:00:00Z',
   })
   created_before?: Date;
+
+  @AnyArrayField({
+    optional: true,
+    minItems: 1,
+    maxItems: PROPERTY_LIMITS.filters,
+    items: PROPERTY_FILTER,
+    description:
+      'Only nodes with these values in `metadata.properties`, as the caller is shown them. Texts are compared by their characters, and so are ISO dates.',
+    example: [{ path: 'status', eq: 'active' }],
+  })
+  properties?: unknown[];
 
   @BooleanField({
     default: false,

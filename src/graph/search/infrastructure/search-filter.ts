@@ -1,11 +1,12 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility, hasType } from '../../../privacy/index.js';
-import { FACT_COLUMNS, type NodeFilter, readableNodes } from '../../lists/index.js';
+import { type PropertyFilter } from '../../common/index.js';
+import { FACT_COLUMNS, type NodeFilter, propertiesPass, readableNodes } from '../../lists/index.js';
 
 /** The filter of a search; an absent field does not restrict. */
 export interface SearchFilter extends Pick<
   NodeFilter,
-  'view' | 'meaningLevel' | 'tagIds' | 'schemaIds' | 'matchesNothing'
+  'view' | 'meaningLevel' | 'tagIds' | 'schemaIds' | 'properties' | 'matchesNothing'
 > {
   /** Nodes of any of these types. */
   nodeTypes?: readonly string[] | undefined;
@@ -21,7 +22,7 @@ export interface SearchFilter extends Pick<
  * its time (rule 3.16).
  */
 export function searchedNodes(access: Access, filter: SearchFilter): Sql {
-  const { nodeTypes, createdFrom, createdBefore, ...others } = filter;
+  const { nodeTypes, createdFrom, createdBefore, properties, ...others } = filter;
   const asksTime = createdFrom !== undefined || createdBefore !== undefined;
   return sql.and([
     readableNodes(access, others),
@@ -29,8 +30,26 @@ export function searchedNodes(access: Access, filter: SearchFilter): Sql {
     asksTime && compileVisibility(access.exposure.unaltered('created_at'), FACT_COLUMNS),
     createdFrom !== undefined && sql`n.created_at >= ${createdFrom}`,
     createdBefore !== undefined && sql`n.created_at < ${createdBefore}`,
+    properties !== undefined && withProperties(access, properties),
   ]);
 }
+
+/** Rows that have the facts of nodes have no metadata: it is read by the id, of readable nodes only. */
+function withProperties(access: Access, properties: readonly PropertyFilter[]): Sql {
+  if (!access.exposure.shows('metadata')) return sql`FALSE`;
+  return sql`CASE WHEN ${compileVisibility(access.nodes.read, FACT_COLUMNS)} THEN EXISTS (
+    SELECT FROM nodes AS filtered WHERE filtered.owner_id = ${access.ownerId} AND filtered.id = n.id
+      AND ${propertiesPass(sql.raw('filtered.metadata'), properties)}) ELSE FALSE END`;
+}
+
+/** True if the caller is shown other values at the paths of this filter than the stored ones, of some node. */
+const isByMaskedProperties = ({ exposure }: Access, { properties = [] }: SearchFilter): boolean =>
+  exposure.shows('metadata') &&
+  properties.some(({ path }) => exposure.transforms(['metadata.properties', ...path].join('.')));
+
+/** The filter as far as the database decides it; the rest is decided on shown values. */
+export const judgedAsStored = (access: Access, filter: SearchFilter): SearchFilter =>
+  isByMaskedProperties(access, filter) ? { ...filter, properties: undefined } : filter;
 
 /** True if the filter restricts more than the view does. */
 export const isRestricting = ({ view: _, ...others }: SearchFilter): boolean =>

@@ -6,7 +6,7 @@ import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
 import { nodeBytes, nodeColumns } from '../../lists/index.js';
 import { comparesVectors } from './embedding-filter.js';
-import { isRestricting, nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
+import { isRestricting, judgedAsStored, nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
 import { type SoughtWords } from './sought-words.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 import { WordHitsQueries } from './word-hits.queries.js';
@@ -99,7 +99,7 @@ export class Search {
           SELECT * FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
         ), page AS (
           ${withinPageBytes({
-            from: sql`hit CROSS JOIN LATERAL (${nodeOf(sql`hit.id`, searchedNodes(access, filter))}) AS n`,
+            from: sql`hit CROSS JOIN LATERAL (${nodeOf(sql`hit.id`, searchedNodes(access, judgedAsStored(access, filter)))}) AS n`,
             columns: sql`${nodeColumns('n')}, hit.score AS hit_score,
               hit.text_rank, hit.text_score, hit.vector_rank, hit.vector_score`,
             order: sql`hit.score DESC, hit.id`,

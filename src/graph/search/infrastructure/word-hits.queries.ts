@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
-import { compareText, FirstEntries, inMaskedPlace } from '../../lists/index.js';
+import { compareText, FirstEntries, inMaskedPlace, passesProperties } from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
-import { nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
+import { judgedAsStored, nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
 import { type SoughtWords } from './sought-words.js';
 
 /** The nodes whose words match, as rows of `id`, `bits`, `score` and `made`. */
@@ -64,7 +64,8 @@ export class WordHitsQueries {
     { sought, filter }: { sought: SoughtWords; filter: SearchFilter },
     most: number,
   ): Promise<WordHits> {
-    if (this.isMasked(access)) return inMaskedPlace(() => this.shownHits(access, { sought, filter, most }));
+    if (this.isMasked(access, filter))
+      return inMaskedPlace(() => this.shownHits(access, { sought, filter, most }));
     // The index covers titles together with values. It includes every match in a title, so at `summary` it
     // only preselects.
     const rows = sql`SELECT n.id, judged.bits, ${sought.scoreOf(sql`searched.words`, sql`judged.bits`)} AS score, ${madeOf(access)} AS made
@@ -76,7 +77,7 @@ export class WordHitsQueries {
 
   /** The different words like these in the texts of readable nodes, as the caller is shown them; of large graphs a part. */
   async wordsLike(access: Access, like: WordsLike, filter: SearchFilter): Promise<string[]> {
-    if (this.isMasked(access)) return inMaskedPlace(() => this.shownWords(access, like, filter));
+    if (this.isMasked(access, filter)) return inMaskedPlace(() => this.shownWords(access, like, filter));
     const isFull = access.exposure.detail === 'full';
     const before = sql`sum(pg_column_size(n.words)) OVER (ORDER BY n.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
     return this.distinctWords(
@@ -102,8 +103,8 @@ export class WordHitsQueries {
     return rows.map(({ lexeme }) => lexeme);
   }
 
-  private isMasked(access: Access): boolean {
-    return this.asShown.needsMaskedEvaluation(access, { filter: { search: '' } });
+  private isMasked(access: Access, { properties }: SearchFilter): boolean {
+    return this.asShown.needsMaskedEvaluation(access, { filter: { search: '', properties } });
   }
 
   /** Hits in shown texts, which the database does not know: each readable node is shown and judged here. */
@@ -124,7 +125,7 @@ export class WordHitsQueries {
     const found = await first.sorted();
     const rows = sql`SELECT n.id, given.bits, given.score, given.made
       FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS given (id uuid, bits bigint, score double precision, made timestamptz)
-      CROSS JOIN LATERAL (${nodeOf(sql`given.id`, searchedNodes(access, filter))}) AS n`;
+      CROSS JOIN LATERAL (${nodeOf(sql`given.id`, searchedNodes(access, judgedAsStored(access, filter)))}) AS n`;
     return { rows, all: { total, bits: BigInt.asUintN(64, bits) } };
   }
 
@@ -145,7 +146,10 @@ export class WordHitsQueries {
     const showsTime = !access.exposure.touches('created_at');
     let batch: ShownText[] = [];
     let room = BATCH_CHARACTERS;
-    for await (const { record, shown } of this.asShown.readable(access, searchedNodes(access, filter))) {
+    const stored = searchedNodes(access, judgedAsStored(access, filter));
+    for await (const { record, shown } of this.asShown.readable(access, stored)) {
+      if (filter.properties !== undefined && !passesProperties(shown['metadata'], filter.properties))
+        continue;
       const [title, value] = [textOf(shown['title']), textOf(shown['value'])];
       const size = title.length + value.length;
       if (batch.length > 0 && (size > room || batch.length === BATCH)) {
