@@ -1,22 +1,25 @@
 import fc from 'fast-check';
 import { onPostgres } from '../support/database.js';
-import { type Client } from '../support/client.js';
+import { type Answer, type Client } from '../support/client.js';
 import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
 
 const SEED = Number(process.env.SEED ?? 20261127);
 const RUNS = Number(process.env.RUNS ?? (onPostgres ? 250 : 80));
-const TAGS = ['work', 'home', 'secret'];
+const TAGS = ['work harbour', 'home', 'secret Lisbon', 'Wohnungen', 'sailing live'];
 const WORDS = [
   'harbour', 'harbours', 'sailing', 'sail', 'the', 'where', 'live', 'lives', 'Lisbon', 'ada@example.org', 'Café', 'cafe',
   'Wohnungen', 'Wohnung', 'und', 'ist', 'habitent', 'habite', '東京大学', '大学', '京', 'новую', 'новая', '3rd', 'a-b', 'Zoë',
 ]; // prettier-ignore
-const MISSPELT = ['harbuor', 'salling', 'Lisbno', 'Wohnnung', 'habtie', 'новыю', 'nothign'];
+const MISSPELT = ['secrte', 'harbuor', 'salling', 'Lisbno', 'Wohnnung', 'habtie', 'новыю', 'nothign'];
 const COUNT = 40;
+/** The nodes of each further person who shares and receives. */
+const RECEIVED = 8;
 
 interface Shown {
   title?: string | null;
   value?: string | null;
+  tags?: string[];
 }
 
 interface Found {
@@ -26,14 +29,32 @@ interface Found {
   corrections: unknown;
 }
 
+/** Whose nodes are searched; absent: the default. */
+type Whose = 'owned' | 'shared' | 'all' | undefined;
+
 interface Reader {
   name: string;
   client: Client;
+  access: Whose;
   /** A person whose only nodes are those that the reader is shown, with the texts as shown. */
   model: Client;
 }
 
+/** A node of the world; the list of them is in the order of their creation. */
+interface Made {
+  id: string;
+  owner: string;
+}
+
 const transformations = (...list: unknown[]) => ({ transformations: list });
+
+/** An answer of a service that has time for it. */
+async function answered(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const answer = await ask();
+    if ((answer.status !== 429 && answer.status !== 503) || tries === 20) return answer;
+  }
+}
 
 /**
  * Hits, totals, order, scores, snippets and corrections of a search depend on the nodes that the caller is shown, and on nothing else (rules 3.16,
@@ -45,41 +66,67 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
 
   beforeAll(async () => {
     world = await World.start();
-    const alice = await world.user();
-    const ids = await nodesOf(alice);
-    readers = await Promise.all(
-      (await profiles(alice)).map(([name, body]) => reader(alice, ids, { name, body })),
-    );
-  }, 240_000);
+    const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
+    const made = [
+      ...(await nodesOf(alice, SEED, COUNT)),
+      ...(await nodesOf(bob, SEED + 1, RECEIVED)),
+      ...(await nodesOf(carol, SEED + 2, RECEIVED)),
+    ];
+    made.push(...(await nodesOf(bob, SEED + 3, RECEIVED)));
+    await shares(alice, bob, { scope: 'specific_tags', tag_ids: [await tagId(alice, 'home')] });
+    const ofCarol = made.filter(({ owner }) => owner === carol.id).map(({ id }) => id);
+    await shares(carol, bob, { scope: 'specific_nodes', node_ids: ofCarol.slice(0, RECEIVED / 2) });
+    await shares(bob, carol, { scope: 'all' });
+    const bodies = await profiles(bob);
+    const receiving = bodies.filter(([name]) => /^(everything|two tags|not secret|cut|summary)$/.test(name));
+    const meet = async (name: string, user: TestUser, body: Record<string, unknown>) =>
+      reader({ name, access: undefined, client: await letsIn(world, user, body) }, { user, made });
+    readers = await Promise.all([
+      ...(await profiles(alice)).map(([name, body]) => meet(name, alice, body)),
+      ...receiving.map(([name, body]) => meet(`${name}, received nodes too`, bob, body)),
+      ...(['owned', 'shared', 'all', undefined] as const).map((access) =>
+        reader({ name: `a recipient of ${access}`, access, client: bob }, { user: bob, made }),
+      ),
+      reader({ name: 'a recipient of everything', access: 'all', client: carol }, { user: carol, made }),
+    ]);
+  }, 480_000);
   afterAll(() => world.stop());
 
   /** Nodes of one to six words, one after another: the newest of equal ones comes first. */
-  async function nodesOf(alice: TestUser): Promise<string[]> {
+  async function nodesOf(owner: TestUser, seed: number, numRuns: number): Promise<Made[]> {
     const texts = fc.sample(
       fc.record({
         title: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }),
         value: fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }),
-        tag: fc.constantFrom(...TAGS),
+        tags: fc.subarray(TAGS, { maxLength: 3 }),
         node_type: fc.constantFrom('note', 'person'),
       }),
-      { numRuns: COUNT, seed: SEED },
+      { numRuns, seed },
     );
-    const ids: string[] = [];
-    for (const [index, { title, value, tag, node_type }] of texts.entries()) {
+    const made: Made[] = [];
+    for (const [index, { title, value, tags, node_type }] of texts.entries()) {
       const body = {
         title: [...title, `n${index}`].join(' '),
         value: value.join(' '),
         node_type,
-        tags: [tag],
+        tags,
       };
-      ids.push((await node(alice, body)).id as string);
+      made.push({ id: (await node(owner, body)).id as string, owner: owner.id });
     }
-    return ids;
+    return made;
   }
 
-  async function profiles(alice: TestUser): Promise<[string, Record<string, unknown>][]> {
-    const known = async (name: string) => tagId(alice, name);
-    const only = async (...names: string[]) => ({ read: await Promise.all(names.map(known)) });
+  async function shares(from: TestUser, to: TestUser, body: Record<string, unknown>): Promise<void> {
+    const made = await from.post('/sharing', { shared_with_user_id: to.id, ...body });
+    if (made.status !== 201) throw new Error(made.text);
+  }
+
+  async function profiles(owner: TestUser): Promise<[string, Record<string, unknown>][]> {
+    const { tags } = (await owner.get('/tags?access=owned&per_page=200')).body as {
+      tags: { id: string; name: string }[];
+    };
+    const known = (name: string) => tags.find((tag) => tag.name === name)?.id as string;
+    const only = (...names: string[]) => ({ read: names.map(known) });
     const cut = { type: 'truncate', config: { field: 'title', max: 12 } };
     const mask = {
       type: 'field_mask',
@@ -88,30 +135,35 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
     };
     return [
       ['everything', profile({ read: 'all' })],
-      ['two tags', profile(await only('work', 'home'))],
-      ['not secret', profile({ read: 'all' }, { tag_filters: { exclude_any: ['secret'] } })],
+      ['two tags', profile(only('work harbour', 'home'))],
+      ['not secret', profile({ read: 'all' }, { tag_filters: { exclude_any: ['secret Lisbon'] } })],
       ['summary', profile({ read: 'all' }, { max_detail_level: 'summary' })],
-      ['redacted', profile(await only('work', 'secret'), transformations('pii_redaction'))],
+      ['redacted', profile(only('work harbour', 'secret Lisbon'), transformations('pii_redaction'))],
       ['cut', profile({ read: 'all' }, transformations(cut))],
       ['cut summary', profile({ read: 'all' }, { ...transformations(cut), max_detail_level: 'summary' })],
-      ['some hidden', profile(await only('home', 'secret'), transformations(mask))],
+      ['some hidden', profile(only('home', 'secret Lisbon'), transformations(mask))],
     ];
   }
 
   async function reader(
-    alice: TestUser,
-    ids: readonly string[],
-    { name, body }: { name: string; body: Record<string, unknown> },
+    asked: Omit<Reader, 'model'>,
+    { user, made }: { user: TestUser; made: readonly Made[] },
   ): Promise<Reader> {
-    const client = await letsIn(world, alice, body);
     const model = await world.user();
-    for (const id of ids) {
-      const { status, body: shown } = await client.get(`/nodes/${id}`);
-      if (status !== 200) continue;
-      const { title, value } = shown as Shown;
-      await node(model, { title, ...(typeof value === 'string' && { value }) });
+    for (const { id, owner } of made) {
+      if (
+        asked.access !== undefined &&
+        asked.access !== 'all' &&
+        (asked.access === 'owned') !== (owner === user.id)
+      )
+        continue;
+      const { status, body: shown, text } = await answered(() => asked.client.get(`/nodes/${id}`));
+      if (status === 404) continue;
+      if (status !== 200) throw new Error(text);
+      const { title, value, tags } = shown as Shown;
+      await node(model, { title, tags, ...(typeof value === 'string' && { value }) });
     }
-    return { name, client, model };
+    return { ...asked, model };
   }
 
   async function search(client: Client, body: Record<string, unknown>): Promise<Found> {
@@ -131,7 +183,10 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
 
   const question = fc.record({
     query: fc
-      .array(fc.constantFrom(...WORDS, ...MISSPELT, 'nothing', 'harb', 'n1'), { minLength: 1, maxLength: 6 })
+      .array(fc.constantFrom(...WORDS, ...MISSPELT, 'nothing', 'secret', 'home', 'harb', 'n1'), {
+        minLength: 1,
+        maxLength: 6,
+      })
       .map((words) => words.join(' ')),
     match: fc.constantFrom('any', 'all'),
     prefix: fc.boolean(),
@@ -144,8 +199,11 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
     let [found, corrected] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: readers.length - 1 }), question, async (index, asked) => {
-        const { name, client, model } = readers[index] as Reader;
-        const [answer, expected] = await Promise.all([search(client, asked), search(model, asked)]);
+        const { name, client, access, model } = readers[index] as Reader;
+        const [answer, expected] = await Promise.all([
+          search(client, { ...asked, ...(access && { access }) }),
+          search(model, asked),
+        ]);
         found += answer.total;
         corrected += (answer.corrections as unknown[]).length;
         expect([name, answer]).toEqual([name, expected]);

@@ -1575,7 +1575,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by words, by an embedding, or by both
-         * @description Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.
+         * @description Both halves are exact and are fused by their ranks. Own nodes are searched, and those that others share with you. Words are searched in title, value and the names of tags, as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.
          */
         post: operations["Search_search"];
         delete?: never;
@@ -10412,6 +10412,12 @@ export interface components {
              *     ]
              */
             embedding?: number[];
+            /**
+             * @description Own nodes, those that others share with you, or both.
+             * @default all
+             * @enum {string}
+             */
+            access: "owned" | "shared" | "all";
             /**
              * @description Only nodes with any of these tags, by their ids from GET /tags.
              * @example [

@@ -28,10 +28,11 @@ export {
   TagNodesQuery,
   WrittenNodeBody,
 } from './http/nodes.dto.js';
+export { ReplayedListedNodes } from './http/replayed-listed-nodes.js';
 export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
 export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';
-export { MaskedNodeSearch } from './infrastructure/masked-node-search.js';
+export { MaskedNodeSearch, type ShownSource } from './infrastructure/masked-node-search.js';
 export { NodesQueries } from './infrastructure/nodes.queries.js';
 export { type NodeListing, type NodePage } from './infrastructure/node-listing.js';
 export { NodesRepository } from './infrastructure/nodes.repository.js';

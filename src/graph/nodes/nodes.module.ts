@@ -79,6 +79,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodePages,
     NodePresenter,
     ReplayedNodes,
+    ReplayedListedNodes,
     NodeSchemas,
     FileContentsQueries,
   ],

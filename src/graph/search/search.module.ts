@@ -31,6 +31,9 @@ import { EmbeddingsRepository } from './infrastructure/embeddings.repository.js'
 import { ReadableVectorsQueries } from './infrastructure/readable-vectors.queries.js';
 import { SearchTerms } from './infrastructure/search-terms.queries.js';
 import { Search } from './infrastructure/search.queries.js';
+import { NearWordsQueries } from './infrastructure/near-words.queries.js';
+import { TagWordsQueries } from './infrastructure/tag-words.queries.js';
+import { VectorHitsQueries } from './infrastructure/vector-hits.queries.js';
 import { WordHitsQueries } from './infrastructure/word-hits.queries.js';
 import { ServiceVectors } from './infrastructure/service-vectors.repository.js';
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
@@ -60,6 +63,9 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     VectorShelves,
     SearchTerms,
     WordHitsQueries,
+    VectorHitsQueries,
+    NearWordsQueries,
+    TagWordsQueries,
     Search,
     SearchService,
     Highlights,

@@ -277,7 +277,7 @@ describe('POST /nodes/search', () => {
   /** The look for edits that a caller with masks is not shown; made whether there are any or not (ADR 54). */
   const STEPS = ['node-steps', 'node-steps-contents'];
 
-  it('a search takes two statements for stored texts and seven for shown ones, for any number of nodes', async () => {
+  it('a search takes three statements for stored texts and eight for shown ones, for any number of nodes', async () => {
     const database = world.nest.get(Database);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
     await app.get('/nodes');
@@ -285,9 +285,20 @@ describe('POST /nodes/search', () => {
     for (const count of [1, 50]) {
       for (let index = count === 1 ? 0 : 1; index < count; index++) await made('harbour', { embedding: [1] });
       for (const [client, expected] of [
-        [alice, ['search-terms', 'search']],
+        [alice, ['search-terms', 'search-tags', 'search']],
         // The second look finds the end: a part of the nodes may be cut by their size.
-        [app, ['search-terms', 'nodes-as-shown', 'nodes-as-shown', 'search-as-shown', 'search', ...STEPS]],
+        [
+          app,
+          [
+            'search-terms',
+            'search-tags',
+            'nodes-as-shown',
+            'nodes-as-shown',
+            'search-as-shown',
+            'search',
+            ...STEPS,
+          ],
+        ],
       ] as const) {
         names.length = 0;
         const { nodes } = await search(client, { query: 'harbour', embedding: [1], limit: 100 });

@@ -12,11 +12,13 @@ export interface Searched {
   fromNodes: Sql;
   /** The columns of the nodes that must be received; `fromNodes` begins at the first. */
   nodes: readonly VisibilityColumns[];
+  /** The end of the search of one sharer: an order and a bound, or nothing. Absent: {@link MANY} and one more. */
+  end?: Sql;
 }
 
 /**
  * Everything that these sharers share, each by their own rule: a sharer's rows are compared with that
- * sharer's shares, not with those of a thousand. At most {@link MANY} and one more of each sharer, so that
+ * sharer's shares, not with those of a thousand. Without an `end` at most {@link MANY} and one more of each sharer, so that
  * larger ones are recognised.
  */
 export function searchSharers(accesses: readonly SharedAccess[], searched: Searched): Sql[] {
@@ -55,13 +57,15 @@ const OWNER = sql.raw('sharer.owner_id');
 const received = ({ id, tagIds }: VisibilityColumns): Sql =>
   sql`(sharer.whole OR ${tagIds} && sharer.tag_ids OR ${id} = ANY(sharer.node_ids))`;
 
-function ofSpread(sharers: readonly Sharer[], { columns, from, nodes }: Searched): Sql {
+const BOUND = sql`LIMIT ${MANY + 1}`;
+
+function ofSpread(sharers: readonly Sharer[], { columns, from, nodes, end = BOUND }: Searched): Sql {
   return sql`(SELECT each.* FROM ${table(sharers)} CROSS JOIN LATERAL (
-    SELECT ${columns} ${from(OWNER)} AND ${sql.and(nodes.map(received))} LIMIT ${MANY + 1}) AS each)`;
+    SELECT ${columns} ${from(OWNER)} AND ${sql.and(nodes.map(received))} ${end}) AS each)`;
 }
 
 /** Without a limit, because shares never name enough single nodes to need one. */
-function ofSingle(sharers: readonly Sharer[], { columns, fromNodes, nodes }: Searched): Sql {
+function ofSingle(sharers: readonly Sharer[], { columns, fromNodes, nodes, end = sql.empty }: Searched): Sql {
   const owners = sharers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
   const ids = sharers.flatMap(({ nodeIds }) => nodeIds);
   // The first one is the given node.
@@ -70,12 +74,12 @@ function ofSingle(sharers: readonly Sharer[], { columns, fromNodes, nodes }: Sea
     .map(
       ({ id }) => sql`(given.owner_id, ${id}) IN (SELECT * FROM unnest(${owners}::uuid[], ${ids}::uuid[]))`,
     );
-  return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)})`;
+  return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)} ${end})`;
 }
 
-function ofOther({ ownerId, granted }: SharedAccess, { columns, from, nodes }: Searched): Sql {
+function ofOther({ ownerId, granted }: SharedAccess, { columns, from, nodes, end = BOUND }: Searched): Sql {
   const passes = nodes.map((one) => compileVisibility(granted, one));
-  return sql`(SELECT ${columns} ${from(sql`${ownerId}`)} AND ${sql.and(passes)} LIMIT ${MANY + 1})`;
+  return sql`(SELECT ${columns} ${from(sql`${ownerId}`)} AND ${sql.and(passes)} ${end})`;
 }
 
 function table(sharers: readonly Sharer[]): Sql {

@@ -12,7 +12,7 @@ import { ReplayedNodes } from './replayed-nodes.js';
 export const LISTED_NODE = 'listed node';
 
 /** A node that the caller may still see, with the access that decides on it, and its current facts. */
-interface StillSeen {
+export interface StillSeen {
   access: Access;
   now: NodeFacts;
 }
@@ -36,22 +36,30 @@ export class ReplayedListedNodes implements OnModuleInit {
     });
   }
 
-  private async again(caller: Access, records: readonly NodeRecord[]): Promise<(ShownAgain | null)[]> {
+  /** Which of these the caller may still see; null: not this one. */
+  async stillSeen(caller: Access, records: readonly NodeRecord[]): Promise<(StillSeen | null)[]> {
     const own = await this.replayed.now(caller, records);
     const others = await this.receivedNow(
       caller,
       records.filter(({ owner_id }) => owner_id !== caller.ownerId),
     );
+    return records.map((record, index) => {
+      const facts = own[index] ?? null;
+      return facts === null ? (others.get(record) ?? null) : { access: caller, now: facts };
+    });
+  }
+
+  private async again(caller: Access, records: readonly NodeRecord[]): Promise<(ShownAgain | null)[]> {
+    const seen = await this.stillSeen(caller, records);
     const slices = slicesOfShowing();
     const shown: (ShownAgain | null)[] = [];
     for (const [index, record] of records.entries()) {
-      const facts = own[index] ?? null;
-      const seen = facts === null ? others.get(record) : { access: caller, now: facts };
-      if (seen === undefined) {
+      const still = seen[index] ?? null;
+      if (still === null) {
         shown.push(null);
         continue;
       }
-      const { access, now } = seen;
+      const { access, now } = still;
       await this.presenter.preparePast(access, record, { now, slices });
       shown.push({ body: this.presenter.presentListed(access, record, { includeTags: true, now }) });
     }

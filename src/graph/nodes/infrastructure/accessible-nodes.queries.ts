@@ -135,6 +135,14 @@ export class AccessibleNodes {
     return null;
   }
 
+  /** The accesses to the owners of received nodes, with the names of the nodes' tags. */
+  namingTags(
+    accesses: ReadonlyMap<string, Access>,
+    records: readonly NodeRecord[],
+  ): Promise<ReadonlyMap<string, Access>> {
+    return this.tagNames.knowingAll(accesses, records);
+  }
+
   /** The owners and facts of the given nodes that the caller may read, own and received, by id. */
   async facts(caller: Access, ids: readonly string[]): Promise<Map<string, OwnedFacts>> {
     const readable = await this.reached<FoundFacts>(caller, ids, {

@@ -163,9 +163,9 @@ export class MaskedNodeSearch {
     return count;
   }
 
-  /** Every node that meets a condition over `nodes AS n`, and its shown form, in the order of ids. */
-  readable(access: Access, condition: Sql): AsyncGenerator<Seen> {
-    return this.shown({ condition, accessTo: () => access }, { slices: slicesOfShowing() });
+  /** Every node of a source, and its shown form, in the order of ids. */
+  readable(source: ShownSource): AsyncGenerator<Seen> {
+    return this.shown(source, { slices: slicesOfShowing() });
   }
 
   private async *shown(

@@ -102,7 +102,8 @@ export class NodeDuplicates {
   private async findAsShown(access: Access, wanted: readonly DuplicateFields[]): Promise<Duplicates> {
     const keys = new Set(wanted.map(duplicateKey));
     const oldest = new Map<string, NodeRecord>();
-    for await (const { record, shown } of this.asShown.readable(access, readableNodes(access, {}))) {
+    const readable = { condition: readableNodes(access, {}), accessTo: () => access };
+    for await (const { record, shown } of this.asShown.readable(readable)) {
       const key = keyOfShown(record, shown);
       if (key === null || !keys.has(key)) continue;
       const other = oldest.get(key);

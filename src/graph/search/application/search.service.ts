@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { rest } from '../../../kernel/slices.js';
-import { type Access } from '../../../privacy/index.js';
 import { beginningOf, canBeMisspelt, lengthsOf, neighboursOf } from '../domain/neighbours.js';
 import { type SoughtTerm } from '../domain/sought-term.js';
-import { type SearchFilter } from '../infrastructure/search-filter.js';
+import { type SearchedGraphs } from '../infrastructure/searched-graphs.js';
+import { NearWordsQueries } from '../infrastructure/near-words.queries.js';
 import { RANKED, SearchTerms, type WordsQuestion } from '../infrastructure/search-terms.queries.js';
 import { Search, type SearchHits } from '../infrastructure/search.queries.js';
 import { SoughtWords } from '../infrastructure/sought-words.js';
 import { type VectorQuestion } from '../infrastructure/vector-search.queries.js';
-import { WordHitsQueries } from '../infrastructure/word-hits.queries.js';
 
 /** A question of a caller; at least one of the halves is present. */
 export interface Question {
   words?: WordsQuestion | undefined;
   vector?: VectorQuestion | undefined;
-  filter: SearchFilter;
 }
 
 /** A word of the question that no node has, and the words that were sought in its place, each by its stem. */
@@ -30,11 +28,6 @@ interface Decided {
   corrections: readonly Correction[];
 }
 
-interface Asked {
-  sought: SoughtWords;
-  filter: SearchFilter;
-}
-
 /** The most words of a question that are taken for misspelt. */
 const MOST_CORRECTED = 8;
 const FIRST_ONE: Room = { limit: 1, offset: 0 };
@@ -45,62 +38,69 @@ export class SearchService {
   constructor(
     private readonly searching: Search,
     private readonly terms: SearchTerms,
-    private readonly wordHits: WordHitsQueries,
+    private readonly nearWords: NearWordsQueries,
   ) {}
 
   /** A search whose pages have the same words, however many parts a page is read in. */
-  of(access: Access, question: Question): PagedSearch {
+  of(graphs: SearchedGraphs, question: Question): PagedSearch {
     return new PagedSearch({
-      decide: (room) => this.first(access, question, room),
+      decide: (room) => this.first(graphs, question, room),
       read: ({ words }, room) =>
-        this.searching.search(access, { ...question, words: words ?? undefined }, room),
+        this.searching.search(graphs, { ...question, words: words ?? undefined }, room),
     });
   }
 
   /** The first part, and what it has decided about the words. */
   private async first(
-    access: Access,
-    { words, vector, filter }: Question,
+    graphs: SearchedGraphs,
+    { words, vector }: Question,
     room: Room,
   ): Promise<{ decided: Decided; hits: SearchHits }> {
     // At detail minimal no text is shown, and none is searched (rule 3.14).
-    const hasWords = words !== undefined && access.exposure.detail !== 'minimal';
+    const hasWords = words !== undefined && graphs.own.exposure.detail !== 'minimal';
     const sought = hasWords ? await this.terms.of(words) : null;
-    const hits = await this.searching.search(access, { words: sought ?? undefined, vector, filter }, room);
+    const hits = await this.searching.search(graphs, { words: sought ?? undefined, vector }, room);
     if (sought === null) return { decided: { words: null, corrections: [] }, hits };
-    const corrections = await this.corrections(access, { sought, filter }, hits.bits);
+    const corrections = await this.corrections(graphs, sought, hits.bits);
     if (corrections.length === 0) return { decided: { words: sought, corrections }, hits };
     const corrected = sought.with(new Map(corrections.map(({ word, sought: forms }) => [word, forms])));
     return {
       decided: { words: corrected, corrections },
-      hits: await this.searching.search(access, { words: corrected, vector, filter }, room),
+      hits: await this.searching.search(graphs, { words: corrected, vector }, room),
     };
   }
 
   /** @param bits the words that any found node has */
-  private async corrections(access: Access, asked: Asked, bits: bigint): Promise<Correction[]> {
-    const missing = (await this.missing(access, asked, bits)).slice(0, MOST_CORRECTED);
+  private async corrections(
+    graphs: SearchedGraphs,
+    sought: SoughtWords,
+    bits: bigint,
+  ): Promise<Correction[]> {
+    const missing = (await this.missing(graphs, sought, bits)).slice(0, MOST_CORRECTED);
     if (missing.length === 0) return [];
     const like = { beginnings: [...new Set(missing.map(beginningOf))], lengths: lengthsOf(missing) };
-    const words = await this.wordHits.wordsLike(access, like, asked.filter);
+    const words = await this.nearWords.like(graphs, like);
     const corrections: Correction[] = [];
     for (const term of missing) {
       await rest();
-      const sought = neighboursOf(term, words);
-      if (sought.length > 0) corrections.push({ word: term.word, sought });
+      const forms = neighboursOf(term, words);
+      if (forms.length > 0) corrections.push({ word: term.word, sought: forms });
     }
     return corrections;
   }
 
   /** The words that no readable node has and that may be misspelt. */
-  private async missing(access: Access, { sought, filter }: Asked, found: bigint): Promise<SoughtTerm[]> {
-    const { terms, match } = sought;
+  private async missing(
+    graphs: SearchedGraphs,
+    { terms, match }: SoughtWords,
+    found: bigint,
+  ): Promise<SoughtTerm[]> {
     if (!terms.some(canBeMisspelt)) return [];
     let bits = found;
     // If no node has all of the words, there may be nodes with each of them.
     if (match === 'all' && terms.length > 1 && bits === 0n) {
       const words = new SoughtWords(terms.slice(0, RANKED), 'any');
-      ({ bits } = await this.searching.search(access, { words, filter }, FIRST_ONE));
+      ({ bits } = await this.searching.search(graphs, { words }, FIRST_ONE));
     }
     const has = (place: number): boolean => place >= RANKED || ((bits >> BigInt(place)) & 1n) === 1n;
     return terms.filter((term, place) => canBeMisspelt(term) && !has(place));

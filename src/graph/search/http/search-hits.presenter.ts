@@ -10,13 +10,14 @@ import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access, accessOf, type NodeFacts, sees } from '../../../privacy/index.js';
 import {
   factsOf,
+  mayDiscover,
   nodeNotFound,
   type NodeRecord,
   slicesOfShowing,
   type WireNode,
 } from '../../common/index.js';
 import { isComparable } from '../infrastructure/embedding-filter.js';
-import { NodePresenter, ReplayedNodes } from '../../nodes/index.js';
+import { AccessibleNodes, NodePresenter, ReplayedListedNodes } from '../../nodes/index.js';
 import { type Highlight } from '../application/highlights.service.js';
 import { type Correction } from '../application/search.service.js';
 
@@ -35,6 +36,12 @@ interface StoredHit extends HitSource {
   shownBy: string;
 }
 
+/** The accesses by which hits are shown: one to the own graph, and one to each sharer's. */
+interface HitAccesses {
+  own: Access;
+  accessTo: (record: NodeRecord) => Access;
+}
+
 /** A part of the hits of a search. */
 interface HitsPage {
   limit: number;
@@ -48,7 +55,8 @@ interface HitsPage {
 export class SearchHitsPresenter implements OnModuleInit {
   constructor(
     private readonly nodes: NodePresenter,
-    private readonly replayed: ReplayedNodes,
+    private readonly replayed: ReplayedListedNodes,
+    private readonly reached: AccessibleNodes,
     private readonly replays: Replays,
   ) {}
 
@@ -70,7 +78,7 @@ export class SearchHitsPresenter implements OnModuleInit {
 
   /** The hits of a page, as many as fit. */
   async page(
-    access: Access,
+    accesses: HitAccesses,
     { limit, offset, mark }: HitsPage,
     read: (room: Room) => Promise<RowsOfList<HitSource>>,
   ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
@@ -80,22 +88,34 @@ export class SearchHitsPresenter implements OnModuleInit {
       offset,
       read,
       show: async (hits) => {
-        await this.nodes.stamp(
-          access,
-          hits.map(({ record }) => record),
-          slices,
-        );
+        const records = hits.map(({ record }) => record);
+        const accessTo = await this.knowing(accesses, records);
+        await this.nodes.stampAll(records, accessTo, slices);
         return shownInTurn(hits, async (source) => {
+          const access = accessTo(source.record);
           await this.nodes.prepare(access, [source.record], slices);
           const shown = this.hit(access, source);
           if (mark) Object.assign(shown, { highlights: await mark(shown) });
           return shown;
         });
       },
-      isWhole: () => access.exposure.isIdentity,
+      // Received nodes are shown by the same profile, or whole to a person.
+      isWhole: () => accesses.own.exposure.isIdentity,
       slices,
     });
     return { nodes: page.items, total: page.total, limit: page.limit };
+  }
+
+  /** The accesses with the names of the tags of received nodes. */
+  private async knowing(
+    { own, accessTo }: HitAccesses,
+    records: readonly NodeRecord[],
+  ): Promise<(record: NodeRecord) => Access> {
+    const received = records.filter(({ owner_id }) => owner_id !== own.ownerId);
+    if (received.length === 0) return () => own;
+    const accesses = new Map(received.map((record) => [record.owner_id, accessTo(record)]));
+    const named = await this.reached.namingTags(accesses, received);
+    return ({ owner_id }) => named.get(owner_id) ?? own;
   }
 
   /** @param now the current facts, when the record is a past state */
@@ -103,7 +123,7 @@ export class SearchHitsPresenter implements OnModuleInit {
     const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
     const hit = { ...shown, ...source.scores };
     if (!isStored()) return hit;
-    const shownBy = access.exposure.nameIn([factsOf(source.record)]);
+    const shownBy = nameOfTexts(access, [factsOf(source.record)]);
     return rememberSource(hit, { shownBy, ...source }, 'search hit');
   }
 
@@ -111,16 +131,16 @@ export class SearchHitsPresenter implements OnModuleInit {
    * Replays the hits that the caller may still see and find: by vectors if they may still be compared, by words if their
    * texts are shown by the same rules, or as they are (rule 11.6c).
    */
-  private async presentAgain(access: Access, sources: readonly StoredHit[]): Promise<(ShownAgain | null)[]> {
-    const today = await this.replayed.now(
-      access,
+  private async presentAgain(caller: Access, sources: readonly StoredHit[]): Promise<(ShownAgain | null)[]> {
+    const seen = await this.replayed.stillSeen(
+      caller,
       sources.map(({ record }) => record),
     );
     const slices = slicesOfShowing();
     const shown: (ShownAgain | null)[] = [];
     for (const [index, source] of sources.entries()) {
-      const now = today[index] ?? null;
-      if (now === null || !isStillFound(access, source, now)) {
+      const { access, now } = seen[index] ?? {};
+      if (access === undefined || now === undefined || !isStillFound(access, source, now)) {
         shown.push(null);
         continue;
       }
@@ -135,14 +155,24 @@ function isStillFound(access: Access, source: StoredHit, now: NodeFacts): boolea
   const states = [factsOf(source.record), now];
   if (isByVector(source.scores) && !isComparable(access, ...states)) return false;
   return (
-    !isByWords(source.scores) ||
-    source.shownBy === access.exposure.nameIn(states) ||
-    showsTexts(access, states)
+    !isByWords(source.scores) || source.shownBy === nameOfTexts(access, states) || showsTexts(access, states)
   );
 }
 
-const showsTexts = ({ exposure }: Access, states: readonly NodeFacts[]): boolean =>
-  exposure.detail === 'full' && states.every((facts) => sees(exposure.unaltered('title', 'value'), facts));
+/** Names the rules by which the texts of a node in these states, and the names of its tags in the first, are shown. */
+const nameOfTexts = (access: Access, states: readonly NodeFacts[]): string =>
+  `${access.exposure.nameIn(states)} ${knownTags(access, states[0]).sort().join()}`;
+
+const knownTags = (access: Access, facts: NodeFacts | undefined): string[] =>
+  (facts?.tagIds ?? []).filter((id) => mayDiscover(access, id));
+
+const showsTexts = (access: Access, states: readonly NodeFacts[]): boolean =>
+  access.exposure.detail === 'full' &&
+  states.every(
+    (facts) =>
+      sees(access.exposure.unaltered('title', 'value'), facts) &&
+      facts.tagIds.every((id) => mayDiscover(access, id)),
+  );
 
 const isByWords = (scores: Scores): boolean => 'scores' in scores && scores.scores.text !== null;
 const isByVector = (scores: Scores): boolean => 'similarity_score' in scores || scores.scores.vector !== null;

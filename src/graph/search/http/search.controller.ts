@@ -5,13 +5,14 @@ import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { begunAt } from '../../../kernel/http/request-id.middleware.js';
 import { endOfTimeBucket } from '../../../kernel/http/answers/time-buckets.js';
-import { type Access, CurrentAccess } from '../../../privacy/index.js';
+import { type Access, CurrentAccess, NO_INCOMING_SHARES, SharedAccesses } from '../../../privacy/index.js';
 import { countFilterOf } from '../../nodes/index.js';
 import { type Highlight, Highlights, type Marker } from '../application/highlights.service.js';
 import { QueryVectors, type QueryVectorState } from '../application/query-vectors.service.js';
 import { type Question, SearchService } from '../application/search.service.js';
 import { propertyFiltersOf, type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
+import { accessTo, type SearchedGraphs, searchesReceived } from '../infrastructure/searched-graphs.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
 import { SearchHitsPresenter } from './search-hits.presenter.js';
 import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
@@ -27,6 +28,7 @@ export class SearchController {
     private readonly highlights: Highlights,
     private readonly queries: QueryVectors,
     private readonly presenter: SearchHitsPresenter,
+    private readonly received: SharedAccesses,
   ) {}
 
   @Post('vector')
@@ -43,7 +45,8 @@ export class SearchController {
   })
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
     const question = vectorQuestionOf(body, body.embedding);
-    return this.presenter.page(access, { limit: body.limit, offset: 0 }, async (room) => {
+    const own = { own: access, accessTo: () => access };
+    return this.presenter.page(own, { limit: body.limit, offset: 0 }, async (room) => {
       const { hits, total } = await this.vectors.search(access, { ...question, ...room });
       return {
         rows: hits.map(({ record, score }) => ({ record, scores: { similarity_score: score } })),
@@ -56,7 +59,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Find nodes by words, by an embedding, or by both',
     description:
-      'Both halves are exact and are fused by their ranks. Words are searched in title and value as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.',
+      'Both halves are exact and are fused by their ranks. Own nodes are searched, and those that others share with you. Words are searched in title, value and the names of tags, as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.',
     requires: { callers: 'any' },
     reads: true,
     holdsNoSecret: true,
@@ -69,15 +72,16 @@ export class SearchController {
     @Req() request: Request,
   ): Promise<object> {
     const { query: text, limit, offset } = body;
-    const { question, state } = await this.withVector(access, questionOf(access, body), body);
-    const search = this.searching.of(access, question);
+    const { question, state } = await this.withVector(access, questionOf(body), body);
+    const graphs = await this.graphsOf(access, body);
+    const search = this.searching.of(graphs, question);
     let marker: Marker | null = null;
     const mark = (shown: WireNode): Promise<Highlight[]> => {
       marker ??= this.highlights.of(search.words?.terms ?? []);
       return marker.mark(shown);
     };
     const page = await this.presenter.page(
-      access,
+      { own: access, accessTo: (record) => accessTo(graphs, record) },
       { limit, offset, mark: body.highlights ? mark : undefined },
       async (room) => {
         const { hits, total } = await search.read(room);
@@ -87,11 +91,33 @@ export class SearchController {
         };
       },
     );
-    // The index of words also finds hidden nodes and values, before they are judged: their number must not show in the
-    // time (ADR 19).
-    const seesAllTexts = access.nodes.read.kind === 'all' && access.exposure.detail === 'full';
-    if (text !== undefined && !seesAllTexts) await endOfTimeBucket(begunAt(request));
+    // The index of words also finds hidden nodes, values and tags, before they are judged: their number must not show in the
+    // time (ADR 19). So it does with vectors of nodes that a sharer shares with others only.
+    const seesAllTexts =
+      access.nodes.read.kind === 'all' && access.exposure.detail === 'full' && access.tags.discover.allowAll;
+    const isJudged = (text !== undefined && !seesAllTexts) || searchesReceived(graphs);
+    if (isJudged) await endOfTimeBucket(begunAt(request));
     return { ...page, offset, corrections: this.presenter.corrections(search.corrections), vectors: state };
+  }
+
+  private async graphsOf(access: Access, body: SearchBody): Promise<SearchedGraphs> {
+    const { tag_ids, schema_ids } = body;
+    const { filter, receivedFilter } = countFilterOf(access, { tag_ids, schema_ids });
+    const common = {
+      view: body.graph_view,
+      meaningLevel: body.meaning_level,
+      nodeTypes: body.node_types,
+      createdFrom: body.created_from,
+      createdBefore: body.created_before,
+      properties:
+        body.properties === undefined ? undefined : propertyFiltersOf('properties', body.properties),
+    };
+    return {
+      own: access,
+      filter: { ...filter, ...common, ...(body.access === 'shared' && { matchesNothing: true }) },
+      received: body.access === 'owned' ? NO_INCOMING_SHARES : await this.received.of(access),
+      receivedFilter: { ...receivedFilter, ...common },
+    };
   }
 
   /**
@@ -111,23 +137,13 @@ export class SearchController {
   }
 }
 
-function questionOf(access: Access, body: SearchBody): Question {
-  const { query: text, match, prefix, embedding, tag_ids, schema_ids } = body;
+function questionOf(body: SearchBody): Question {
+  const { query: text, match, prefix, embedding } = body;
   if (text === undefined && embedding === undefined)
     throw DomainError.validation('query', 'is required without `embedding`');
   return {
     words: text === undefined ? undefined : { text, match, prefix },
     vector: embedding === undefined ? undefined : vectorQuestionOf(body, embedding),
-    filter: {
-      ...countFilterOf(access, { tag_ids, schema_ids }).filter,
-      view: body.graph_view,
-      meaningLevel: body.meaning_level,
-      nodeTypes: body.node_types,
-      createdFrom: body.created_from,
-      createdBefore: body.created_before,
-      properties:
-        body.properties === undefined ? undefined : propertyFiltersOf('properties', body.properties),
-    },
   };
 }
 

@@ -96,6 +96,12 @@ export class SearchBody extends SearchOptionsBody {
   })
   embedding?: number[];
 
+  @EnumField(['owned', 'shared', 'all'], {
+    default: 'all',
+    description: 'Own nodes, those that others share with you, or both.',
+  })
+  access: 'owned' | 'shared' | 'all';
+
   @StringArrayField({
     ...FILTER,
     description: 'Only nodes with any of these tags, by their ids from GET /tags.',

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
   type Access,
   compileVisibility,
+  type IncomingShares,
   type NodeFacts,
   sees,
   type Visibility,
@@ -35,12 +36,26 @@ const PAST_COLUMNS = {
   nodeType: sql.raw('e.past_node_type'),
 };
 
+const ofTexts = (past: string, present: string): Sql =>
+  sql.raw(`CASE WHEN e.past_node_type IS NULL THEN e.${present} ELSE e.${past} END`);
+
+/** The facts of a vector's node, and those by which its texts were shown, which are the same while it is of the present ones. */
+export const FACTS_OF_BOTH: readonly VisibilityColumns[] = [
+  FACT_COLUMNS,
+  {
+    ...FACT_COLUMNS,
+    tagIds: ofTexts('past_tag_ids', 'tag_ids'),
+    schemaId: ofTexts('past_schema_id', 'schema_id'),
+    nodeType: ofTexts('past_node_type', 'node_type'),
+  },
+];
+
 /**
  * The nodes whose vectors this caller may compare. A vector is made from a node's texts, so callers who are
  * shown less than all of them would learn hidden text from it (rule 3.16): below detail full there are
  * none, else those whose texts no transformation concerns.
  */
-export const comparableNodes = ({ exposure }: Access): Visibility =>
+export const comparableNodes = ({ exposure }: Pick<Access, 'exposure'>): Visibility =>
   exposure.detail === 'full' ? exposure.unaltered('title', 'value', 'metadata') : visibility.none;
 
 /** True if there can be any. */
@@ -58,13 +73,34 @@ export const isComparable = (access: Access, ...states: readonly NodeFacts[]): b
 export function readableEmbeddings(access: Access, { dimensions, model, view }: EmbeddingFilter): Sql {
   return sql.and([
     sql`e.owner_id = ${access.ownerId}`,
+    ofFilter({ dimensions, model, view }),
+    passesRules(access),
+  ]);
+}
+
+const ofFilter = ({ dimensions, model, view }: EmbeddingFilter): Sql =>
+  sql.and([
     sql`e.dimensions = ${dimensions}`,
     sql`NOT e.is_deleted`,
     sql`e.graph_view = ${view}`,
     model !== undefined && sql`e.model = ${model}`,
-    passesRules(access),
   ]);
-}
+
+/**
+ * The same for vectors of received nodes, but for the shares: those decide by {@link FACTS_OF_BOTH}, the facts of now and
+ * those of the texts.
+ */
+export const comparedOfOthers = (
+  { within, exposure }: Pick<IncomingShares, 'within'> & Pick<Access, 'exposure'>,
+  filter: EmbeddingFilter,
+): Sql =>
+  sql.and([
+    ofFilter(filter),
+    ...FACTS_OF_BOTH.flatMap((facts) => [
+      compileVisibility(within, facts),
+      compileVisibility(comparableNodes({ exposure }), facts),
+    ]),
+  ]);
 
 /** The condition that both the present and the past facts of a vector pass. */
 export const passesRules = (access: Access): Sql =>

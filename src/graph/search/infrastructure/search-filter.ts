@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility, hasType } from '../../../privacy/index.js';
 import { type PropertyFilter } from '../../common/index.js';
-import { FACT_COLUMNS, type NodeFilter, propertiesPass, readableNodes } from '../../lists/index.js';
+import { FACT_COLUMNS, type NodeFilter, passing, propertiesPass } from '../../lists/index.js';
 
 /** The filter of a search; an absent field does not restrict. */
 export interface SearchFilter extends Pick<
@@ -21,35 +21,34 @@ export interface SearchFilter extends Pick<
  * under the same names, as those of `node_words` do. Callers who are shown another time of creation find no such node by
  * its time (rule 3.16).
  */
-export function searchedNodes(access: Access, filter: SearchFilter): Sql {
+export function searchedNodes({ ownerId, nodes, exposure }: Access, filter: SearchFilter): Sql {
+  const readable = compileVisibility(nodes.read, FACT_COLUMNS);
+  return sql`n.owner_id = ${ownerId} AND ${passingNodes(exposure, filter, readable)} AND ${readable}`;
+}
+
+/**
+ * The filter alone, for callers who are shown nodes in this way.
+ * @param readable the condition of the nodes of which more than the facts may be read
+ */
+export function passingNodes(exposure: Access['exposure'], filter: SearchFilter, readable: Sql): Sql {
   const { nodeTypes, createdFrom, createdBefore, properties, ...others } = filter;
   const asksTime = createdFrom !== undefined || createdBefore !== undefined;
   return sql.and([
-    readableNodes(access, others),
+    passing(others, exposure.detail),
     nodeTypes !== undefined && hasType(FACT_COLUMNS.nodeType, nodeTypes),
-    asksTime && compileVisibility(access.exposure.unaltered('created_at'), FACT_COLUMNS),
+    asksTime && compileVisibility(exposure.unaltered('created_at'), FACT_COLUMNS),
     createdFrom !== undefined && sql`n.created_at >= ${createdFrom}`,
     createdBefore !== undefined && sql`n.created_at < ${createdBefore}`,
-    properties !== undefined && withProperties(access, properties),
+    properties !== undefined &&
+      (exposure.shows('metadata') ? withProperties(properties, readable) : sql`FALSE`),
   ]);
 }
 
 /** Rows that have the facts of nodes have no metadata: it is read by the id, of readable nodes only. */
-function withProperties(access: Access, properties: readonly PropertyFilter[]): Sql {
-  if (!access.exposure.shows('metadata')) return sql`FALSE`;
-  return sql`CASE WHEN ${compileVisibility(access.nodes.read, FACT_COLUMNS)} THEN EXISTS (
-    SELECT FROM nodes AS filtered WHERE filtered.owner_id = ${access.ownerId} AND filtered.id = n.id
+const withProperties = (properties: readonly PropertyFilter[], readable: Sql): Sql =>
+  sql`CASE WHEN ${readable} THEN EXISTS (
+    SELECT FROM nodes AS filtered WHERE filtered.owner_id = n.owner_id AND filtered.id = n.id
       AND ${propertiesPass(sql.raw('filtered.metadata'), properties)}) ELSE FALSE END`;
-}
-
-/** True if the caller is shown other values at the paths of this filter than the stored ones, of some node. */
-const isByMaskedProperties = ({ exposure }: Access, { properties = [] }: SearchFilter): boolean =>
-  exposure.shows('metadata') &&
-  properties.some(({ path }) => exposure.transforms(['metadata.properties', ...path].join('.')));
-
-/** The filter as far as the database decides it; the rest is decided on shown values. */
-export const judgedAsStored = (access: Access, filter: SearchFilter): SearchFilter =>
-  isByMaskedProperties(access, filter) ? { ...filter, properties: undefined } : filter;
 
 /** True if the filter restricts more than the view does. */
 export const isRestricting = ({ view: _, ...others }: SearchFilter): boolean =>
@@ -61,3 +60,7 @@ export const isRestricting = ({ view: _, ...others }: SearchFilter): boolean =>
  */
 export const nodeOf = (id: Sql, condition: Sql): Sql =>
   sql`SELECT n.* FROM nodes AS n WHERE n.id = ${id} AND ${condition} OFFSET 0`;
+
+/** The same in the graph of one owner. */
+export const nodeAt = (owner: Sql, id: Sql, condition: Sql): Sql =>
+  sql`SELECT n.* FROM nodes AS n WHERE n.owner_id = ${owner} AND n.id = ${id} AND ${condition} OFFSET 0`;

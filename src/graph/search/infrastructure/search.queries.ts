@@ -2,20 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { type Room, withinPageBytes } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { type Access } from '../../../privacy/index.js';
 import { type NodeRecord } from '../../common/index.js';
-import { nodeBytes, nodeColumns } from '../../lists/index.js';
-import { comparesVectors } from './embedding-filter.js';
-import { isRestricting, judgedAsStored, nodeOf, type SearchFilter, searchedNodes } from './search-filter.js';
+import { nodeBytes, nodeColumns, sharesOfOwners, type SharesOfOwners } from '../../lists/index.js';
+import { nodeAt } from './search-filter.js';
+import { foundNodes, judgedAsStored, type SearchedGraphs, searchesReceived } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
-import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
+import { VectorHitsQueries } from './vector-hits.queries.js';
+import { type VectorQuestion } from './vector-search.queries.js';
 import { WordHitsQueries } from './word-hits.queries.js';
 
 /** At least one of the halves is present. */
 export interface SearchQuestion {
   words?: SoughtWords | undefined;
   vector?: VectorQuestion | undefined;
-  filter: SearchFilter;
 }
 
 /** A rank in one half, from 1, and the score that decided it. */
@@ -52,8 +51,8 @@ interface Row {
 
 /** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
 const RANK_CONSTANT = 60;
-const NO_TEXT = sql`SELECT NULL::uuid AS id, NULL::bigint AS bits, NULL::double precision AS score, NULL::timestamptz AS made WHERE FALSE`;
-const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS score WHERE FALSE`;
+const NO_TEXT = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::bigint AS bits, NULL::double precision AS score, NULL::timestamptz AS made WHERE FALSE`;
+const NO_VECTORS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
 const NOTHING: SearchHits = { hits: [], total: 0, bits: 0n };
 
 /**
@@ -66,40 +65,45 @@ export class Search {
   constructor(
     private readonly database: Database,
     private readonly words: WordHitsQueries,
+    private readonly vectors: VectorHitsQueries,
   ) {}
 
   /**
    * The first of the hits after `offset`; large ones may not fill the page. Words are searched for callers who are shown
    * texts only.
    */
-  async search(access: Access, question: SearchQuestion, { limit, offset }: Room): Promise<SearchHits> {
-    const { words: sought, vector, filter } = question;
-    const vectors =
-      vector !== undefined && comparesVectors(access) ? vectorHits(access, vector, filter) : null;
+  async search(
+    graphs: SearchedGraphs,
+    { words: sought, vector }: SearchQuestion,
+    { limit, offset }: Room,
+  ): Promise<SearchHits> {
+    const vectors = vector === undefined ? null : await this.vectors.find(graphs, vector);
     // The rank of every text decides beside vectors; alone, the first ones suffice.
     const most = vectors === null ? offset + limit : Infinity;
-    const text = sought === undefined ? null : await this.words.find(access, { sought, filter }, most);
+    const text = sought === undefined ? null : await this.words.find(graphs, sought, most);
     if (text === null && vectors === null) return NOTHING;
+    const once = onceEach(graphs);
+    const found = foundNodes(judgedAsStored(graphs), joinedShares(graphs, [text, vectors]));
     const rows = await this.database.read<NodeRecord & Row>(
       sql`WITH text_half AS (
-          SELECT id, bits, score, row_number() OVER (ORDER BY score DESC, made DESC NULLS LAST, id) AS rank
-          FROM (${text?.rows ?? NO_TEXT}) AS found
+          SELECT owner_id, id, bits, score, row_number() OVER (ORDER BY score DESC, made DESC NULLS LAST, id) AS rank
+          FROM (${once(text?.rows ?? NO_TEXT)}) AS found
         ), vector_half AS (
-          SELECT node_id AS id, score, row_number() OVER (ORDER BY score DESC, node_id) AS rank
-          FROM (${vectors ?? NO_VECTORS}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
+          SELECT owner_id, id, score, row_number() OVER (ORDER BY score DESC, id) AS rank
+          FROM (${once(vectors?.rows ?? NO_VECTORS)}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
         ), fused AS (
-          SELECT coalesce(t.id, v.id) AS id, t.bits, t.rank AS text_rank, t.score AS text_score,
-            v.rank AS vector_rank, v.score AS vector_score,
+          SELECT coalesce(t.owner_id, v.owner_id) AS owner_id, coalesce(t.id, v.id) AS id, t.bits,
+            t.rank AS text_rank, t.score AS text_score, v.rank AS vector_rank, v.score AS vector_score,
             coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
               + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
-          FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id
+          FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id AND v.owner_id = t.owner_id
         ), counted AS (
           SELECT count(*) AS hit_total, bit_or(bits)::text AS hit_bits FROM fused
         ), hit AS (
           SELECT * FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
         ), page AS (
           ${withinPageBytes({
-            from: sql`hit CROSS JOIN LATERAL (${nodeOf(sql`hit.id`, searchedNodes(access, judgedAsStored(access, filter)))}) AS n`,
+            from: sql`hit CROSS JOIN LATERAL (${nodeAt(sql`hit.owner_id`, sql`hit.id`, found)}) AS n`,
             columns: sql`${nodeColumns('n')}, hit.score AS hit_score,
               hit.text_rank, hit.text_score, hit.vector_rank, hit.vector_score`,
             order: sql`hit.score DESC, hit.id`,
@@ -113,18 +117,27 @@ export class Search {
     );
     const [{ hit_total: total, hit_bits: bits }] = rows as [NodeRecord & Row];
     const hits = rows.filter(({ hit_score }) => hit_score !== null).map(hitOf);
-    if (text?.all) return { hits, total: vectors === null ? text.all.total : total, bits: text.all.bits };
-    return { hits, total, bits: BigInt.asUintN(64, BigInt(bits ?? 0)) };
+    const beyond = text?.beyond ?? { total: 0, bits: 0n };
+    return { hits, total: total + beyond.total, bits: BigInt.asUintN(64, BigInt(bits ?? 0) | beyond.bits) };
   }
 }
 
-/** The vectors of the nodes that pass the filter, with their scores. */
-function vectorHits(access: Access, vector: VectorQuestion, filter: SearchFilter): Sql {
-  const scored = scoredVectors(access, vector);
-  if (!isRestricting(filter)) return scored;
-  return sql`SELECT scored.* FROM (${scored}) AS scored
-    CROSS JOIN LATERAL (${nodeOf(sql`scored.node_id`, searchedNodes(access, filter))}) AS n`;
+/** Of several nodes of one id, which earlier versions could import, one is found: the own one first (rule 10.7g). */
+function onceEach(graphs: SearchedGraphs): (rows: Sql) => Sql {
+  if (!searchesReceived(graphs)) return (rows) => rows;
+  return (rows) =>
+    sql`SELECT DISTINCT ON (id) * FROM (${rows}) AS found ORDER BY id, owner_id <> ${graphs.own.ownerId}, owner_id`;
 }
+
+/** The shares of the received nodes of both halves. */
+const joinedShares = (
+  { received }: SearchedGraphs,
+  halves: readonly ({ shares: SharesOfOwners } | null)[],
+): SharesOfOwners =>
+  sharesOfOwners(
+    received,
+    halves.flatMap((half) => half?.shares.accesses.map(({ ownerId }) => ownerId) ?? []),
+  );
 
 function hitOf(row: NodeRecord & Row): SearchHit {
   const {

@@ -7,7 +7,7 @@ import { compareText, FirstEntries, inMaskedPlace } from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
 import { nodeOf, searchedNodes } from './search-filter.js';
 import { type TitleWords } from './title-words.js';
-import { ownersWord } from './word-hits.queries.js';
+import { ownersWord } from './word-rows.js';
 
 /** The title to which others are near. */
 export interface TitleQuestion {
@@ -76,7 +76,8 @@ export class SimilarTitlesQueries {
       for (const judged of await this.judged(words, batch)) await first.add(judged);
       [batch, room] = [[], BATCH_CHARACTERS];
     };
-    for await (const { record, shown } of this.asShown.readable(access, searchedNodes(access, { view }))) {
+    const readable = { condition: searchedNodes(access, { view }), accessTo: () => access };
+    for await (const { record, shown } of this.asShown.readable(readable)) {
       const { title } = shown;
       if (record.id === exceptId || typeof title !== 'string') continue;
       batch.push({ id: record.id, title });

@@ -43,7 +43,8 @@ export class SoughtWords {
     return new SoughtWords(terms, this.match);
   }
 
-  private get any(): Sql {
+  /** The condition of having any of the words, as a `tsquery`. */
+  get any(): Sql {
     return sql`${this.terms.map((term) => queryOf(term)).join('|')}::tsquery`;
   }
 }

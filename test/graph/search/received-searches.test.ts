@@ -1,0 +1,142 @@
+import { Database } from '../../../src/kernel/database/database.js';
+import { sql } from '../../../src/kernel/database/sql.js';
+import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
+import { type Answer, type Client } from '../../support/client.js';
+import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../../support/worlds/nodes.js';
+import { type TestUser, World } from '../../support/world.js';
+import { withPeople } from '../../support/worlds/people.js';
+
+/** More than one statement looks through. */
+const MANY_SHARERS = 230;
+
+describe('received nodes in POST /nodes/search', () => {
+  let world: World;
+  let alice: TestUser;
+  let bob: TestUser;
+  withPeople(
+    (people) => ({ world, alice, bob } = people),
+    () => World.startHere(),
+  );
+
+  const shares = async (body: object): Promise<string> => {
+    const made = await alice.post('/sharing', { shared_with_user_id: bob.id, ...body });
+    expect(made.status).toBe(201);
+    return made.body.id as string;
+  };
+  const search = async (client: Client, body: object, headers = {}): Promise<Answer> => {
+    const answer = await client.post('/nodes/search', body, headers);
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    return answer;
+  };
+  const titles = async (client: Client, body: object): Promise<string[]> =>
+    titlesOf(await search(client, body)).sort();
+
+  it('own and received nodes are found together unless `access` says which', async () => {
+    await node(alice, { title: 'harbour shared', tags: ['sea'] });
+    await node(alice, { title: 'harbour hidden', tags: ['land'] });
+    await node(bob, { title: 'harbour own' });
+    await shares({ scope: 'specific_tags', tag_ids: [await tagId(alice, 'sea')] });
+    for (const [access, expected] of [
+      [undefined, ['harbour own', 'harbour shared']],
+      ['all', ['harbour own', 'harbour shared']],
+      ['owned', ['harbour own']],
+      ['shared', ['harbour shared']],
+    ] as const)
+      expect([access, await titles(bob, { query: 'harbour', access })]).toEqual([access, expected]);
+    expect(codeOf(await bob.post('/nodes/search', { query: 'harbour', access: 'theirs' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  it('a received hit has its tags and `is_shared`, and passes the filters as in lists', async () => {
+    const { id } = await node(alice, { title: 'harbour plan', node_type: 'Goal', tags: ['sea'] });
+    await node(alice, { title: 'harbour note', tags: ['land'] });
+    await shares({ scope: 'all' });
+    const sea = await tagId(alice, 'sea');
+    const found = await search(bob, { query: 'harbour', tag_ids: [sea], highlights: true });
+    expect(found.body.nodes).toMatchObject([{ id, tags: ['sea'], is_shared: true, owner_id: alice.id }]);
+    expect(found.body.nodes[0].highlights[0].parts[0]).toEqual({ text: 'harbour', marked: true });
+    expect(await titles(bob, { query: 'harbour', node_types: ['goal'] })).toEqual(['harbour plan']);
+    expect((await search(bob, { query: 'harbuor' })).body).toMatchObject({
+      total: 2,
+      corrections: [{ word: 'harbuor', sought: ['harbour'] }],
+    });
+  });
+
+  it('an app finds received nodes only where its profile reads all tags, as the profile shows them (rule 3.21)', async () => {
+    await node(alice, { title: 'harbour', value: 'lighthouse' });
+    await node(bob, { title: 'harbour', tags: ['work'] });
+    await shares({ scope: 'all' });
+    const all = await letsIn(world, bob, profile({ read: 'all' }));
+    const some = await letsIn(world, bob, profile({ read: [await tagId(bob, 'work')] }));
+    const summary = await letsIn(world, bob, profile({ read: 'all' }, { max_detail_level: 'summary' }));
+    const total = async (client: Client, query: string) => (await search(client, { query })).body.total;
+    expect(await Promise.all([all, some, summary].map((app) => total(app, 'harbour')))).toEqual([2, 1, 2]);
+    expect(await Promise.all([all, some, summary].map((app) => total(app, 'lighthouse')))).toEqual([1, 0, 0]);
+  });
+
+  it('vectors of received nodes are compared, and ranked with own ones', async () => {
+    const near = await node(alice, { title: 'near', tags: ['sea'] });
+    const hidden = await node(alice, { title: 'nearest' });
+    const far = await node(bob, { title: 'far' });
+    for (const [user, { id }, embedding] of [
+      [alice, near, [0.9, 0.1]],
+      [alice, hidden, [1, 0]],
+      [bob, far, [0.5, 0.5]],
+    ] as const)
+      expect((await user.put(`/nodes/${id as string}/embedding`, { embedding })).status).toBe(200);
+    await shares({ scope: 'specific_tags', tag_ids: [await tagId(alice, 'sea')] });
+    const found = await search(bob, { embedding: [1, 0] });
+    expect([titlesOf(found), found.body.total]).toEqual([['near', 'far'], 2]);
+    expect(await titles(bob, { embedding: [1, 0], access: 'shared' })).toEqual(['near']);
+    const both = await search(bob, { embedding: [1, 0], query: 'far near nearest' });
+    expect([titlesOf(both), both.body.total]).toEqual([['near', 'far'], 2]);
+  });
+
+  it('a replay leaves out received hits once their share has ended', async () => {
+    await node(alice, { title: 'harbour shared' });
+    await node(bob, { title: 'harbour own' });
+    const id = await shares({ scope: 'all' });
+    const again = async () =>
+      titlesOf(
+        await search(bob, { query: 'harbour' }, { headers: { 'Idempotency-Key': 'received-once' } }),
+      ).sort();
+    expect(await again()).toEqual(['harbour own', 'harbour shared']);
+    expect(await again()).toEqual(['harbour own', 'harbour shared']);
+    expect((await alice.delete(`/sharing/${id}`)).status).toBe(200);
+    expect(await again()).toEqual(['harbour own']);
+  });
+
+  it('hits of more sharers than one statement looks through are counted and ranked together', async () => {
+    await node(alice, { title: 'harbour', value: 'lighthouse' });
+    await node(bob, { title: 'harbour lights' });
+    const share = await shares({ scope: 'all' });
+    const database = world.nest.get(Database);
+    await world.nest.get(UnitOfWork).run(async () => {
+      const sharers = sql`(SELECT i, ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid AS id FROM generate_series(1, ${MANY_SHARERS}::integer) AS i)`;
+      await database.write(sql`INSERT INTO sequences (id) SELECT id FROM ${sharers} AS sharer`);
+      await database.write(sql`INSERT INTO nodes SELECT made.* FROM nodes AS n, ${sharers} AS sharer,
+        jsonb_populate_record(n, jsonb_build_object('owner_id', sharer.id, 'id', gen_random_uuid(),
+          'title', CASE WHEN i % 50 = 0 THEN 'harbour lights' ELSE 'harbour' END)) AS made WHERE n.owner_id = ${alice.id}`);
+      await database.write(sql`INSERT INTO shares SELECT made.* FROM shares AS s, ${sharers} AS sharer,
+        jsonb_populate_record(s, jsonb_build_object('owner_id', sharer.id, 'graph_owner_id', sharer.id, 'id', gen_random_uuid())) AS made
+        WHERE s.id = ${share}`);
+      await database.write(sql`UPDATE sequences SET policy = policy + 1 WHERE id = ${bob.id}`);
+    });
+    const query = 'harbour lights';
+    const found = await search(bob, { query, limit: 10 });
+    expect(found.body.total).toBe(MANY_SHARERS + 2);
+    expect(titlesOf(found)).toEqual([...Array(5).fill('harbour lights'), ...Array(5).fill('harbour')]);
+    const pages: string[] = [];
+    for (let offset = 0; offset < MANY_SHARERS + 2; offset += 60) {
+      const page = await search(bob, { query, limit: 60, offset });
+      expect(page.body.total).toBe(MANY_SHARERS + 2);
+      pages.push(...(page.body.nodes as { id: string }[]).map(({ id }) => id));
+    }
+    expect(new Set(pages).size).toBe(MANY_SHARERS + 2);
+    expect((await search(bob, { query: 'lighthuose' })).body.corrections).toEqual([
+      { word: 'lighthuose', sought: ['lighthous'] },
+    ]);
+  });
+});
