@@ -14,7 +14,7 @@ export interface SearchedGraphs {
 }
 
 /** Sharers whose nodes one statement looks through. */
-export const MOST_SHARERS = 100;
+const MOST_SHARERS = 100;
 /** The most single nodes that the shares of one statement name, or those of one sharer. */
 const MOST_NAMED = 5_000;
 
