@@ -14389,7 +14389,10 @@ export interface operations {
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that you hold: 304 without a body says that it still holds. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14404,6 +14407,7 @@ export interface operations {
                     "application/json": components["schemas"]["NodeFacetsDto"];
                 };
             };
+            304: components["responses"]["Unchanged"];
         };
     };
     Nodes_list: {
