@@ -15505,6 +15505,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description Only these fields of the files: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -15938,6 +15940,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip; takes precedence over page. */
                 offset?: number;
+                /** @description Only these fields of the files: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };
@@ -15994,6 +15998,8 @@ export interface operations {
     RawFiles_get: {
         parameters: {
             query?: {
+                /** @description Only these fields of the files: names or dotted paths; `-` before a name leaves the field out. Fields that are required in the answer are always present. Separated by commas. */
+                fields?: string;
                 /** @description With a JWT, the id of an app that you have authorized: you receive what it receives with a key of yours. */
                 as_app?: string;
             };

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { type Answer, type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
-import { letsIn, node, profile } from '../../support/worlds/nodes.js';
+import { fileNode } from '../../support/worlds/files.js';
+import { letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 import { versionTag } from '../../support/version-tag.js';
 
 type Item = Record<string, unknown>;
@@ -174,6 +175,24 @@ describe('lean answers', () => {
       expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'fields']);
     },
   );
+
+  it('records of files have the selected fields, alone, in the list and below a tag', async () => {
+    const { id: fileId } = await fileNode(alice, ['letters']);
+    const lean = { id: fileId, filename: 'letter.txt', data_type: 'text', structure_type: 'unstructured' };
+    const tag = await tagId(alice, 'letters');
+    const times = { created_at: expect.any(String), updated_at: expect.any(String) };
+    const single = await alice.get(`/raw-files/${fileId}?fields=filename`);
+    expect(single.body).toEqual({ ...lean, ...times });
+    for (const path of ['/raw-files', `/tags/${tag}/files`]) {
+      const whole = (await alice.get(path)).body;
+      expect((await alice.get(`${path}?fields=filename`)).body).toEqual({
+        ...whole,
+        files: [{ ...lean, ...times }],
+      });
+      const wrong = await alice.get(`${path}?fields=filname`);
+      expect(details(wrong)[2][0].message).toContain('the nearest one is `filename`');
+    }
+  });
 
   it('random selections are a projection of the full answer, at each detail level', async () => {
     const names = ['title', 'value', 'node_type', 'tags', 'version', 'metadata', 'created_at', 'schema_id'];

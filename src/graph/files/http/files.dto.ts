@@ -14,7 +14,8 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
-import { LimitField, OffsetField, PageField } from '../../../kernel/http/answers/page.js';
+import { LimitField, OffsetField, PageField, PageQuery } from '../../../kernel/http/answers/page.js';
+import { FieldsField } from '../../../kernel/http/lean/lean-fields.js';
 import {
   DATA_TYPES,
   type DataType,
@@ -24,6 +25,7 @@ import {
 } from '../../common/index.js';
 import { NODE_LIMITS } from '../../nodes/index.js';
 
+const SELECTED = { of: 'files', example: 'filename,size' };
 const FILE = {
   type: 'string',
   format: 'binary',
@@ -137,6 +139,19 @@ export class FilesQuery {
 
   @OffsetField({ goesBefore: 'page' })
   offset?: number;
+
+  @FieldsField(() => FileDto, SELECTED)
+  fields?: string[];
+}
+
+export class FileFieldsQuery {
+  @FieldsField(() => FileDto, SELECTED)
+  fields?: string[];
+}
+
+export class TaggedFilesQuery extends PageQuery {
+  @FieldsField(() => FileDto, SELECTED)
+  fields?: string[];
 }
 
 /** The query of a signed link. */

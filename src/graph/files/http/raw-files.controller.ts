@@ -14,6 +14,7 @@ import {
   DeletedFileDto,
   FileDto,
   FilesDto,
+  FileFieldsQuery,
   FilesQuery,
   FileTagBody,
   FileTagDto,
@@ -73,6 +74,7 @@ export class RawFilesController {
   @Endpoint({
     summary: 'List files, last changed first',
     holdsNoSecret: true,
+    lean: { files: 'fields' },
     description: 'Filters use the values of a file as you are shown them.',
     requires: { callers: 'any' },
     answers: FilesDto,
@@ -89,6 +91,7 @@ export class RawFilesController {
   @Endpoint({
     summary: 'Get the record of a file',
     holdsNoSecret: true,
+    lean: { '': 'fields' },
     description:
       'The record has no content; at detail minimal it has only id, types and times. A file is a node: one that you may not see reads as absent.',
     requires: file('read'),
@@ -97,6 +100,7 @@ export class RawFilesController {
   async get(
     @CurrentAccess() access: Access,
     @Located('file') located: Node,
+    @Query() _selection: FileFieldsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
     setEtag(response, await this.nodePresenter.etag(access, located.record));

@@ -2,12 +2,11 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
-import { PageQuery } from '../../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
 import { type NodeFilter } from '../../lists/index.js';
 import { type Tag } from '../../tags/index.js';
 import { NodePages, NodesDto, NodesQueries, TagNodesQuery } from '../../nodes/index.js';
-import { TaggedFilesDto } from './files.dto.js';
+import { TaggedFilesDto, TaggedFilesQuery } from './files.dto.js';
 import { FilePresenter } from './files.presenter.js';
 
 const LOCATED: Requirement = { callers: 'any', resource: { kind: 'tag', param: 'tag_id', verb: 'read' } };
@@ -48,6 +47,7 @@ export class TagContentsController {
   @Endpoint({
     summary: 'List the files with a tag, last changed first',
     holdsNoSecret: true,
+    lean: { files: 'fields' },
     description: 'The list and the total contain only files that the caller can read.',
     requires: LOCATED,
     answers: TaggedFilesDto,
@@ -55,7 +55,7 @@ export class TagContentsController {
   async listFiles(
     @CurrentAccess() access: Access,
     @Located('tag') { id }: Tag,
-    @Query() { limit, offset }: PageQuery,
+    @Query() { limit, offset }: TaggedFilesQuery,
   ): Promise<TaggedFilesDto> {
     const filter = { ...withTag(access, id), schemaIds: [RAW_FILE_SCHEMA_ID] };
     const listing = { filter, sort: 'updated_at', order: 'desc' } as const;

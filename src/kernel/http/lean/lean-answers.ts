@@ -34,10 +34,8 @@ const LEAN = Symbol('lean');
 /** True for a bound query or body by which the caller selects. */
 function isSelecting(arg: unknown): arg is Bound {
   if (typeof arg !== 'object' || arg === null) return false;
-  const fields = fieldsOf(arg.constructor);
-  if (!fields.has(VALUE_LIMIT)) return false;
   const values = arg as Bound;
-  return [...fields].some(
+  return [...fieldsOf(arg.constructor)].some(
     ([name, { selects }]) => values[name] !== undefined && (selects || name === VALUE_LIMIT),
   );
 }
