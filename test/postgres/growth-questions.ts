@@ -141,7 +141,13 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /raw-files/{file_id}/download': 'flat',
   'GET /raw-files/{file_id}/content': { '{link}': 'flat' },
 
-  'GET /sync': { '': ALL('kept'), 'cursor={next}': 'flat', 'cursor={end}': 'flat', 'ids_only=true': 'kept' },
+  'GET /sync': {
+    '': ALL('kept'),
+    'cursor={next}': 'flat',
+    'cursor={end}': 'flat',
+    'ids_only=true': 'kept',
+    'include=relationships,tags': ALL('kept'),
+  },
   'GET /sync/status': 'kept',
   // The operation reads a second page beside the first event.
   'GET /sync/stream': 'linear',
