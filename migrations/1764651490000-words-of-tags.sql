@@ -3,6 +3,8 @@
 
 -- The words of a tag's name, below those of a title and above those of a value, and the term of its owner.
 CREATE FUNCTION tag_words(owner_id uuid, name text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  -- pg_restore fills the index without a search path, by which search_words finds what it calls.
+  SET search_path FROM CURRENT
   RETURN setweight(search_words(name), 'B') || array_to_tsvector(ARRAY['OWNER ' || owner_id::text]);
 
 -- Without a list of pending entries, which each search would read; a name has few words.

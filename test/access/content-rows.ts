@@ -22,7 +22,7 @@ export const contentRows: Record<string, Row[]> = {
     ['owner', '', {}, 'POST /nodes/search/vector', '200 of 0', null, VECTOR],
     ['app', '', FULL, 'POST /nodes/search/vector', '200 of 0', null, VECTOR],
     ['app not let in', EVERYTHING, {}, 'POST /nodes/search/vector', DENIED, null, VECTOR],
-    ['owner', '', {}, 'POST /nodes/search', '200 of 1', null, { query: 'private' }],
+    ['owner', '', {}, 'POST /nodes/search', '200 of 2', null, { query: 'private' }],
     ['app', 'read', readWork, 'POST /nodes/search', '200 of 1', null, { query: 'both' }],
     ['app', 'read', readWork, 'POST /nodes/search', '200 of 0', null, { query: 'private' }],
     ['app', '', FULL, 'POST /nodes/search', '200 of 0', null, { query: 'both' }],

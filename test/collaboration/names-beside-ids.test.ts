@@ -1,3 +1,4 @@
+import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
 import { node, tagId } from '../support/worlds/nodes.js';
 import { group, withPeople } from '../support/worlds/people.js';
@@ -41,6 +42,7 @@ describe('names beside ids (rule 11.13)', () => {
         last_used_at: null,
       });
       await app.as(alice).get('/nodes');
+      await until(async () => (await read()).last_used_at !== null, 'the use is logged');
       const used = await read();
       expect(Date.parse(used.last_used_at)).toBeGreaterThanOrEqual(Date.parse(used.created_at));
       expect((await alice.get(`/authorizations/${used.id}`)).body).toEqual(used);
@@ -53,7 +55,9 @@ describe('names beside ids (rule 11.13)', () => {
       await alice.delete(`/authorizations/${first.id}`);
       expect((await app.as(alice).get('/nodes')).status).toBe(403);
       await alice.authorizes(app);
-      const [second, earlier] = (await alice.get('/authorizations')).body.authorizations;
+      const read = async () => (await alice.get('/authorizations')).body.authorizations;
+      await until(async () => (await read())[1].last_used_at !== null, 'the use is logged');
+      const [second, earlier] = await read();
       expect(second.last_used_at).toBeNull();
       expect(earlier.id).toBe(first.id);
       expect(Date.parse(earlier.last_used_at)).toBeLessThanOrEqual(Date.parse(earlier.revoked_at));

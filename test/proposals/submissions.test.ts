@@ -29,7 +29,10 @@ describe('proposals that are submitted as ready', () => {
   it('a proposal that is submitted as ready can be approved at once, and has both events (rule 8.4d)', async () => {
     const { status, body, headers } = await client.post('/proposals', create(READY));
     expect([status, body.status, body.revision, headers.etag]).toEqual([201, 'READY_FOR_APPROVAL', 1, '"2"']);
-    expect((await alice.get(`/proposals/${body.id}`)).body).toEqual(body);
+    expect((await alice.get(`/proposals/${body.id}`)).body).toEqual({
+      ...body,
+      user: { id: alice.id, username: alice.name },
+    });
     expect((await ready(client, body.id)).body).toEqual(body);
     expect(await events()).toEqual([
       ['created', 'PENDING'],

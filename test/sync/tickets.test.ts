@@ -68,6 +68,37 @@ describe('tickets for streams (rule 7.14)', () => {
     expect(status).toBe(401);
   });
 
+  it('a ticket is stored nowhere as it is, and a request with an Idempotency-Key has a new one each time', async () => {
+    const headers = { 'Idempotency-Key': 'again' };
+    const tickets = [
+      await alice.post('/sync/ticket', {}, { headers }),
+      await alice.post('/sync/ticket', {}, { headers }),
+    ];
+    const [first, second] = tickets.map(({ body }) => body.ticket as string);
+    expect([first, tickets[1]?.headers['idempotent-replayed']]).toEqual([
+      expect.not.stringMatching(`^${second}$`),
+      undefined,
+    ]);
+    const stored = await world.nest
+      .get(Database)
+      .read(
+        sql`SELECT body::text AS text FROM idempotency_keys UNION ALL SELECT t::text FROM stream_tickets AS t`,
+      );
+    expect(stored.length).toBeGreaterThan(0);
+    for (const ticket of [first, second]) expect(JSON.stringify(stored)).not.toContain(ticket);
+    const stream = await open(second as string);
+    expect(stream.status).toBe(200);
+    stream.leave();
+  });
+
+  it('a ticket that ten requests use at once opens a single stream', async () => {
+    const ticket = await issue(alice);
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open(ticket)));
+    const statuses = streams.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 401)]);
+    for (const stream of streams) stream.leave();
+  });
+
   it('a ticket that is older than a minute is refused, and the sweep takes it away', async () => {
     const clock = holdClock(world);
     const ticket = await issue(alice);

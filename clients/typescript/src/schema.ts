@@ -16660,8 +16660,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };

@@ -22,6 +22,14 @@ export class TicketRows {
     );
   }
 
+  async exists(digest: string): Promise<boolean> {
+    const rows = await this.database.read(
+      sql`SELECT FROM stream_tickets WHERE digest = ${digest}`,
+      'stream-ticket',
+    );
+    return rows.length > 0;
+  }
+
   /** Takes a living ticket away: of two requests with it, one gets it. */
   async take(digest: string, now: Date): Promise<Pick<TicketRow, 'sealed'> | null> {
     const [row] = await this.database.write<Pick<TicketRow, 'sealed'>>(

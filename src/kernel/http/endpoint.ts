@@ -59,9 +59,9 @@ export interface EndpointOptions {
   secretField?: 'refresh_token' | 'earlier_refresh_token' | 'challenge';
   /**
    * True for an operation that waits for changes, or whose answer is sent as it is read: it takes none of its caller's
-   * places for requests (rule 11.9m).
+   * places for requests (rule 11.9m). `waiting`: only where the query has a `wait` above 0.
    */
-  lasts?: true;
+  lasts?: true | 'waiting';
   /** True for a POST that only reads, such as a search. */
   reads?: boolean;
   /** True for an operation that a ticket in the query admits in place of a credential (rule 7.14). */
@@ -149,7 +149,7 @@ export const servesAsApp = ({ requires, asApp }: EndpointOptions): boolean =>
  * for changes differ each time.
  */
 export const isConfirmable = (method: string, { holdsNoSecret, lasts }: EndpointOptions): boolean =>
-  (method === 'GET' || method === 'HEAD') && holdsNoSecret === true && lasts !== true;
+  (method === 'GET' || method === 'HEAD') && holdsNoSecret === true && lasts === undefined;
 
 /** True if requests of a route change nothing. */
 export const onlyReads = (method: string, endpoint: EndpointOptions | undefined): boolean =>

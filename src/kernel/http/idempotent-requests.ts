@@ -144,13 +144,16 @@ export class IdempotentRequests {
   }
 }
 
+/** A ticket works once and for a minute: a stored one would be of no use, and a secret at rest. */
+const TICKETS = `/${VERSION_PREFIX}/sync/ticket`;
+
 /**
- * True for a POST that is not about an account itself (rule 11.6d). What a refused proof of identity leaves behind is
- * committed before its error, and must not be rolled back with the transaction of a key.
+ * True for a POST that is not about an account itself, nor asks for a ticket (rule 11.6d). What a refused proof of identity
+ * leaves behind is committed before its error, and must not be rolled back with the transaction of a key.
  * @param path from the root, with the version prefix
  */
 export const takesIdempotencyKey = (method: string, path: string): boolean =>
-  method.toUpperCase() === 'POST' && !path.startsWith(`/${VERSION_PREFIX}/auth/`);
+  method.toUpperCase() === 'POST' && !path.startsWith(`/${VERSION_PREFIX}/auth/`) && path !== TICKETS;
 
 /** Makes a controller's method answer a repeated key without its work. */
 export function makeIdempotent(controller: Controller, name: string): void {

@@ -6,6 +6,8 @@ import { RequestRights } from '../request-rights.js';
 
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_REASON = 1000;
+/** The cache policy of answers that nothing confirms. */
+export const NOT_STORED = 'private, no-store';
 
 /** Sets the id and the context of each request. A caller's own id is used only if it is harmless (rule 11.2). */
 export function requestIdMiddleware(request: Request, response: Response, next: NextFunction): void {
@@ -14,7 +16,7 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
   Object.assign(request, { id: requestId, begunAt: performance.now() });
   response.setHeader('X-Request-Id', requestId);
   // An answer depends on the caller and on the current policy: only one that its text confirms may be stored (11.14).
-  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Cache-Control', NOT_STORED);
   const heldTags = request.headers['if-none-match'];
   // Express would compare them with tags of versions, which do not move with names and policies.
   delete request.headers['if-none-match'];

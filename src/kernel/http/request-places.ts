@@ -5,7 +5,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { BytesUnderWay } from './bodies/bytes-under-way.js';
 import { MULTIPART } from './bodies/body.guard.js';
-import { endpointOf } from './endpoint.js';
+import { endpointOf, type EndpointOptions } from './endpoint.js';
 
 /** The reading requests of a caller that are served at a time, and the writing ones. */
 export const MOST_REQUESTS = 32;
@@ -29,13 +29,14 @@ export class RequestPlaces implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const endpoint = endpointOf(context.getHandler());
     if (endpoint === undefined || endpoint.requires === 'public') return true;
-    if (endpoint.lasts || Reflect.hasMetadata(MULTIPART, context.getHandler())) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (lasts(request, endpoint) || Reflect.hasMetadata(MULTIPART, context.getHandler())) return true;
     const current = requestContext.current();
     if (current.endsAccess === true) return true;
-    const http = context.switchToHttp();
     const response = http.getResponse<Response>();
     const places = current.reads === true ? this.reads : this.writes;
-    const place = places.take(this.underWay.whose(http.getRequest<Request>()));
+    const place = places.take(this.underWay.whose(request));
     if (typeof place === 'function') return this.enter(response, place);
     return place.then((leave) => this.enter(response, leave));
   }
@@ -56,6 +57,10 @@ export class RequestPlaces implements CanActivate {
     return true;
   }
 }
+
+/** True for a request that takes a place of another kind, among streams and waiting requests. */
+const lasts = (request: Request, { lasts: kind }: EndpointOptions): boolean =>
+  kind === true || (kind === 'waiting' && Number(request.query['wait']) > 0);
 
 const tooMany = (places: number): DomainError =>
   new DomainError(

@@ -11,6 +11,7 @@ import { Housekeeping } from '../../kernel/housekeeping.js';
 import { newId } from '../../kernel/ids.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { detached } from '../../kernel/call-local.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { LastUses } from '../../privacy/index.js';
 import { AccessBuffer } from '../domain/access-buffer.js';
@@ -61,10 +62,8 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
   }
 
   onModuleInit(): void {
-    this.uses.register(async (ownerId, spans) => {
-      await this.flush();
-      return this.queries.lastUses(ownerId, spans);
-    });
+    // Without a flush: an answer that a transaction is still open for must not wait for others' entries.
+    this.uses.register((ownerId, spans) => this.queries.lastUses(ownerId, spans));
     this.housekeeping.register('access log', () =>
       this.units.run(() => this.queries.sweep(new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS))),
     );
@@ -108,8 +107,9 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     }
     this.isWriting = true;
     try {
-      const rest = await requestContext.outside(() =>
-        this.units.run(() => this.queries.add(entries, this.isLast)),
+      // In a transaction of its own, whatever waits for it: a roll-back would take everybody's entries with it.
+      const rest = await detached(() =>
+        requestContext.outside(() => this.units.run(() => this.queries.add(entries, this.isLast))),
       );
       this.buffer.giveBack(rest);
       this.isHeldUp = rest.length > 0;

@@ -44,7 +44,7 @@ export class ProposalEventsController {
   @Get('events')
   @Endpoint({
     summary: 'Poll events of proposals',
-    lasts: true,
+    lasts: 'waiting',
     description:
       'Oldest first, 30 days back. An app receives the events of its own proposals for this user, the user those of all apps.',
     requires: { callers: 'any' },

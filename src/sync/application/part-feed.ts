@@ -16,7 +16,7 @@ import { type Base, beginPass, heldAt, type Pass } from '../domain/replica.js';
 import { type Scope } from '../domain/scope.js';
 import { type LoggedThings, type ThingKey } from '../infrastructure/logged-things.js';
 import { type Feed, type Stage } from './feed.js';
-import { type View } from './view.js';
+import { accessNow, type View } from './view.js';
 
 /** A kind of things beside nodes, and how a caller sees them. */
 export interface PartKind<Thing extends LoggedThing> {
@@ -69,8 +69,10 @@ export class PartFeed<Thing extends LoggedThing> implements Feed<ThingKey> {
   ): AsyncGenerator<PartEntry | null> {
     for (let from = 0; from < things.length; from += AT_ONCE) {
       const some = things.slice(from, from + AT_ONCE);
-      for (const compared of await this.compared(view, base, some)) {
-        yield await this.entry(view, compared, slices);
+      const compared = await this.compared(view, base, some);
+      const endings = await this.endings(view, compared);
+      for (const one of compared) {
+        yield await this.entry(view, one, { ending: endings.get(one.now.id) ?? 'hidden', slices });
         await rest();
       }
     }
@@ -102,12 +104,19 @@ export class PartFeed<Thing extends LoggedThing> implements Feed<ThingKey> {
     }));
   }
 
-  private async entry(view: View, compared: Compared<Thing>, slices: Slices): Promise<PartEntry | null> {
+  private async entry(
+    view: View,
+    compared: Compared<Thing>,
+    { ending, slices }: { ending: NodePresence; slices: Slices },
+  ): Promise<PartEntry | null> {
     const { held, before, now } = compared;
     const { access } = view.access;
     const presence = this.kind.presenceOf(now, access, view.scope);
-    const wasShown = this.kind.presenceOf(held, before?.access ?? null, view.scope) === 'shown';
-    if (presence !== 'shown') return wasShown ? this.deletion(view, now, presence) : null;
+    const wasShown = this.wasShown(view, compared);
+    if (presence !== 'shown') {
+      const left = presence === 'deleted' ? ending : presence;
+      return wasShown ? this.deletion(view, now, left) : null;
+    }
     const shown = await this.kind.show(access, now, slices);
     const entry = { ...this.step(view, now.steps[0]), id: now.id, shown };
     if (!wasShown || held === null || before === null) return { action: 'create', ...entry };
@@ -117,35 +126,50 @@ export class PartFeed<Thing extends LoggedThing> implements Feed<ThingKey> {
     return { action: 'update', ...entry, changedFields };
   }
 
-  private async deletion(view: View, now: Thing, presence: NodePresence): Promise<PartEntry> {
-    const end = endOf(now);
-    const left =
-      presence === 'deleted' && end !== null ? await this.presenceBefore(view, now, end) : presence;
+  /** @param left the presence of the thing when it left: just before its end, if it has ended */
+  private deletion(view: View, now: Thing, left: NodePresence): PartEntry {
     const reason: Reason =
       left === 'elsewhere' ? 'scope_left' : left === 'shown' ? 'deleted' : 'access_removed';
-    return { action: 'delete', ...this.step(view, end ?? now.steps[0]), id: now.id, reason };
+    return { action: 'delete', ...this.step(view, endOf(now) ?? now.steps[0]), id: now.id, reason };
   }
 
-  /** The presence of a thing just before it ended, by the rules of then. */
-  private async presenceBefore(
-    { viewer, scope }: View,
-    { id }: Thing,
-    end: LoggedStep,
-  ): Promise<NodePresence> {
-    const upTo = end.sequence - 1;
-    const [last] = await this.kind.logged.states(viewer.ownerId, [{ id, upTo }]);
-    const [moment] = await this.pastAccesses.momentsOf(viewer, [{ sequence: upTo, at: end.at }]);
-    const found = moment === undefined ? null : await this.pastAccesses.at(viewer, moment);
-    const isOver = found === null || (found.expiresAt !== null && found.expiresAt <= end.at);
-    return this.kind.presenceOf(last ?? null, isOver ? null : found.access, scope);
+  private wasShown({ scope }: View, { held, before }: Compared<Thing>): boolean {
+    return this.kind.presenceOf(held, before?.access ?? null, scope) === 'shown';
+  }
+
+  /** The presence just before its end, by the rules of then, of each thing that has ended and was shown. */
+  private async endings(
+    view: View,
+    compared: readonly Compared<Thing>[],
+  ): Promise<ReadonlyMap<string, NodePresence>> {
+    const { viewer, scope, access } = view;
+    const ended = compared.flatMap((one) => {
+      const end = endOf(one.now);
+      const isEnd = this.kind.presenceOf(one.now, access.access, scope) === 'deleted';
+      return end !== null && isEnd && this.wasShown(view, one) ? [{ id: one.now.id, end }] : [];
+    });
+    const presences = new Map<string, NodePresence>();
+    if (ended.length === 0) return presences;
+    const ends = ended.map(({ id, end: { sequence, at } }) => ({ id, upTo: sequence - 1, at }));
+    const states = await this.kind.logged.states(viewer.ownerId, ends);
+    const moments = await this.pastAccesses.momentsOf(
+      viewer,
+      ends.map(({ upTo: sequence, at }) => ({ sequence, at })),
+    );
+    for await (const { place, found } of this.pastAccesses.atEach(viewer, moments)) {
+      const { id, at } = ends[place] as (typeof ends)[number];
+      const isOver = found === null || (found.expiresAt !== null && found.expiresAt <= at);
+      presences.set(id, this.kind.presenceOf(states[place] ?? null, isOver ? null : found.access, scope));
+    }
+    return presences;
   }
 
   /**
    * Position and time of a change are for callers from whom nothing is hidden: they move with every change, of hidden
    * nodes and fields, too (rule 3.14g). Others' entries are numbered later.
    */
-  private step({ access: { access } }: View, { sequence, at }: LoggedStep) {
-    const timestamp = seesEverything(access) ? at.toISOString() : null;
+  private step(view: View, { sequence, at }: LoggedStep) {
+    const timestamp = seesEverything(accessNow(view)) ? at.toISOString() : null;
     return { entity: this.kind.entity, timestamp, version: sequence };
   }
 }

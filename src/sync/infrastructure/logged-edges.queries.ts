@@ -33,8 +33,10 @@ export class LoggedEdgesQueries implements LoggedThings<LoggedEdge> {
   constructor(private readonly database: Database) {}
 
   next(stretch: ThingStretch) {
-    const touched = (since: number) => touchedEdges(stretch.ownerId, since);
-    return nextThings(this.database, stretch, { entity: 'relationship', touched });
+    return nextThings(this.database, stretch, {
+      entity: 'relationship',
+      touched: (since) => touchedEdges(stretch.ownerId, since),
+    });
   }
 
   async states(ownerId: string, asked: readonly AskedThing[]): Promise<(LoggedEdge | null)[]> {
@@ -55,13 +57,14 @@ export class LoggedEdgesQueries implements LoggedThings<LoggedEdge> {
  * those of nodes whose facts or life have changed. One that has not changed since has its present ends at every moment
  * since, so that the table finds it; whatever was changed later than the moment of the page is found, too.
  */
-const touchedEdges = (ownerId: string, since: number): Sql =>
+const touchedEdges = (ownerId: string, since: number): Sql[] => [
   sql`SELECT entity_id AS id FROM changes
-      WHERE owner_id = ${ownerId} AND entity = 'relationship' AND sequence > ${since}
-    UNION SELECT r.id FROM (${movedNodes(ownerId, since)}) AS n
-      JOIN relationships AS r ON r.owner_id = ${ownerId} AND r.from_node_id = n.id AND r.deleted_at IS NULL
-    UNION SELECT r.id FROM (${movedNodes(ownerId, since)}) AS n
-      JOIN relationships AS r ON r.owner_id = ${ownerId} AND r.to_node_id = n.id AND r.deleted_at IS NULL`;
+    WHERE owner_id = ${ownerId} AND entity = 'relationship' AND sequence > ${since}`,
+  ...['from_node_id', 'to_node_id'].map(
+    (end) => sql`SELECT r.id FROM (${movedNodes(ownerId, since)}) AS n
+      JOIN relationships AS r ON r.owner_id = ${ownerId} AND r.${sql.raw(end)} = n.id AND r.deleted_at IS NULL`,
+  ),
+];
 
 /** Nodes of which more has changed than what they say. */
 const movedNodes = (ownerId: string, since: number): Sql =>
@@ -70,24 +73,37 @@ const movedNodes = (ownerId: string, since: number): Sql =>
       AND (action <> 'updated' OR changed_fields IS NULL
         OR changed_fields ?| '{tags,tag_ids,schema_id,node_type,created_at,deleted_at,merged_into}'::text[])`;
 
-const endAt = (id: string): Sql =>
-  sql.raw(`(SELECT jsonb_build_object('sequence', n.sequence, 'at', n.changed_at, 'is_gone', n.snapshot->>'deleted_at' IS NOT NULL,
-      'tag_ids', n.tag_ids, 'schema_id', n.schema_id, 'node_type', n.node_type, 'created_at', n.node_created_at)
-    FROM changes AS n WHERE n.owner_id = c.owner_id AND n.entity = 'node' AND n.entity_id = (c.snapshot->>'${id}')::uuid
-      AND n.sequence <= c.upto ORDER BY n.sequence DESC LIMIT 1)`);
+/** The last change of the node at an end, as columns of that name. */
+const joinedEnd = (end: 'from' | 'to'): Sql =>
+  sql.raw(`LEFT JOIN LATERAL (
+      SELECT n.sequence AS ${end}_sequence, n.changed_at AS ${end}_at, n.tag_ids AS ${end}_tag_ids,
+        n.schema_id AS ${end}_schema_id, n.node_type AS ${end}_type, n.node_created_at AS ${end}_created_at,
+        n.snapshot AS ${end}_snapshot
+      FROM changes AS n WHERE n.owner_id = e.owner_id AND n.entity = 'node'
+        AND n.entity_id = (e.snapshot->>'${end}_node_id')::uuid AND n.sequence <= asked.upto
+      ORDER BY n.sequence DESC LIMIT 1) AS ${end}_end ON TRUE`);
+
+/** The end as JSON. Its document is read here only, behind the bound of the bytes. */
+const endOfPage = (end: 'from' | 'to'): Sql =>
+  sql.raw(`CASE WHEN page.${end}_sequence IS NOT NULL THEN jsonb_build_object('sequence', page.${end}_sequence,
+      'at', page.${end}_at, 'is_gone', page.${end}_snapshot->>'deleted_at' IS NOT NULL, 'tag_ids', page.${end}_tag_ids,
+      'schema_id', page.${end}_schema_id, 'node_type', page.${end}_type, 'created_at', page.${end}_created_at)
+    END AS ${end}_node`);
 
 function statesQuery(ownerId: string, asked: readonly AskedThing[]): Sql {
   const [ids, upTo] = [asked.map(({ id }) => id), asked.map((thing) => thing.upTo)];
   return withinPageBytes({
-    from: sql`unnest(${ids}::uuid[], ${upTo}::bigint[]) WITH ORDINALITY AS asked (id, upto, place) LEFT JOIN LATERAL (
-        SELECT owner_id, entity_id, sequence, changed_at, action, snapshot, asked.upto FROM changes
+    from: sql`(SELECT * FROM unnest(${ids}::uuid[], ${upTo}::bigint[]) WITH ORDINALITY AS asked (id, upto, place)
+      LEFT JOIN LATERAL (
+        SELECT owner_id, entity_id, sequence, changed_at, action, snapshot FROM changes
         WHERE owner_id = ${ownerId} AND entity = 'relationship' AND entity_id = asked.id AND sequence <= asked.upto
-        ORDER BY sequence DESC LIMIT 1) AS c ON TRUE`,
-    columns: sql`c.entity_id AS id, c.sequence, c.changed_at AS at, c.action = 'deleted' AS is_gone, c.snapshot AS edge,
-      ${endAt('from_node_id')} AS from_node, ${endAt('to_node_id')} AS to_node`,
-    order: sql`asked.place`,
-    bytes: contentBytes('c', { documents: ['snapshot'] }),
-    names: sql`page.id, page.sequence, page.at, page.is_gone, page.edge, page.from_node, page.to_node`,
+        ORDER BY sequence DESC LIMIT 1) AS e ON TRUE
+      ${joinedEnd('from')} ${joinedEnd('to')}) AS c`,
+    columns: sql`c.*`,
+    order: sql`c.place`,
+    bytes: contentBytes('c', { documents: ['snapshot', 'from_snapshot', 'to_snapshot'] }),
+    names: sql`page.entity_id AS id, page.sequence, page.changed_at AS at, page.action = 'deleted' AS is_gone,
+      page.snapshot AS edge, ${endOfPage('from')}, ${endOfPage('to')}`,
   });
 }
 

@@ -20,10 +20,13 @@ export class LoggedTagsQueries implements LoggedThings<LoggedTag> {
   constructor(private readonly database: Database) {}
 
   next(stretch: ThingStretch) {
-    const touched = (since: number) =>
-      sql`SELECT DISTINCT entity_id AS id FROM changes
-        WHERE owner_id = ${stretch.ownerId} AND entity = 'tag' AND sequence > ${since}`;
-    return nextThings(this.database, stretch, { entity: 'tag', touched });
+    return nextThings(this.database, stretch, {
+      entity: 'tag',
+      touched: (since) => [
+        sql`SELECT entity_id AS id FROM changes
+          WHERE owner_id = ${stretch.ownerId} AND entity = 'tag' AND sequence > ${since}`,
+      ],
+    });
   }
 
   async states(ownerId: string, asked: readonly AskedThing[]): Promise<(LoggedTag | null)[]> {

@@ -61,17 +61,21 @@ function errorsOf(given: unknown, at: string): FieldError[] {
   const isKnown = (name: string): name is PropertyOperator =>
     (PROPERTY_OPERATORS as readonly string[]).includes(name);
   const names = Object.keys(comparisons);
-  if (!names.every(isKnown) || names.length === 0)
+  if (names.length === 0)
     return [{ field: at, message: `must have \`path\` and any of ${PROPERTY_OPERATORS.join(', ')}` }];
+  const unknown = names.filter((name) => !isKnown(name)).slice(0, MOST_UNKNOWN);
   return [
+    ...unknown.map((name) => ({ field: `${at}.${name.slice(0, 64)}`, message: 'is not a known field' })),
     ...(isPath(path) ? [] : [{ field: `${at}.path`, message: PATH_MESSAGE }]),
-    ...names.flatMap((name) => {
+    ...names.filter(isKnown).flatMap((name) => {
       const message = valueError(name, comparisons[name]);
       return message === null ? [] : [{ field: `${at}.${name}`, message }];
     }),
   ];
 }
 
+/** The most unknown fields that a refusal names. */
+const MOST_UNKNOWN = 20;
 const PATH_MESSAGE = `must be keys below metadata.properties, joined by dots: at most ${PROPERTY_LIMITS.segments} of them and ${PROPERTY_LIMITS.path} characters`;
 
 function isPath(path: unknown): boolean {

@@ -12,7 +12,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { isCancelled, isRetryable, isUnavailable } from '../../database/violations.js';
 import { requestContext } from '../../request-context.js';
 import { envelopeOf } from './error-envelope.js';
-import { begunAt } from '../request-id.middleware.js';
+import { begunAt, NOT_STORED } from '../request-id.middleware.js';
 import { RouteTable } from '../route-table.js';
 import { endOfTimeBucket } from './time-buckets.js';
 import { pathOf } from '../version-prefix.js';
@@ -57,6 +57,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     // A handler may have set it before the refusal; what is refused has the answer of what is absent.
     response.removeHeader('ETag');
+    response.setHeader('Cache-Control', NOT_STORED);
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', 'Bearer, ApiKey');
     }
