@@ -57,7 +57,7 @@ describe(`facets against all pages of the list (seed ${SEED}, ${RUNS} runs)`, ()
   let readers: Reader[];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     [alice, bob] = [await world.user(), await world.user()];
     const schema = await schemaOf(alice);
     await makeNodes(alice, schema, SEED);

@@ -4,13 +4,16 @@ import { sql } from '../../../src/kernel/database/sql.js';
 import { type Client } from '../../support/client.js';
 import { INVALID, type People, withPeople } from '../../support/worlds/people.js';
 import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
-import { type TestUser, type World } from '../../support/world.js';
+import { type TestUser, World } from '../../support/world.js';
 
 describe('GET /nodes/facets', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
-  withPeople((people: People) => ({ world, alice, bob } = people));
+  withPeople(
+    (people: People) => ({ world, alice, bob } = people),
+    () => World.startHere(),
+  );
 
   const facets = async (client: Client, query = '') => {
     const { status, body, text } = await client.get(`/nodes/facets${query}`);
