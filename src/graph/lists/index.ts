@@ -31,6 +31,7 @@ export {
   ownSubQuery,
   sharedSubQueries,
   groupByExposure,
+  grantsByShape,
   nodesAt,
   sharesOfOwners,
   receivedIn,

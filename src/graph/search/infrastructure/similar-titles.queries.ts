@@ -6,8 +6,8 @@ import { type GraphView } from '../../common/index.js';
 import { compareText, FirstEntries, inMaskedPlace } from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
 import { nodeOf, searchedNodes } from './search-filter.js';
+import { ownersWord } from './tags-of-sharers.js';
 import { type TitleWords } from './title-words.js';
-import { ownersWord } from './word-rows.js';
 
 /** The title to which others are near. */
 export interface TitleQuestion {
@@ -54,7 +54,7 @@ export class SimilarTitlesQueries {
           SELECT found.id, judged.shared, length(found.title) AS size
           FROM (
             SELECT n.id, ts_filter(n.words, '{a}') AS title FROM (
-              SELECT w.*, w.node_id AS id FROM node_words AS w WHERE w.words @@ (${words.matched} && ${ownersWord(access)}::tsquery) OFFSET 0
+              SELECT w.*, w.node_id AS id FROM node_words AS w WHERE w.words @@ (${words.matched} && ${ownersWord(sql`${access.ownerId}`)}) OFFSET 0
             ) AS n
             WHERE ${condition} AND n.id IS DISTINCT FROM ${exceptId}::uuid OFFSET 0
           ) AS found

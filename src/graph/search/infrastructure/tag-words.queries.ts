@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { receivedParts, type SearchedGraphs, searchesOwn } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
+import { ownersWord, receivedTags, tagWords } from './tags-of-sharers.js';
 
 interface FoundTag {
   owner_id: string;
@@ -11,39 +12,62 @@ interface FoundTag {
   words: string;
 }
 
-/** The living tags with a word of a question in their names, among those that the caller may know. */
+/** The living tags with a word of a question in their names, among those that the caller may know, by their owners. */
 export class FoundTags {
-  private readonly ids: readonly string[];
-  private readonly words: string;
-
-  constructor(tags: readonly FoundTag[]) {
-    this.ids = [...new Set(tags.map(({ id }) => id))];
-    // Two graphs may have tags of one id, which earlier versions could import.
-    this.words = JSON.stringify(
-      Object.fromEntries(tags.map(({ owner_id, id, words }) => [`${owner_id} ${id}`, words])),
-    );
-  }
+  constructor(private readonly tags: readonly FoundTag[]) {}
 
   get isEmpty(): boolean {
-    return this.ids.length === 0;
+    return this.tags.length === 0;
   }
 
-  /** The condition that a node has such a tag, as far as ids tell. */
-  areOn(tagIds: Sql): Sql {
-    return sql`${tagIds} && ${this.ids}::uuid[]`;
+  get ownerIds(): ReadonlySet<string> {
+    return new Set(this.tags.map(({ owner_id }) => owner_id));
+  }
+
+  /** The tags of these owners: those of others must not show in the work for their nodes. */
+  of(ownerIds: Iterable<string>): FoundTags {
+    const owners = new Set(ownerIds);
+    return new FoundTags(this.tags.filter(({ owner_id }) => owners.has(owner_id)));
+  }
+
+  /** The condition that a node of this owner, who has such tags, has one of them. */
+  areOn(owner: Sql, tagIds: Sql): Sql {
+    const byOwner = new Map<string, string[]>();
+    for (const { owner_id, id } of this.tags) {
+      const ids = byOwner.get(owner_id);
+      if (ids) ids.push(id);
+      else byOwner.set(owner_id, [id]);
+    }
+    const [first, ...others] = byOwner.values();
+    if (others.length === 0) return sql`${tagIds} && ${first ?? []}::uuid[]`;
+    return sql`${tagIds} && ${valueAt([...byOwner].map(([ownerId, ids]) => [ownerId, `{${ids.join()}}`]))(owner)}::uuid[]`;
   }
 
   /** Words with those of the node's tags of this kind; of other tags nothing counts, not even their number. */
   addedTo(words: Sql, owner: Sql, tagIds: Sql): Sql {
     if (this.isEmpty) return words;
-    return sql`CASE WHEN ${this.areOn(tagIds)} THEN ${words} || coalesce((
-        SELECT string_agg(${this.words}::jsonb ->> (${owner}::text || ' ' || tag.id::text), ' ')::tsvector
-        FROM unnest(${tagIds}) AS tag (id)
-      ), '') ELSE ${words} END`;
+    const added =
+      this.tags.length === this.ownerIds.size ? this.wordsOfOnly(owner) : this.wordsOf(owner, tagIds);
+    return sql`CASE WHEN ${this.areOn(owner, tagIds)} THEN ${words} || coalesce(${added}, '') ELSE ${words} END`;
+  }
+
+  /** Where no owner has two of them, it is one look for each node. */
+  private wordsOfOnly(owner: Sql): Sql {
+    return sql`${valueAt(this.tags.map((tag) => [tag.owner_id, tag.words]))(owner)}::tsvector`;
+  }
+
+  /** Two graphs may have tags of one id, which earlier versions could import. */
+  private wordsOf(owner: Sql, tagIds: Sql): Sql {
+    const words = valueAt(this.tags.map((tag) => [`${tag.owner_id} ${tag.id}`, tag.words]));
+    return sql`(SELECT string_agg(${words(sql`${owner}::text || ' ' || tag.id::text`)}, ' ')::tsvector FROM unnest(${tagIds}) AS tag (id))`;
   }
 }
 
-const NO_TAGS = new FoundTags([]);
+/** The value of a key, as text; NULL for others. */
+const valueAt =
+  (entries: readonly [key: string, value: string][]) =>
+  (key: Sql): Sql =>
+    sql`(${JSON.stringify(Object.fromEntries(entries))}::jsonb ->> (${key})::text)`;
 
 /** Finds tags by the words of their names (rule 4.18i). */
 @Injectable()
@@ -51,29 +75,33 @@ export class TagWordsQueries {
   constructor(private readonly database: Database) {}
 
   async of(graphs: SearchedGraphs, sought: SoughtWords): Promise<FoundTags> {
-    if (!showsTags(graphs)) return NO_TAGS;
-    const found = searchesOwn(graphs)
-      ? await this.find(sought, [graphs.own.ownerId], discovered(graphs.own))
-      : [];
-    for (const { accesses } of receivedParts(graphs)) {
-      const owners = accesses.map(({ ownerId }) => ownerId);
-      found.push(...(await this.find(sought, owners, sql`TRUE`)));
+    if (!showsTags(graphs)) return new FoundTags([]);
+    const found = searchesOwn(graphs) ? await this.read([ownTags(graphs.own, sought)]) : [];
+    for (const shares of receivedParts(graphs)) {
+      for (const tag of await this.read(receivedTags(shares, sought))) found.push(tag);
     }
-    return found.length === 0 ? NO_TAGS : new FoundTags(found);
+    return new FoundTags(found);
   }
 
-  private find(sought: SoughtWords, owners: readonly string[], known: Sql): Promise<FoundTag[]> {
-    const words = sql`tag_words(t.owner_id, t.name)`;
+  /** @param arms rows of `owner_id`, `id` and `words`, the owner's term included */
+  private read(arms: readonly Sql[]): Promise<FoundTag[]> {
+    const all = sql.join(
+      arms.map((arm) => sql`(${arm})`),
+      ' UNION ALL ',
+    );
     return this.database.read(
-      sql`SELECT t.owner_id, t.id, ts_delete(t.words, 'OWNER ' || t.owner_id)::text AS words
-        FROM unnest(${owners}::uuid[]) AS owner (id) CROSS JOIN LATERAL (
-          SELECT t.owner_id, t.id, ${words} AS words FROM tags AS t
-          WHERE ${words} @@ (${sought.any} && ('''OWNER ' || owner.id::text || '''')::tsquery) AND t.deleted_at IS NULL OFFSET 0
-        ) AS t WHERE ${known}`,
+      sql`SELECT DISTINCT ON (t.owner_id, t.id) t.owner_id, t.id, ts_delete(t.words, 'OWNER ' || t.owner_id)::text AS words
+        FROM (${all}) AS t ORDER BY t.owner_id, t.id`,
       'search-tags',
     );
   }
 }
+
+const ownTags = (own: Access, sought: SoughtWords): Sql =>
+  sql`SELECT t.* FROM (
+      SELECT t.owner_id, t.id, ${tagWords} AS words FROM tags AS t
+      WHERE ${tagWords} @@ (${sought.any} && ${ownersWord(sql`${own.ownerId}`)}) AND t.deleted_at IS NULL OFFSET 0
+    ) AS t WHERE ${discovered(own)}`;
 
 /** At a detail level that hides the tags of nodes, none is found by them. */
 export const showsTags = ({ own }: SearchedGraphs): boolean => own.exposure.shows('tags');

@@ -6,16 +6,13 @@ import { passingNodes, searchedNodes } from './search-filter.js';
 import { exposureOf, type SearchedGraphs } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
 import { type FoundTags } from './tag-words.queries.js';
+import { NODE_WORDS, ownersWord } from './tags-of-sharers.js';
 
 type Exposure = Access['exposure'];
 
 /** True if the caller is shown other texts than the stored ones: words are then sought in what is shown. */
 export const isMasked = ({ own, filter }: SearchedGraphs, asShown: MaskedNodeSearch): boolean =>
   asShown.needsMaskedEvaluation(own, { filter: { search: '', properties: filter.properties } });
-
-/** The owner's term in the index, quoted because it contains a space. */
-export const ownersWord = ({ ownerId }: Pick<Access, 'ownerId'>): string => `'OWNER ${ownerId}'`;
-const wordOf = (owner: Sql): Sql => sql`('''OWNER ' || ${owner}::text || '''')::tsquery`;
 
 /**
  * The words of the texts that the caller is shown: below detail `full` those of titles. The owner's term is always one of
@@ -36,43 +33,64 @@ export interface Sought {
 const madeOf = (exposure: Exposure): Sql =>
   exposure.touches('created_at') ? sql`NULL::timestamptz` : sql`n.created_at`;
 
-/** The facts beside the words have the names of the nodes' columns. */
-const NODE_WORDS = sql.raw('SELECT w.*, w.node_id AS id FROM node_words AS w');
-
 /**
  * The own nodes with these words, as rows of `owner_id`, `id`, `bits`, `score` and `made`. The index covers titles together
  * with values. It includes every match in a title, so at `summary` it only preselects. OFFSET 0 is a fence: the owner's term
  * finds the rows of the owner, without a look at the rows of all their nodes.
  */
-export function ownHits({ own, filter }: SearchedGraphs, sought: Sought): Sql {
+export function ownHits({ own, filter }: SearchedGraphs, { words, tags }: Sought): Sql {
+  const sought = { words, tags: tags.of([own.ownerId]) };
   const found = sql`(
     SELECT n.owner_id, n.id, n.created_at, n.words, n.tag_ids FROM (
-      ${NODE_WORDS} WHERE ${mayMatch(sought, sql`${ownersWord(own)}::tsquery`)} OFFSET 0
+      ${NODE_WORDS} WHERE ${mayMatch(sought, sql`${own.ownerId}::uuid`)} OFFSET 0
     ) AS n
     WHERE ${searchedNodes(own, filter)} OFFSET 0
   ) AS n`;
-  return sql`SELECT ${hitColumns(own.exposure, sought.words)} FROM ${found} ${judged(own.exposure, sought)}`;
+  return sql`SELECT ${hitColumns(own.exposure, words)} FROM ${found} ${judged(own.exposure, sought)}`;
 }
 
-/** The same for the nodes of some sharers, as one SELECT for each form of their shares. */
-export function receivedHits(graphs: SearchedGraphs, sought: Sought, shares: SharesOfOwners): Sql[] {
+/**
+ * The same for the nodes of some sharers, as one SELECT for each form of their shares; where a sharer has none of the tags,
+ * their nodes are looked for by words alone.
+ */
+export function receivedHits(
+  graphs: SearchedGraphs,
+  { words, tags }: Sought,
+  { accesses, within }: SharesOfOwners,
+): Sql[] {
+  const those = tags.of(accesses.map(({ ownerId }) => ownerId));
+  const { ownerIds } = those;
+  const sharers = (haveTags: boolean): SharesOfOwners => ({
+    within,
+    accesses: accesses.filter(({ ownerId }) => ownerIds.has(ownerId) === haveTags),
+  });
+  return [
+    ...hitsOfSharers(graphs, { words, tags: those.of([]) }, sharers(false)),
+    ...hitsOfSharers(graphs, { words, tags: those }, sharers(true)),
+  ];
+}
+
+function hitsOfSharers(graphs: SearchedGraphs, sought: Sought, shares: SharesOfOwners): Sql[] {
+  const { words, tags } = sought;
   const exposure = exposureOf(shares, graphs.own);
-  const either = sought.tags.isEmpty ? sql.empty : sql`OR ${sought.tags.areOn(sql`w.tag_ids`)}`;
+  const either = tags.isEmpty ? sql.empty : sql`OR ${tags.areOn(sql`w.owner_id`, sql`w.tag_ids`)}`;
   return searchSharers(shares.accesses, {
     ...receivedSearch(graphs, shares, {
-      of: (owner) => sql`WHERE ${mayMatch(sought, wordOf(owner))}`,
-      ofNode: sql`AND (w.words @@ ${sought.words.matched} ${either})`,
+      of: (owner) => sql`WHERE ${mayMatch(sought, owner)}`,
+      ofNode: sql`AND (w.words @@ ${words.matched} ${either})`,
       judged: judged(exposure, sought),
     }),
-    columns: hitColumns(exposure, sought.words),
+    columns: hitColumns(exposure, words),
     end: sql.empty,
   });
 }
 
-/** The condition of rows `node_words AS w` that may match, by their own words or by their tags, of one owner or nearly. */
-function mayMatch({ words, tags }: Sought, ownersTerm: Sql): Sql {
-  const byWords = sql`w.words @@ (${words.matched} && ${ownersTerm})`;
-  return tags.isEmpty ? byWords : sql`(${byWords} OR ${tags.areOn(sql`w.tag_ids`)})`;
+/** The condition of rows `node_words AS w` of one owner that may match, by their own words or by their tags. */
+function mayMatch({ words, tags }: Sought, owner: Sql): Sql {
+  const byWords = sql`w.words @@ (${words.matched} && ${ownersWord(owner)})`;
+  return tags.isEmpty
+    ? byWords
+    : sql`(${byWords} OR ${tags.areOn(owner, sql`w.tag_ids`)} AND w.owner_id = ${owner})`;
 }
 
 /** The words of the first own nodes by their ids, as rows of `owner_id`, `id` and `words`. */
