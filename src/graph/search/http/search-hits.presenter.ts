@@ -30,8 +30,17 @@ interface HitSource {
   scores: Scores;
 }
 
+/** The parts of a filter whose answer depends on how nodes are shown. */
+export interface AskedOfShown {
+  /** The fields that decided, as dotted paths. */
+  fields: readonly string[];
+  /** The tags, any of which a node had to have. */
+  tagIds: readonly string[];
+}
+
 /** A hit of a stored answer. */
 interface StoredHit extends HitSource {
+  asked: AskedOfShown;
   /** The name of the rules by which its texts were shown. */
   shownBy: string;
 }
@@ -48,6 +57,7 @@ interface HitsPage {
   offset: number;
   /** Marks the words of the question in what is shown; absent: nothing is marked. */
   mark?: ((shown: WireNode) => Promise<Highlight[]>) | undefined;
+  asked: AskedOfShown;
 }
 
 /** Found nodes as the caller is shown them, with tags, and their scores. */
@@ -79,7 +89,7 @@ export class SearchHitsPresenter implements OnModuleInit {
   /** The hits of a page, as many as fit. */
   async page(
     accesses: HitAccesses,
-    { limit, offset, mark }: HitsPage,
+    { limit, offset, mark, asked }: HitsPage,
     read: (room: Room) => Promise<RowsOfList<HitSource>>,
   ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
     const slices = slicesOfShowing();
@@ -94,7 +104,7 @@ export class SearchHitsPresenter implements OnModuleInit {
         return shownInTurn(hits, async (source) => {
           const access = accessTo(source.record);
           await this.nodes.prepare(access, [source.record], slices);
-          const shown = this.hit(access, source);
+          const shown = this.hit(access, { ...source, asked });
           if (mark) Object.assign(shown, { highlights: await mark(shown) });
           return shown;
         });
@@ -119,7 +129,7 @@ export class SearchHitsPresenter implements OnModuleInit {
   }
 
   /** @param now the current facts, when the record is a past state */
-  private hit(access: Access, source: HitSource, now?: NodeFacts): WireNode {
+  private hit(access: Access, source: HitSource & { asked: AskedOfShown }, now?: NodeFacts): WireNode {
     const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
     const hit = { ...shown, ...source.scores };
     if (!isStored()) return hit;
@@ -129,7 +139,7 @@ export class SearchHitsPresenter implements OnModuleInit {
 
   /**
    * Replays the hits that the caller may still see and find: by vectors if they may still be compared, by words if their
-   * texts are shown by the same rules, or as they are (rule 11.6c).
+   * texts are shown by the same rules, or as they are, and so with the fields and tags of the filter (rule 11.6c).
    */
   private async presentAgain(caller: Access, sources: readonly StoredHit[]): Promise<(ShownAgain | null)[]> {
     const seen = await this.replayed.stillSeen(
@@ -154,8 +164,24 @@ export class SearchHitsPresenter implements OnModuleInit {
 function isStillFound(access: Access, source: StoredHit, now: NodeFacts): boolean {
   const states = [factsOf(source.record), now];
   if (isByVector(source.scores) && !isComparable(access, ...states)) return false;
+  if (source.shownBy === nameOfTexts(access, states)) return true;
   return (
-    !isByWords(source.scores) || source.shownBy === nameOfTexts(access, states) || showsTexts(access, states)
+    passesAsStored(access, source.asked, states) && (!isByWords(source.scores) || showsTexts(access, states))
+  );
+}
+
+/** True if a filter has decided about a node in these states by nothing that is hidden from the caller or shown otherwise. */
+function passesAsStored(
+  access: Access,
+  { fields, tagIds }: AskedOfShown,
+  states: readonly NodeFacts[],
+): boolean {
+  const { exposure } = access;
+  return (
+    fields.every((field) => exposure.shows(field) && !exposure.alters(field, states)) &&
+    (tagIds.length === 0 ||
+      (exposure.shows('tags') &&
+        states[0]?.tagIds.some((id) => tagIds.includes(id) && mayDiscover(access, id)) === true))
   );
 }
 

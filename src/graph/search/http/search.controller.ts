@@ -14,7 +14,7 @@ import { propertyFiltersOf, type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
 import { accessTo, type SearchedGraphs, searchesReceived } from '../infrastructure/searched-graphs.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
-import { SearchHitsPresenter } from './search-hits.presenter.js';
+import { type AskedOfShown, SearchHitsPresenter } from './search-hits.presenter.js';
 import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
 import { VECTOR_SEARCHES } from './vector-searches.js';
 
@@ -46,7 +46,7 @@ export class SearchController {
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
     const question = vectorQuestionOf(body, body.embedding);
     const own = { own: access, accessTo: () => access };
-    return this.presenter.page(own, { limit: body.limit, offset: 0 }, async (room) => {
+    return this.presenter.page(own, { limit: body.limit, offset: 0, asked: NOTHING_ASKED }, async (room) => {
       const { hits, total } = await this.vectors.search(access, { ...question, ...room });
       return {
         rows: hits.map(({ record, score }) => ({ record, scores: { similarity_score: score } })),
@@ -82,7 +82,7 @@ export class SearchController {
     };
     const page = await this.presenter.page(
       { own: access, accessTo: (record) => accessTo(graphs, record) },
-      { limit, offset, mark: body.highlights ? mark : undefined },
+      { limit, offset, mark: body.highlights ? mark : undefined, asked: askedOf(body) },
       async (room) => {
         const { hits, total } = await search.read(room);
         return {
@@ -144,6 +144,20 @@ function questionOf(body: SearchBody): Question {
   return {
     words: text === undefined ? undefined : { text, match, prefix },
     vector: embedding === undefined ? undefined : vectorQuestionOf(body, embedding),
+  };
+}
+
+const NOTHING_ASKED: AskedOfShown = { fields: [], tagIds: [] };
+
+function askedOf({ properties, created_from, created_before, tag_ids = [] }: SearchBody): AskedOfShown {
+  const asksTime = created_from !== undefined || created_before !== undefined;
+  const filters = properties === undefined ? [] : propertyFiltersOf('properties', properties);
+  return {
+    fields: [
+      ...filters.map(({ path }) => ['metadata.properties', ...path].join('.')),
+      ...(asksTime ? ['created_at'] : []),
+    ],
+    tagIds: tag_ids.map((id) => id.toLowerCase()),
   };
 }
 
