@@ -41,7 +41,10 @@ export class VectorHitsQueries {
     if (parts.length <= 1)
       return { rows: joined([...own, ...receivedVectors(graphs, vector, shares)]), shares };
     const found: ScoredVector[] = [];
-    for (const part of parts) found.push(...(await this.near(graphs, vector, part)));
+    for (const part of parts) {
+      // Not as arguments, of which there may be too many for the stack.
+      for (const one of await this.near(graphs, vector, part)) found.push(one);
+    }
     const rows = sql`SELECT given.* FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
       AS given (owner_id uuid, id uuid, score double precision)`;
     const owners = new Set(found.map(({ owner_id }) => owner_id));
