@@ -162,11 +162,16 @@ export class SchemasQueries {
     return found && json_schema ? { ...found, json_schema, deleted_at: null } : null;
   }
 
-  /** The names of living schemas that the caller can see, by id. */
+  /**
+   * The names of living schemas that the caller can see, by id. OFFSET 0 is a fence: the planner would otherwise read all
+   * visible schemas.
+   */
   async names(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.read<{ id: string; name: string }>(
-      sql`SELECT s.id, s.name FROM schemas AS s WHERE ${matching(access, { ids })}`,
+      sql`SELECT s.id, s.name FROM unnest(${[...new Set(ids)]}::uuid[]) AS named (id) CROSS JOIN LATERAL (
+          SELECT found.* FROM schemas AS found WHERE found.id = named.id OFFSET 0) AS s
+        WHERE ${matching(access, {})}`,
       'schema-names',
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
