@@ -20,7 +20,7 @@ const SINGLE_FACETS = ['node_type', 'meaning_level', 'schema_id', 'month', 'owne
 type SingleFacet = (typeof SINGLE_FACETS)[number];
 
 /** A tag of an owner, and the number of nodes with it. */
-interface TagCount {
+export interface TagCount {
   ownerId: string;
   id: string;
   count: number;

@@ -30,7 +30,14 @@ import {
   STORED_TIME,
 } from '../../lists/index.js';
 import { NodeTagNames } from '../../tags/index.js';
-import { type Facet, FacetCounts, facetOf, type FacetPart, type ValueCount } from '../domain/facet-counts.js';
+import {
+  type Facet,
+  FacetCounts,
+  facetOf,
+  type FacetPart,
+  type TagCount,
+  type ValueCount,
+} from '../domain/facet-counts.js';
 import { type AccessibleGraphs, type AccessibleListing } from './accessible-nodes.js';
 import { MaskedNodeSearch, type ShownSource } from './masked-node-search.js';
 import { mergedNodes } from './merged-nodes.js';
@@ -66,8 +73,9 @@ interface CountedFacets extends NodeFacetCounts {
 /** The number of received nodes, or nodes found by shown values, of one statement. */
 const PLACES = 1_000;
 
-/** The number of values that are cached for all callers together; about 100 bytes each. */
-const KEPT = 50_000;
+/** The memory of all cached answers; a value and an owner take about as many bytes, beside their texts. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+const BYTES_OF_A_VALUE = 150;
 
 const AT_ONCE = 3;
 const PATIENCE_MS = 10_000;
@@ -83,11 +91,14 @@ const counting = new CallerPlaces(AT_ONCE, PATIENCE_MS, (max_facets) => {
 @Injectable()
 export class NodeFacets {
   private readonly answers = new SnapshotCache<CountedFacets>({
-    maxSize: KEPT,
-    sizeCalculation: ({ tags, nodeTypes, schemas, months, ownerIds }) =>
-      10 +
-      ownerIds.length +
-      [tags, nodeTypes, schemas, months].reduce((sum, one) => sum + one.values.length, 0),
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ tags, nodeTypes, meaningLevels, schemas, months, ownerIds }) => {
+      const values = [tags, nodeTypes, meaningLevels, schemas, months].flatMap(
+        (one): ValueCount[] => one.values,
+      );
+      const texts = values.reduce((sum, { value }) => sum + 2 * value.length, 0);
+      return texts + (10 + values.length + ownerIds.length) * BYTES_OF_A_VALUE;
+    },
   });
 
   constructor(
@@ -104,8 +115,8 @@ export class NodeFacets {
     const received = asksReceived ? await this.received.of(own) : NO_INCOMING_SHARES;
     const reach: AccessibleGraphs = { own, received };
     const changes = own.changes + received.changes;
-    const key = `${own.ownerId} ${own.key} ${received.key} ${JSON.stringify(question)}`;
-    return this.answers.of(key, changes, () =>
+    const asked = `${own.ownerId} ${own.key} ${received.key} ${JSON.stringify(question)}`;
+    return this.answers.of(asked, changes, () =>
       counting.run(workerNow(), async () => ({ ...(await this.counted(reach, question)), changes })),
     );
   }
@@ -247,21 +258,19 @@ export class NodeFacets {
 
   /** The living tags that the caller may know, by name. */
   private async named(counts: FacetCounts, { own, received }: AccessibleGraphs): Promise<TagValue[]> {
-    const tags = counts.tagCounts;
-    const accesses = new Map(
-      counts.ownerIds.flatMap((ownerId) => {
-        const access = received.accessTo(ownerId);
-        return ownerId === own.ownerId || access === undefined ? [] : [[ownerId, access] as const];
-      }),
-    );
-    const others = tags.filter(({ ownerId }) => accesses.has(ownerId));
-    const carried = others.map(({ ownerId, id }) => ({ owner_id: ownerId, tag_ids: [id] }));
-    const knowing = await this.tagNames.knowingAll(accesses, carried);
-    return tags.flatMap(({ ownerId, id, count }) => {
-      const access = ownerId === own.ownerId ? own : knowing.get(ownerId);
-      if (access === undefined || !discovers(access, id)) return [];
-      return [{ id, value: access.vocabulary.nameOf(id) as string, count }];
-    });
+    const others: TagCount[] = [];
+    const named: TagValue[] = [];
+    for (const tag of counts.tagCounts) {
+      const { ownerId, id, count } = tag;
+      if (ownerId !== own.ownerId) {
+        if (received.accessTo(ownerId) !== undefined) others.push(tag);
+      } else if (discovers(own, id)) named.push({ id, value: own.vocabulary.nameOf(id) as string, count });
+      const pause = rest();
+      if (pause !== undefined) await pause;
+    }
+    for await (const { tag, name } of this.tagNames.living(others))
+      named.push({ id: tag.id, value: name, count: tag.count });
+    return named;
   }
 }
 

@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { sql } from '../../../kernel/database/sql.js';
+import { rest } from '../../../kernel/slices.js';
 import { type Access, TagVocabulary } from '../../../privacy/index.js';
+import { rowsAt } from '../../lists/index.js';
+
+/** A tag of an owner. */
+interface TagPlace {
+  ownerId: string;
+  id: string;
+}
+
+/** The number of tags that one statement names. */
+const AT_ONCE = 1_000;
 
 /** Names of tags that are younger than the guard's vocabulary. */
 @Injectable()
@@ -33,13 +44,32 @@ export class NodeTagNames {
     );
     const owners = [...new Set(nodes.map(({ owner_id }) => owner_id))].filter((id) => accesses.has(id));
     const found = owners.length === 0 ? [] : await this.find(owners, [...new Set(unknown)]);
+    const made = new Map(owners.map((ownerId) => [ownerId, [] as typeof found]));
+    for (const tag of found) made.get(tag.owner_id)?.push(tag);
     return new Map(
       owners.map((ownerId) => {
         const access = accesses.get(ownerId) as T;
-        const made = found.filter(({ owner_id }) => owner_id === ownerId);
-        return [ownerId, { ...access, vocabulary: new TagVocabulary([...access.vocabulary.all(), ...made]) }];
+        const names = [...access.vocabulary.all(), ...(made.get(ownerId) ?? [])];
+        return [ownerId, { ...access, vocabulary: new TagVocabulary(names) }];
       }),
     );
+  }
+
+  /** Passes on the living ones among any number of tags, with their names; others are served in between. */
+  async *living<T extends TagPlace>(tags: readonly T[]): AsyncGenerator<{ tag: T; name: string }> {
+    for (let from = 0; from < tags.length; from += AT_ONCE) {
+      const some = tags.slice(from, from + AT_ONCE);
+      const found = await this.database.read<TagPlace & { name: string }>(
+        sql`SELECT t.owner_id AS "ownerId", t.id, t.name FROM ${rowsAt(some, 'tags', 't')} WHERE t.deleted_at IS NULL`,
+        'tags-living',
+      );
+      const names = new Map(found.map((tag) => [keyOf(tag), tag.name]));
+      for (const tag of some) {
+        const name = names.get(keyOf(tag));
+        if (name !== undefined) yield { tag, name };
+      }
+      await rest();
+    }
   }
 
   private async find(ownerIds: readonly string[], tagIds: readonly string[]) {
@@ -51,3 +81,5 @@ export class NodeTagNames {
     );
   }
 }
+
+const keyOf = ({ ownerId, id }: TagPlace): string => `${ownerId} ${id}`;
