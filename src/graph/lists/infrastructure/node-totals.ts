@@ -8,6 +8,7 @@ export interface Counted {
   changes: number;
 }
 
+/** The number of totals that are cached for all callers together; about 250 bytes each. */
 const KEPT = 20_000;
 
 /**
@@ -29,7 +30,7 @@ export class NodeTotals {
     filter: string,
     count: (last: Counted | undefined) => Promise<Counted>,
   ): Promise<number> {
-    const key = `${access.ownerId} ${access.key} ${filter}`;
-    return (await this.counts.of(key, access.changes, count)).total;
+    const question = `${access.ownerId} ${access.key} ${filter}`;
+    return (await this.counts.of(question, access.changes, count)).total;
   }
 }

@@ -29,8 +29,10 @@ export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly ListP
  */
 export const MANY = 2_000;
 export const MOST = 100_000;
-/** The limit for all callers together; about 130 bytes each. */
+/** The limit for all callers together: places without a text, of about 130 bytes each. */
 const KEPT = 300_000;
+/** The characters of a text, at two bytes each, that weigh as much as a place. */
+const CHARACTERS = 64;
 
 const NOTHING: IndexedItems = { places: [], many: new Set(), changes: 0, changesOf: new Map() };
 
@@ -43,7 +45,8 @@ const NOTHING: IndexedItems = { places: [], many: new Set(), changes: 0, changes
 export class SharedItemIndex {
   private readonly answers = new SnapshotCache<IndexedItems>({
     maxSize: KEPT,
-    sizeCalculation: ({ places, changesOf }) => places.length + changesOf.size + 1,
+    sizeCalculation: ({ places, many, changesOf }) =>
+      places.reduce((sum, place) => sum + weightOf(place), many.size + changesOf.size + 3),
   });
 
   /** @param question names the filter, the order and everything else that the places depend on */
@@ -54,6 +57,10 @@ export class SharedItemIndex {
     );
   }
 }
+
+/** A place by title holds it. */
+const weightOf = ({ key }: ListPosition): number =>
+  1 + (typeof key === 'string' ? Math.ceil(key.length / CHARACTERS) : 0);
 
 /**
  * Counters were read before the places: a change in between is read again the next time, and never missed.

@@ -31,6 +31,16 @@ describe('SnapshotCache', () => {
     expect(await kept.of('a', 1, answered('before', 1))).toMatchObject({ name: 'before' });
   });
 
+  it('a long question takes no more room than a short one', async () => {
+    const keys: string[] = [];
+    const sizeCalculation = (_: Answer, key: string) => keys.push(key);
+    const measured = new SnapshotCache<Answer>({ maxSize: 100, sizeCalculation });
+    for (const question of ['a', 'a'.repeat(8_000), `${'a'.repeat(8_000)}b`])
+      await measured.of(question, 1, answered(question, 1));
+    expect(new Set(keys).size).toBe(3);
+    expect(new Set(keys.map(({ length }) => length))).toEqual(new Set([43]));
+  });
+
   it('kept answers are made from the last one', async () => {
     const make = jest.fn((last: Answer | undefined) =>
       Promise.resolve({ name: `${last?.name}+`, changes: 2 }),

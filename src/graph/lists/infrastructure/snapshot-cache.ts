@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { openTransaction } from '../../../kernel/database/transaction.js';
 
@@ -7,8 +8,9 @@ interface Counted {
 }
 
 /**
- * A cache of answers from the database, valid until their sources change. The key holds every input except
- * the change counter, which moves with every committed change.
+ * A cache of answers from the database, valid until their sources change. The question holds every input except
+ * the change counter, which moves with every committed change. Only its digest is held, because callers write filters of
+ * thousands of characters.
  */
 export class SnapshotCache<T extends Counted> {
   private readonly known: LRUCache<string, T>;
@@ -19,12 +21,14 @@ export class SnapshotCache<T extends Counted> {
   }
 
   /**
+   * @param question everything that the answer depends on, except the counter
    * @param changes the counter as this request's guard read it
    * @param make receives the last answer, from another counter value, as a start
    */
-  async of(key: string, changes: number, make: (last: T | undefined) => Promise<T>): Promise<T> {
+  async of(question: string, changes: number, make: (last: T | undefined) => Promise<T>): Promise<T> {
     // A unit of work sees uncommitted rows, which must not reach others.
     if (openTransaction.getStore() !== null) return make(undefined);
+    const key = createHash('sha256').update(question).digest('base64url');
     const known = this.known.get(key);
     if (known?.changes === changes) return known;
     return this.once(key, changes, () => make(known));
