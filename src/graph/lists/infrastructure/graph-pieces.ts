@@ -1,6 +1,9 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 
-/** The nodes that one statement looks at: it ends within the slice of a read on the embedded database (rule 11.9e). */
+/**
+ * The nodes that one statement looks at, so that its time does not grow with the graph. Texts and documents of thousands
+ * of nodes may still take longer than a slice of a read; such a statement gives way to others (rule 11.9e).
+ */
 const PIECE = 5_000;
 
 /** The place before all nodes. */

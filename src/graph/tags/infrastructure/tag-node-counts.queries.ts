@@ -34,7 +34,7 @@ const KEPT = 100_000;
 
 /**
  * The nodes of each tag that a caller finds by it in the list of nodes, own and received ones of both graph views (rule
- * 4.23). All tags are counted together, piece by piece, and cached until one of the graphs changes.
+ * 4.23). All tags are counted together, the own graph piece by piece, and cached until one of the graphs changes.
  */
 @Injectable()
 export class TagNodeCounts {
