@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessibleNodes, type NamedNode } from '../../graph/index.js';
+import { AccessibleNodes } from '../../graph/index.js';
 import { Names } from '../../identity/index.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, AccessReports } from '../../privacy/index.js';
@@ -24,10 +24,16 @@ export class SharePresenter {
   ) {}
 
   async present(access: Access, shares: readonly Share[]): Promise<ShareDto[]> {
-    const ids = shares.flatMap(namedNodes);
-    const reached = await this.nodes.titles(access, ids);
-    for (const { id, ownerId: owner_id } of reached.values()) this.reports.shown(access, { id, owner_id });
-    return this.named(access, shares, reached);
+    const places = shares.flatMap((share) =>
+      namedNodes(share).map((id) => ({ ownerId: share.graph_owner_id, id })),
+    );
+    const distinct = new Map(places.map((place) => [keyOf(place), place]));
+    const titles = new Map<string, string>();
+    for (const { title, ...place } of await this.nodes.titles(access, [...distinct.values()])) {
+      titles.set(keyOf(place), title);
+      this.reports.shown(access, { id: place.id, owner_id: place.ownerId });
+    }
+    return this.named(access, shares, titles);
   }
 
   /**
@@ -35,31 +41,41 @@ export class SharePresenter {
    * may be hidden by then.
    */
   async presentWritten(access: Access, share: Share): Promise<ShareDto> {
-    const [shown] = await this.named(access, [share], await this.nodes.ownTitles(access, namedNodes(share)));
+    const own = share.graph_owner_id === access.ownerId ? namedNodes(share) : [];
+    const { ownerId } = access;
+    const titles = Array.from((await this.nodes.ownTitles(access, own)).values(), ({ id, title }) => {
+      return [keyOf({ ownerId, id }), title] as const;
+    });
+    const [shown] = await this.named(access, [share], new Map(titles));
     return shown as ShareDto;
   }
 
   private async named(
     access: Access,
     shares: readonly Share[],
-    titles: ReadonlyMap<string, NamedNode>,
+    titles: ReadonlyMap<string, string>,
   ): Promise<ShareDto[]> {
     const shown = await this.log.shown(shares);
     const person = await this.names.people(
       shares.flatMap(({ owner_id, shared_with_user_id }) => [owner_id, shared_with_user_id]),
     );
+    const graphs = new Map(shares.map((share) => [`${share.owner_id} ${share.id}`, share.graph_owner_id]));
     return shown.map((share) => ({
       ...share,
       owner: person(share.owner_id),
       shared_with: person(share.shared_with_user_id),
       tags: share.owner_id === access.ownerId ? tagsOf(access, share.tag_ids) : null,
       nodes: namedNodes(share).flatMap((id) => {
-        const node = titles.get(id);
-        return node === undefined ? [] : [{ id, title: node.title }];
+        const title = titles.get(
+          keyOf({ ownerId: graphs.get(`${share.owner_id} ${share.id}`) as string, id }),
+        );
+        return title === undefined ? [] : [{ id, title }];
       }),
     }));
   }
 }
+
+const keyOf = ({ ownerId, id }: { ownerId: string; id: string }): string => `${ownerId} ${id.toLowerCase()}`;
 
 const namedNodes = ({ node_ids }: Pick<Share, 'node_ids'>): string[] =>
   node_ids.filter(isId).slice(0, NAMED_NODES);

@@ -21,6 +21,7 @@ import {
   nodeColumns,
   type NodeFilter,
   readableNodes,
+  rowsAt,
   shownTime,
   STORED_TIME,
 } from '../../lists/index.js';
@@ -164,19 +165,28 @@ export class AccessibleNodes {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The titles of the given nodes, own and received, that a person can read, by id. */
+  /**
+   * The titles of nodes, own and received, that a person can read. The owner of each is known, so that none is looked
+   * for in the graphs of other sharers.
+   */
   async titles(
     person: Access,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, NamedNode & { ownerId: string }>> {
-    if (ids.length === 0) return new Map();
+    places: readonly Pick<OwnedFacts, 'ownerId' | 'id'>[],
+  ): Promise<readonly (NamedNode & { ownerId: string })[]> {
+    if (places.length === 0) return [];
     refuseMasked(person);
-    const columns = sql`${OWNED_FACTS}, n.title`;
-    const readable = await this.reached<FoundFacts & { title: string }>(person, [...new Set(ids)], {
-      columns,
-      name: 'reached-titles',
-    });
-    return new Map(readable.map(({ id, title, ownerId }) => [id, { id, title, ownerId }]));
+    const received = await this.received.of(person);
+    const found = await this.database.read<FoundFacts & { title: string }>(
+      sql`SELECT ${OWNED_FACTS}, n.title FROM ${rowsAt(places, 'nodes', 'n')}`,
+      'titles-at',
+    );
+    return found
+      .filter(({ isDeleted, title: _, ...facts }) => {
+        if (isDeleted) return false;
+        if (facts.ownerId === person.ownerId) return sees(person.nodes.read, facts);
+        return isReceived(received, facts.ownerId, facts);
+      })
+      .map(({ id, title, ownerId }) => ({ id, title, ownerId }));
   }
 
   private async reached<Found extends FoundFacts>(
