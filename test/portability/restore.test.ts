@@ -78,7 +78,8 @@ describe('pg_dump and pg_restore', () => {
     for (const path of paths)
       for (const caller of [user, app]) {
         const { status, text } = await world.api.with({ ...caller, 'X-Request-ID': 'asked' }).get(path);
-        told.push([path, status, text]);
+        // The access log is written behind the answers, at a time of its own.
+        told.push([path, status, text.replace(/"last_used_at":[^,}]+/g, '')]);
       }
     return [...told, ...compared(await exported(world.api.with(user)))];
   }
