@@ -29,7 +29,7 @@ interface Found {
   corrections: unknown;
 }
 
-/** Whose nodes are searched; absent: the default. */
+/** The graphs that are searched; absent: the default. */
 type Whose = 'owned' | 'shared' | 'all' | undefined;
 
 interface Reader {

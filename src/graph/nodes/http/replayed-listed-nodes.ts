@@ -36,7 +36,7 @@ export class ReplayedListedNodes implements OnModuleInit {
     });
   }
 
-  /** Which of these the caller may still see; null: not this one. */
+  /** The nodes that the caller may still see; null in place of each other one. */
   async stillSeen(caller: Access, records: readonly NodeRecord[]): Promise<(StillSeen | null)[]> {
     const own = await this.replayed.now(caller, records);
     const others = await this.receivedNow(

@@ -122,7 +122,7 @@ export class Search {
   }
 }
 
-/** Of several nodes of one id, which earlier versions could import, one is found: the own one first (rule 10.7g). */
+/** Finds one of several nodes with one id, which earlier versions could import: the own one first (rule 10.7g). */
 function onceEach(graphs: SearchedGraphs): (rows: Sql) => Sql {
   if (!searchesReceived(graphs)) return (rows) => rows;
   return (rows) =>

@@ -51,7 +51,7 @@ export class FoundTags {
     return sql`CASE WHEN ${this.areOn(owner, tagIds)} THEN ${words} || coalesce(${added}, '') ELSE ${words} END`;
   }
 
-  /** Where no owner has two of them, it is one look for each node. */
+  /** It is one look for each node if no owner has two of them. */
   private wordsOfOnly(owner: Sql): Sql {
     return sql`${valueAt(this.tags.map((tag) => [tag.owner_id, tag.words]))(owner)}::tsvector`;
   }

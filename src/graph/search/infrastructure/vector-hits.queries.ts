@@ -71,7 +71,7 @@ function ownVectors({ own, filter }: SearchedGraphs, vector: VectorQuestion): Sq
   return sql`${scored} CROSS JOIN LATERAL (${nodeAt(sql`${own.ownerId}::uuid`, sql`scored.node_id`, searchedNodes(own, filter))}) AS n`;
 }
 
-/** As one SELECT for each form of the shares. */
+/** Makes one SELECT for each form of the shares. */
 function receivedVectors(graphs: SearchedGraphs, vector: VectorQuestion, shares: SharesOfOwners): Sql[] {
   const { unit, model, view } = vector;
   const exposure = exposureOf(shares, graphs.own);
