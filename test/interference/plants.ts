@@ -161,8 +161,15 @@ export const PLANTS: Plant[] = [
     only: /^GET \S+\/sync$/,
     shows: /GET \/sync/,
     async put(soil) {
-      const { Pulls } = await import('../../src/sync/application/pulls.service.js');
-      soil.replace(Pulls, 'orderFor', () => () => 'last change');
+      const { NodeFeed } = await import('../../src/sync/application/node-feed.js');
+      const { beginPass } = await import('../../src/sync/domain/replica.js');
+      soil.replace(
+        NodeFeed,
+        'begin',
+        () =>
+          ({ now }, base, { isAboutAll, tags }) =>
+            beginPass(base, now, { order: 'last change', isUnruled: !isAboutAll && tags.size === 0 }),
+      );
     },
   },
   {
