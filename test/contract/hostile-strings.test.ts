@@ -52,7 +52,8 @@ describe('every parameter with hostile strings', () => {
   const everythingOf = (user: TestUser): Promise<string[]> =>
     Promise.all(
       ['/nodes', '/tags', '/relationships', '/exposure-profiles', '/authorizations', '/apps', '/auth/me'].map(
-        async (path) => (await user.get(path)).text,
+        // An app that reads is used: its time of last use moves.
+        async (path) => (await user.get(path)).text.replace(/"last_used_at":("[^"]*"|null)/g, ''),
       ),
     );
 

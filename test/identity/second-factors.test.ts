@@ -122,7 +122,7 @@ describe('/auth/totp', () => {
     const alice = await enrolled();
     const asked = await logIn(alice.email);
     expect(codeOf(asked)).toBe(REQUIRED);
-    expect(asked.headers['cache-control']).toBe('no-store');
+    expect(asked.headers['cache-control']).toContain('no-store');
     const { challenge, ...details } = asked.body.error.details;
     expect(details).toEqual({ methods: ['totp', 'recovery_code'], expires_in: 300 });
     const without = (answer: Answer) => ({ ...answer.body.error, request_id: '' });

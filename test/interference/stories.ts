@@ -1,6 +1,7 @@
 import { Chance } from '../properties/random.js';
 import { type Answer } from '../support/client.js';
 import { type Operation } from '../support/operations.js';
+import { withoutDigest } from '../support/version-tag.js';
 import { HashNames } from './hash-names.js';
 import { Hooks } from './hooks.js';
 import { InnerRequests, type PairedRequest } from './inner-requests.js';
@@ -107,8 +108,10 @@ class Story {
     const { answers, work } = await this.twins.watched(clients, [one!, other!]);
     this.plan.heard?.(request.name, answers[0].status);
     const named = (side: 0 | 1, text: string): string => this.parts.names[side].in(text);
-    const comparable = (side: 0 | 1): string =>
-      comparableAnswer({ ...answers[side], text: named(side, answers[side].text) }, request.path);
+    const comparable = (side: 0 | 1): string => {
+      const answer = withoutDigest(answers[side]);
+      return comparableAnswer({ ...answer, text: named(side, answer.text) }, request.path);
+    };
     const [text, otherText] = [comparable(0), comparable(1)];
     if (text !== otherText) return `${line(request)}\n  ${difference(text, otherText)}`;
     if (answers[0].status >= 500) return `${line(request)} ${text}`;
