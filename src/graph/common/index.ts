@@ -59,6 +59,7 @@ export {
   wireOf,
 } from './domain/node-view.js';
 export {
+  fieldOfProperty,
   PROPERTY_LIMITS,
   PROPERTY_OPERATORS,
   type PropertyComparison,

@@ -54,6 +54,13 @@ describe('queries that the service embeds (rule 4.19i)', () => {
     expect(server.received).toMatchObject([{ model: 'meanings', input: [query] }]);
   });
 
+  it('the query of a search with a wrong filter is refused, and not sent', async () => {
+    await switchOn();
+    const refused = await search(alice, { query: queryOf('sailing'), properties: [{ path: 'city' }] });
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'properties.0']);
+    expect(server.received).toEqual([]);
+  });
+
   it('the pages of one search and the same query again send it once', async () => {
     await switchOn();
     const query = queryOf('sailing');

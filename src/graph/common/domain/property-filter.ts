@@ -18,6 +18,10 @@ export interface PropertyFilter {
   comparisons: readonly PropertyComparison[];
 }
 
+/** The field that a filter asks for, as a dotted path. */
+export const fieldOfProperty = ({ path }: PropertyFilter): string =>
+  ['metadata.properties', ...path].join('.');
+
 export const PROPERTY_LIMITS = { filters: 5, path: 200, segments: 10, text: 1000 };
 
 /**

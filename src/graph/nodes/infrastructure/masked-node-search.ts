@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { rest, type Slices } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
 import {
+  fieldOfProperty,
   fileRecordOf,
   type NodeRecord,
   prepareShown,
@@ -281,7 +282,7 @@ export const judgedAsStored = (filter: NodeFilter): NodeFilter => ({
 
 /** The paths that a filter by properties asks for; none where no metadata is shown, and none is found. */
 const propertiesOf = (exposure: Access['exposure'], { properties = [] }: NodeFilter): string[] =>
-  exposure.shows('metadata') ? properties.map(({ path }) => ['metadata.properties', ...path].join('.')) : [];
+  exposure.shows('metadata') ? properties.map(fieldOfProperty) : [];
 
 const matches = (filter: NodeFilter, { access, record, shown }: Seen): boolean =>
   (filter.search === undefined ||

@@ -10,7 +10,7 @@ import { countFilterOf } from '../../nodes/index.js';
 import { type Highlight, Highlights, type Marker } from '../application/highlights.service.js';
 import { QueryVectors, type QueryVectorState } from '../application/query-vectors.service.js';
 import { type Question, SearchService } from '../application/search.service.js';
-import { propertyFiltersOf, type WireNode } from '../../common/index.js';
+import { fieldOfProperty, propertyFiltersOf, type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
 import { accessTo, type SearchedGraphs, searchesReceived } from '../infrastructure/searched-graphs.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
@@ -72,8 +72,9 @@ export class SearchController {
     @Req() request: Request,
   ): Promise<object> {
     const { query: text, limit, offset } = body;
-    const { question, state } = await this.withVector(access, questionOf(body), body);
     const graphs = await this.graphsOf(access, body);
+    // Nothing of a request that is refused is sent to a service for vectors.
+    const { question, state } = await this.withVector(access, questionOf(body), body);
     const search = this.searching.of(graphs, question);
     let marker: Marker | null = null;
     const mark = (shown: WireNode): Promise<Highlight[]> => {
@@ -82,7 +83,7 @@ export class SearchController {
     };
     const page = await this.presenter.page(
       { own: access, accessTo: (record) => accessTo(graphs, record) },
-      { limit, offset, mark: body.highlights ? mark : undefined, asked: askedOf(body) },
+      { limit, offset, mark: body.highlights ? mark : undefined, asked: askedOf(graphs, body) },
       async (room) => {
         const { hits, total } = await search.read(room);
         return {
@@ -149,14 +150,10 @@ function questionOf(body: SearchBody): Question {
 
 const NOTHING_ASKED: AskedOfShown = { fields: [], tagIds: [] };
 
-function askedOf({ properties, created_from, created_before, tag_ids = [] }: SearchBody): AskedOfShown {
-  const asksTime = created_from !== undefined || created_before !== undefined;
-  const filters = properties === undefined ? [] : propertyFiltersOf('properties', properties);
+function askedOf({ filter }: SearchedGraphs, { tag_ids = [] }: SearchBody): AskedOfShown {
+  const asksTime = filter.createdFrom !== undefined || filter.createdBefore !== undefined;
   return {
-    fields: [
-      ...filters.map(({ path }) => ['metadata.properties', ...path].join('.')),
-      ...(asksTime ? ['created_at'] : []),
-    ],
+    fields: [...(filter.properties ?? []).map(fieldOfProperty), ...(asksTime ? ['created_at'] : [])],
     tagIds: tag_ids.map((id) => id.toLowerCase()),
   };
 }

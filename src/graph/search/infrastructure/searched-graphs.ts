@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, type IncomingShares } from '../../../privacy/index.js';
 import { FACT_COLUMNS, receivedIn, sharesOfOwners, type SharesOfOwners } from '../../lists/index.js';
-import { type NodeRecord } from '../../common/index.js';
+import { fieldOfProperty, type NodeRecord } from '../../common/index.js';
 import { passingNodes, type SearchFilter, searchedNodes } from './search-filter.js';
 
 /** The graphs that a search looks through: the caller's own, and what others share with them. */
@@ -62,9 +62,7 @@ function numberNamed({ accessTo: to }: IncomingShares, ownerId: string): number 
  */
 export function judgedAsStored(graphs: SearchedGraphs): SearchedGraphs {
   const { own, filter, receivedFilter } = graphs;
-  const isMasked = filter.properties?.some(({ path }) =>
-    own.exposure.transforms(['metadata.properties', ...path].join('.')),
-  );
+  const isMasked = filter.properties?.some((one) => own.exposure.transforms(fieldOfProperty(one)));
   if (isMasked !== true || !own.exposure.shows('metadata')) return graphs;
   const properties = undefined;
   return { ...graphs, filter: { ...filter, properties }, receivedFilter: { ...receivedFilter, properties } };
