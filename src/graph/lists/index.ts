@@ -17,7 +17,9 @@ export {
 } from './infrastructure/node-columns.js';
 export {
   FACT_COLUMNS,
+  among,
   foldCase,
+  inFactsAndTexts,
   type NodeFilter,
   passing,
   readableNodes,

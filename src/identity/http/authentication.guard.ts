@@ -30,9 +30,10 @@ const BEARER = /^bearer(\s|$)/i;
 
 /**
  * The first guard: identifies the caller, counts the request (rule 9.7), and checks that the endpoint admits
- * this kind of caller (rules 1.7-1.12). A ticket stands for the credential that asked for it (rule 7.14). Refusals, in this order: two credentials 400; none or a bad one 401;
- * the wrong kind 403; a key without its user 401; a log-in that is too old 401. The next guard checks that
- * the user exists and has authorized the app. On public endpoints no credential is read.
+ * this kind of caller (rules 1.7-1.12). A ticket stands for the credential that asked for it (rule 7.14).
+ * Refusals, in this order: two credentials 400; none or a bad one 401; the wrong kind 403; a key without its
+ * user 401; a log-in that is too old 401. The next guard checks that the user exists and has authorized the
+ * app. On public endpoints no credential is read.
  */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {

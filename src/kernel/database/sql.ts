@@ -67,6 +67,13 @@ sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
   );
 };
 
+/** The rows of all these SELECTs, each with its own order and bound; at least one is needed. */
+sql.unionAll = (selects: readonly Sql[]): Sql =>
+  sql.join(
+    selects.map((select) => sql`(${select})`),
+    ' UNION ALL ',
+  );
+
 /** Conditions joined by AND; TRUE if the list is empty. */
 sql.and = (conditions: readonly (Sql | null | undefined | false)[]): Sql => {
   const given = conditions.filter((condition): condition is Sql => condition instanceof Sql);

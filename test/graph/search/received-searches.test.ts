@@ -31,6 +31,23 @@ describe('received nodes in POST /nodes/search', () => {
   const titles = async (client: Client, body: object): Promise<string[]> =>
     titlesOf(await search(client, body)).sort();
 
+  it.each(['all', 'shared', 'owned'])(
+    'a share that names only deleted tags is searched like none, with access %s',
+    async (access) => {
+      await node(alice, { title: 'harbour', tags: ['sea'] });
+      await node(bob, { title: 'harbour own', tags: ['pier'] });
+      const tag = await tagId(alice, 'sea');
+      await shares({ scope: 'specific_tags', tag_ids: [tag] });
+      expect((await alice.delete(`/tags/${tag}`)).status).toBe(200);
+      const own = access === 'shared' ? [] : ['harbour own'];
+      for (const body of [{ query: 'harbour' }, { query: 'harbuor' }, { query: 'pier', match: 'all' }])
+        expect([body, await titles(bob, { ...body, access })]).toEqual([body, own]);
+      expect(await titles(bob, { embedding: [1, 0], access })).toEqual([]);
+      expect((await bob.get(`/nodes/facets?access=${access}`)).body.total).toBe(own.length);
+      expect((await bob.get('/tags?include_node_counts=true')).body.tags).toMatchObject([{ node_count: 1 }]);
+    },
+  );
+
   it('own and received nodes are found together unless `access` says which', async () => {
     await node(alice, { title: 'harbour shared', tags: ['sea'] });
     await node(alice, { title: 'harbour hidden', tags: ['land'] });

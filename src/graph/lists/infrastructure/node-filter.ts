@@ -39,19 +39,15 @@ export const FACT_COLUMNS = {
 /** The caller's readable nodes that pass a filter, as the condition of a query over `nodes AS n`. */
 export function readableNodes(access: Access, filter: NodeFilter): Sql {
   const readable = compileVisibility(access.nodes.read, FACT_COLUMNS);
-  const { detail } = access.exposure;
-  const { search, properties, ...others } = filter;
-  const asksTexts = search !== undefined || properties !== undefined;
-  if (!asksTexts || access.nodes.read.kind === 'all')
-    return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, detail)} AND ${readable}`;
-  // In this order, because the amount of text in hidden nodes, and matches in it, must not show in the
-  // time.
-  return sql`n.owner_id = ${access.ownerId} AND ${passing(others, detail)} AND ${readable}
-    AND CASE WHEN ${readable} THEN ${inTexts({ search, properties }, detail)} ELSE FALSE END`;
+  const allowed = access.nodes.read.kind === 'all' ? null : readable;
+  return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, access.exposure.detail, allowed)} AND ${readable}`;
 }
 
-/** The filter alone, for callers who are shown nodes at this detail. */
-export function passing(filter: NodeFilter, detail: Access['exposure']['detail']): Sql {
+/**
+ * The filter alone, for callers who are shown nodes at this detail.
+ * @param allowed the condition of the nodes whose texts and documents may be looked into; null: all
+ */
+export function passing(filter: NodeFilter, detail: Access['exposure']['detail'], allowed: Sql | null): Sql {
   return sql.and([
     filter.matchesNothing && sql`FALSE`,
     filter.deleted ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`,
@@ -63,15 +59,33 @@ export function passing(filter: NodeFilter, detail: Access['exposure']['detail']
     filter.schemaIds !== undefined && anySchema(filter.schemaIds),
     filter.dataType !== undefined && ofDataType(filter.dataType),
     filter.contentType !== undefined && sql`n.metadata ->> 'mime_type' = ${filter.contentType}`,
-    inTexts(filter, detail),
+    asksTexts(filter) && among(allowed, inTexts(filter, detail)),
   ]);
 }
 
-/** The parts of a filter that look into texts and documents. */
-const inTexts = (
-  { search, properties }: Pick<NodeFilter, 'search' | 'properties'>,
+/** The filter in two conditions: its facts, and what it asks of texts, if anything. */
+export function inFactsAndTexts(
+  { search, properties, ...facts }: NodeFilter,
   detail: Access['exposure']['detail'],
-): Sql =>
+): { facts: Sql; texts: Sql | null } {
+  const asked = { search, properties };
+  return { facts: passing(facts, detail, null), texts: asksTexts(asked) ? inTexts(asked, detail) : null };
+}
+
+/**
+ * A condition on texts that is looked at for these nodes only: the amount of text in others, and matches in it, must not
+ * show in the time.
+ */
+export const among = (allowed: Sql | null, texts: Sql): Sql =>
+  allowed === null ? texts : sql`CASE WHEN ${allowed} THEN ${texts} ELSE FALSE END`;
+
+type InTexts = Pick<NodeFilter, 'search' | 'properties'>;
+
+const asksTexts = ({ search, properties }: InTexts): boolean =>
+  search !== undefined || properties !== undefined;
+
+/** The parts of a filter that look into texts and documents. */
+const inTexts = ({ search, properties }: InTexts, detail: Access['exposure']['detail']): Sql =>
   sql.and([
     search !== undefined && containing(search, detail),
     properties !== undefined &&

@@ -133,8 +133,9 @@ export function nodesAt(
   return [...groupByExposure(accesses)].map(([exposure, those]) => {
     const ownerIds = new Set(those.map(({ ownerId }) => ownerId));
     const given = places.filter(({ ownerId }) => ownerIds.has(ownerId));
+    const received = receivedIn({ within, accesses: those }, sql.raw('n.owner_id'), FACT_COLUMNS);
     return sql`(SELECT ${columns(exposure)} FROM ${rowsAt(given, 'nodes', 'n')}
-      WHERE ${passing(filter, exposure.detail)} AND ${receivedIn({ within, accesses: those }, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
+      WHERE ${passing(filter, exposure.detail, received)} AND ${received})`;
   });
 }
 
@@ -203,7 +204,10 @@ export function sharedSubQueries(
   filter: NodeFilter,
 ): SubQuery[] {
   return [...groupByExposure(accesses)].flatMap(([exposure, those]) => {
-    const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
+    const passes = (shared: Sql): Sql => {
+      const allowed = sql`${compileVisibility(within, FACT_COLUMNS)} AND ${shared}`;
+      return sql`${passing(filter, exposure.detail, allowed)} AND ${allowed}`;
+    };
     return armsOfExposure(grantsByShape(those), passes).map((arm) => ({
       exposure,
       updatedAt: STORED_TIME,
@@ -212,19 +216,20 @@ export function sharedSubQueries(
   });
 }
 
+/** @param passes the condition of a node that is shared by this one */
 function armsOfExposure(
   { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: GrantsByShape,
-  passes: Sql,
+  passes: (shared: Sql) => Sql,
 ): Omit<SubQuery, 'exposure' | 'updatedAt'>[] {
   const tagged = carriesGiven(FACT_COLUMNS.tagIds, sql.raw('n.owner_id'), [tagOwners, tagIds]);
   return [
-    ...(whole.length > 0 ? [ofOwners(whole, passes)] : []),
-    ...(tagIds.length > 0 ? [ofOwners([...new Set(tagOwners)], sql`${passes} AND ${tagged}`)] : []),
+    ...(whole.length > 0 ? [ofOwners(whole, passes(TRUE))] : []),
+    ...(tagIds.length > 0 ? [ofOwners([...new Set(tagOwners)], passes(tagged))] : []),
     ...(nodeIds.length > 0
-      ? [ofNodes([nodeOwners, nodeIds], tagIds.length > 0 ? sql`${passes} AND NOT ${tagged}` : passes)]
+      ? [ofNodes([nodeOwners, nodeIds], passes(tagIds.length > 0 ? sql`NOT ${tagged}` : TRUE))]
       : []),
     ...others.map(({ ownerId, granted }) =>
-      ofOwners([ownerId], sql`${passes} AND ${compileVisibility(granted, FACT_COLUMNS)}`),
+      ofOwners([ownerId], passes(compileVisibility(granted, FACT_COLUMNS))),
     ),
   ];
 }

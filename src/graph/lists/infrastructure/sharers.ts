@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { compileVisibility, type SharedAccess, type VisibilityColumns } from '../../../privacy/index.js';
+import { among } from './node-filter.js';
 import { MANY } from './shared-item-index.js';
 import { grantsByShape } from './shared-nodes.js';
 
@@ -12,6 +13,8 @@ export interface Searched {
   fromNodes: Sql;
   /** The columns of the nodes that must be received; `fromNodes` begins at the first. */
   nodes: readonly VisibilityColumns[];
+  /** A condition on the texts of nodes, which is looked at for received ones only. */
+  texts?: Sql | null;
   /** The end of the search of one sharer: an order and a bound, or nothing. Absent: {@link MANY} and one more. */
   end?: Sql;
 }
@@ -59,27 +62,34 @@ const received = ({ id, tagIds }: VisibilityColumns): Sql =>
 
 const BOUND = sql`LIMIT ${MANY + 1}`;
 
-function ofSpread(sharers: readonly Sharer[], { columns, from, nodes, end = BOUND }: Searched): Sql {
+/** The condition of received rows, with that on their texts. */
+const withTexts = (received: readonly Sql[], { texts = null }: Searched): Sql =>
+  sql.and([...received, texts !== null && among(sql.and(received), texts)]);
+
+function ofSpread(sharers: readonly Sharer[], searched: Searched): Sql {
+  const { columns, from, nodes, end = BOUND } = searched;
   return sql`(SELECT each.* FROM ${table(sharers)} CROSS JOIN LATERAL (
-    SELECT ${columns} ${from(OWNER)} AND ${sql.and(nodes.map(received))} ${end}) AS each)`;
+    SELECT ${columns} ${from(OWNER)} AND ${withTexts(nodes.map(received), searched)} ${end}) AS each)`;
 }
 
 /** Without a limit, because shares never name enough single nodes to need one. */
-function ofSingle(sharers: readonly Sharer[], { columns, fromNodes, nodes, end = sql.empty }: Searched): Sql {
+function ofSingle(sharers: readonly Sharer[], searched: Searched): Sql {
+  const { columns, fromNodes, nodes, end = sql.empty } = searched;
   const owners = sharers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
   const ids = sharers.flatMap(({ nodeIds }) => nodeIds);
   // The first one is the given node.
-  const among = nodes
+  const others = nodes
     .slice(1)
     .map(
       ({ id }) => sql`(given.owner_id, ${id}) IN (SELECT * FROM unnest(${owners}::uuid[], ${ids}::uuid[]))`,
     );
-  return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)} ${end})`;
+  return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${withTexts(others, searched)} ${end})`;
 }
 
-function ofOther({ ownerId, granted }: SharedAccess, { columns, from, nodes, end = BOUND }: Searched): Sql {
+function ofOther({ ownerId, granted }: SharedAccess, searched: Searched): Sql {
+  const { columns, from, nodes, end = BOUND } = searched;
   const passes = nodes.map((one) => compileVisibility(granted, one));
-  return sql`(SELECT ${columns} ${from(sql`${ownerId}`)} AND ${sql.and(passes)} ${end})`;
+  return sql`(SELECT ${columns} ${from(sql`${ownerId}`)} AND ${withTexts(passes, searched)} ${end})`;
 }
 
 function table(sharers: readonly Sharer[]): Sql {

@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { compileVisibility } from '../../../privacy/index.js';
 import {
+  among,
+  inFactsAndTexts,
   type SubQuery,
   ownSubQuery,
   sharedSubQueries,
@@ -10,7 +12,6 @@ import {
   type MergedList,
   nodesAt,
   nodesWithinBytes,
-  passing,
   type ListPosition,
   type SharesOfOwners,
   searchSharers,
@@ -48,12 +49,15 @@ export function mergedNodes(
     own: total,
     search: ({ accesses, within }) =>
       [...groupByExposure(accesses)].flatMap(([exposure, those]) => {
-        const passes = sql`${passing(receivedFilter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
+        const { facts, texts } = inFactsAndTexts(receivedFilter, exposure.detail);
+        const allowed = compileVisibility(within, FACT_COLUMNS);
+        const passes = sql`${facts} AND ${allowed}`;
         return searchSharers(those, {
           columns: sql`n.owner_id, n.id, ${placeKey(stored(exposure), sort)} AS key`,
           from: (owner) => sql`FROM nodes AS n WHERE n.owner_id = ${owner} AND ${passes}`,
           fromNodes: sql`JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`,
           nodes: [FACT_COLUMNS],
+          texts: texts && among(allowed, texts),
         });
       }),
     count: (from) => {

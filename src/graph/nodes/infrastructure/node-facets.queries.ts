@@ -189,7 +189,7 @@ export class NodeFacets {
       const [sight] = shares.accesses;
       if (sight === undefined) continue;
       const isReceived = receivedIn(shares, sql.raw('n.owner_id'), FACT_COLUMNS);
-      const condition = sql`${isReceived} AND ${passing(receivedFilter, sight.exposure.detail)}`;
+      const condition = sql`${isReceived} AND ${passing(receivedFilter, sight.exposure.detail, isReceived)}`;
       await this.countGraph(counts, sight, { ownerId, condition });
     }
   }

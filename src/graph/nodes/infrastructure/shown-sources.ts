@@ -36,5 +36,7 @@ export const receivedSource = (received: IncomingShares, filter: NodeFilter): Sh
 });
 
 /** Living nodes that are received and pass a filter about stored values. */
-const receivedNodes = (received: IncomingShares, filter: NodeFilter): Sql =>
-  sql`${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} AND ${passing(filter, 'full')}`;
+function receivedNodes(received: IncomingShares, filter: NodeFilter): Sql {
+  const allowed = receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS);
+  return sql`${allowed} AND ${passing(filter, 'full', allowed)}`;
+}

@@ -59,13 +59,9 @@ export class NearWordsQueries {
   /** The first of these nodes, as rows of `owner_id`, `tag_ids`, `words` and `bytes`. */
   private first({ own }: SearchedGraphs, rows: readonly Sql[], room: { nodes: number; bytes: number }): Sql {
     const bytes = own.exposure.detail === 'full' ? sql`pg_column_size(n.words)` : sql`0`;
-    const all = sql.join(
-      rows.map((part) => sql`(${part})`),
-      ' UNION ALL ',
-    );
     return sql`SELECT n.owner_id, n.tag_ids, ${searchedWords(own.exposure, sql`n.words`, sql`n.owner_id`)} AS words, n.bytes FROM (
         SELECT n.*, sum(n.bytes) OVER (ORDER BY n.owner_id, n.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-        FROM (SELECT n.*, ${bytes} AS bytes FROM (${all}) AS n ORDER BY n.owner_id, n.id LIMIT ${room.nodes}) AS n
+        FROM (SELECT n.*, ${bytes} AS bytes FROM (${sql.unionAll(rows)}) AS n ORDER BY n.owner_id, n.id LIMIT ${room.nodes}) AS n
       ) AS n WHERE coalesce(n.bytes_before, 0) < ${room.bytes}`;
   }
 

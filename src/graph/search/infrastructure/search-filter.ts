@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility, hasType } from '../../../privacy/index.js';
 import { type PropertyFilter } from '../../common/index.js';
-import { FACT_COLUMNS, type NodeFilter, passing, propertiesPass } from '../../lists/index.js';
+import { among, FACT_COLUMNS, type NodeFilter, passing, propertiesPass } from '../../lists/index.js';
 
 /** The filter of a search; an absent field does not restrict. */
 export interface SearchFilter extends Pick<
@@ -34,7 +34,7 @@ export function passingNodes(exposure: Access['exposure'], filter: SearchFilter,
   const { nodeTypes, createdFrom, createdBefore, properties, ...others } = filter;
   const asksTime = createdFrom !== undefined || createdBefore !== undefined;
   return sql.and([
-    passing(others, exposure.detail),
+    passing(others, exposure.detail, readable),
     nodeTypes !== undefined && hasType(FACT_COLUMNS.nodeType, nodeTypes),
     asksTime && compileVisibility(exposure.unaltered('created_at'), FACT_COLUMNS),
     createdFrom !== undefined && sql`n.created_at >= ${createdFrom}`,
@@ -46,9 +46,11 @@ export function passingNodes(exposure: Access['exposure'], filter: SearchFilter,
 
 /** Rows that have the facts of nodes have no metadata: it is read by the id, of readable nodes only. */
 const withProperties = (properties: readonly PropertyFilter[], readable: Sql): Sql =>
-  sql`CASE WHEN ${readable} THEN EXISTS (
-    SELECT FROM nodes AS filtered WHERE filtered.owner_id = n.owner_id AND filtered.id = n.id
-      AND ${propertiesPass(sql.raw('filtered.metadata'), properties)}) ELSE FALSE END`;
+  among(
+    readable,
+    sql`EXISTS (SELECT FROM nodes AS filtered WHERE filtered.owner_id = n.owner_id AND filtered.id = n.id
+      AND ${propertiesPass(sql.raw('filtered.metadata'), properties)})`,
+  );
 
 /** True if the filter restricts more than the view does. */
 export const isRestricting = ({ view: _, ...others }: SearchFilter): boolean =>

@@ -7,9 +7,9 @@ import { nodeBytes, nodeColumns, sharesOfOwners, type SharesOfOwners } from '../
 import { nodeAt } from './search-filter.js';
 import { foundNodes, judgedAsStored, type SearchedGraphs, searchesReceived } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
-import { VectorHitsQueries } from './vector-hits.queries.js';
+import { NO_VECTOR_HITS, VectorHitsQueries } from './vector-hits.queries.js';
 import { type VectorQuestion } from './vector-search.queries.js';
-import { WordHitsQueries } from './word-hits.queries.js';
+import { NO_WORD_HITS, WordHitsQueries } from './word-hits.queries.js';
 
 /** At least one of the halves is present. */
 export interface SearchQuestion {
@@ -51,8 +51,6 @@ interface Row {
 
 /** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
 const RANK_CONSTANT = 60;
-const NO_TEXT = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::bigint AS bits, NULL::double precision AS score, NULL::timestamptz AS made WHERE FALSE`;
-const NO_VECTORS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
 const NOTHING: SearchHits = { hits: [], total: 0, bits: 0n };
 
 /**
@@ -87,10 +85,10 @@ export class Search {
     const rows = await this.database.read<NodeRecord & Row>(
       sql`WITH text_half AS (
           SELECT owner_id, id, bits, score, row_number() OVER (ORDER BY score DESC, made DESC NULLS LAST, id) AS rank
-          FROM (${once(text?.rows ?? NO_TEXT)}) AS found
+          FROM (${once(text?.rows ?? NO_WORD_HITS)}) AS found
         ), vector_half AS (
           SELECT owner_id, id, score, row_number() OVER (ORDER BY score DESC, id) AS rank
-          FROM (${once(vectors?.rows ?? NO_VECTORS)}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
+          FROM (${once(vectors?.rows ?? NO_VECTOR_HITS)}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
         ), fused AS (
           SELECT coalesce(t.owner_id, v.owner_id) AS owner_id, coalesce(t.id, v.id) AS id, t.bits,
             t.rank AS text_rank, t.score AS text_score, v.rank AS vector_rank, v.score AS vector_score,

@@ -85,13 +85,9 @@ export class TagWordsQueries {
 
   /** @param arms rows of `owner_id`, `id` and `words`, the owner's term included */
   private read(arms: readonly Sql[]): Promise<FoundTag[]> {
-    const all = sql.join(
-      arms.map((arm) => sql`(${arm})`),
-      ' UNION ALL ',
-    );
     return this.database.read(
       sql`SELECT DISTINCT ON (t.owner_id, t.id) t.owner_id, t.id, ts_delete(t.words, 'OWNER ' || t.owner_id)::text AS words
-        FROM (${all}) AS t ORDER BY t.owner_id, t.id`,
+        FROM (${sql.unionAll(arms)}) AS t ORDER BY t.owner_id, t.id`,
       'search-tags',
     );
   }

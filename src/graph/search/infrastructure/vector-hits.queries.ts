@@ -27,6 +27,8 @@ interface ScoredVector {
   score: number;
 }
 
+export const NO_VECTOR_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
+
 /** Compares the vectors of own and received nodes that pass the filter of a search (rules 4.17, 4.18). */
 @Injectable()
 export class VectorHitsQueries {
@@ -87,7 +89,7 @@ function receivedVectors(graphs: SearchedGraphs, vector: VectorQuestion, shares:
     end: sql.empty,
   });
   if (arms.length === 0) return [];
-  const best = sql`SELECT owner_id, id, max(score) AS score FROM (${sql.join(arms, ' UNION ALL ')}) AS scored GROUP BY owner_id, id`;
+  const best = sql`SELECT owner_id, id, max(score) AS score FROM (${sql.unionAll(arms)}) AS scored GROUP BY owner_id, id`;
   if (!isRestricting(graphs.receivedFilter)) return [best];
   return [
     sql`SELECT best.* FROM (${best}) AS best
@@ -95,12 +97,4 @@ function receivedVectors(graphs: SearchedGraphs, vector: VectorQuestion, shares:
   ];
 }
 
-const NO_ROWS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
-
-const joined = (rows: readonly Sql[]): Sql =>
-  rows.length === 0
-    ? NO_ROWS
-    : sql.join(
-        rows.map((part) => sql`(${part})`),
-        ' UNION ALL ',
-      );
+const joined = (rows: readonly Sql[]): Sql => (rows.length === 0 ? NO_VECTOR_HITS : sql.unionAll(rows));
