@@ -28,6 +28,7 @@ import { GroupInvitationsController } from './http/group-invitations.controller.
 import { GroupMembersController } from './http/group-members.controller.js';
 import { GroupProfilesController } from './http/group-profiles.controller.js';
 import { GroupsController } from './http/groups.controller.js';
+import { GroupPresenter } from './http/group.presenter.js';
 import { InvitationPresenter } from './http/invitation.presenter.js';
 import { SharePresenter } from './http/share.presenter.js';
 import { SharingController } from './http/sharing.controller.js';
@@ -82,6 +83,7 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
     MembersService,
     InvitationsService,
     InvitationPresenter,
+    GroupPresenter,
     InvitationsRepository,
     ConnectionsService,
     ConnectionsRepository,

@@ -9,6 +9,8 @@ export {
   type Exchange,
   type Shown,
 } from './application/access-reports.js';
+export { AuthorizedCounts, type AuthorizedApp, type VerbCounts } from './application/authorized-counts.js';
+export { VerbCountsDto } from './http/dto/verb-counts.dto.js';
 export { LastUses, type UseSpan } from './application/last-uses.js';
 export { ProfileNames } from './infrastructure/profile-names.queries.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';

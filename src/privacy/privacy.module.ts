@@ -8,6 +8,7 @@ import { CallersAsApps } from './application/callers-as-apps.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
 import { AccessReports } from './application/access-reports.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
+import { AuthorizedCounts } from './application/authorized-counts.js';
 import { LastUses } from './application/last-uses.js';
 import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
@@ -50,6 +51,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     KnownPeople,
     ProfileNames,
     LastUses,
+    AuthorizedCounts,
     AuthorizationPresenter,
     ExposureProfiles,
     ProfileReferences,
@@ -88,6 +90,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     KnownPeople,
     ProfileNames,
     LastUses,
+    AuthorizedCounts,
     ExposureProfiles,
     Authorizations,
   ],

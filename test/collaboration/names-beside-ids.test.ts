@@ -1,7 +1,8 @@
 import { until } from '../support/until.js';
+import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { node, tagId } from '../support/worlds/nodes.js';
-import { group, withPeople } from '../support/worlds/people.js';
+import { letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
+import { assigns, group, withPeople } from '../support/worlds/people.js';
 import { proposed } from '../support/worlds/proposals.js';
 
 interface Entry {
@@ -46,6 +47,24 @@ describe('names beside ids (rule 11.13)', () => {
       const used = await read();
       expect(Date.parse(used.last_used_at)).toBeGreaterThanOrEqual(Date.parse(used.created_at));
       expect((await alice.get(`/authorizations/${used.id}`)).body).toEqual(used);
+    });
+
+    it('a page of apps has the numbers of nodes that each may reach, if asked for', async () => {
+      const tag = await tagId(alice, 'sailing');
+      await letsIn(world, alice, profile({ read: [tag], edit: [tag], delete: [] }));
+      const { authorization } = await alice.authorizes(await world.app());
+      for (const tags of [['sailing'], ['sailing'], ['cooking']]) await node(alice, { tags });
+      const counts = async () => {
+        const { authorizations } = (await alice.get('/authorizations?include_node_counts=true')).body;
+        return (authorizations as { node_counts: unknown }[]).map(({ node_counts }) => node_counts);
+      };
+      const all = { read: 3, propose: 3, edit: 3, delete: 3 };
+      expect(await counts()).toEqual([all, { read: 2, propose: 0, edit: 2, delete: 0 }]);
+      await node(alice, { tags: ['sailing'] });
+      await alice.delete(`/authorizations/${authorization.id}`);
+      expect(await counts()).toEqual([null, { read: 3, propose: 0, edit: 3, delete: 0 }]);
+      const [plain] = (await alice.get('/authorizations')).body.authorizations;
+      expect(plain).not.toHaveProperty('node_counts');
     });
 
     it('a refused request is no use, and a use belongs to the authorization of its time', async () => {
@@ -146,6 +165,42 @@ describe('names beside ids (rule 11.13)', () => {
     expect(incoming).toMatchObject(named);
     expect(incoming).not.toHaveProperty('exposure_profile');
     expect(incoming).not.toHaveProperty('exposure_profile_id');
+  });
+
+  it('a group that is asked for a connection is named once it accepts, and the one that asks at once', async () => {
+    const [crew, club] = [await group(alice, [], { name: 'Crew' }), await group(bob, [], { name: 'Club' })];
+    const asked = await alice.post(`/groups/${crew}/connections`, { target_group_id: club });
+    const known = { group: { id: crew, name: 'Crew' }, requester: person(alice), responder: null };
+    expect(asked.body).toMatchObject({ ...known, target_group: null });
+    const pending = await alice.get(`/groups/${crew}/connections`);
+    expect(pending.body.connections).toEqual([asked.body]);
+    const target_group = { id: club, name: 'Club' };
+    const [incoming] = (await bob.get(`/groups/${club}/connections/incoming`)).body.connections;
+    expect(incoming).toMatchObject({ ...known, target_group });
+    const answered = await bob.put(`/groups/${club}/connections/${asked.body.id}`, { action: 'accept' });
+    expect(answered.body).toMatchObject({ ...known, target_group, responder: person(bob) });
+    const listed = (await alice.get(`/groups/${crew}/connections`)).body.connections;
+    expect(listed).toEqual([answered.body]);
+    const ended = await alice.delete(`/groups/${crew}/connections/${asked.body.id}`);
+    expect(ended.body).toMatchObject({ status: 'revoked', target_group: null, responder: person(alice) });
+    const endedForBob = await bob.get(`/groups/${club}/connections`);
+    expect(endedForBob.body.connections).toEqual([]);
+  });
+
+  it('a share with a group names group, sharer and profile, and profiles of members are named to admins', async () => {
+    const crew = await group(alice, [bob], { name: 'Crew' });
+    const mine = await idOf(bob, '/exposure-profiles', { name: 'Mine' });
+    const shared = await bob.post(`/groups/${crew}/share`, { exposure_profile_id: mine });
+    const named = { group: { id: crew, name: 'Crew' }, user: person(bob) };
+    expect(shared.body).toMatchObject({ ...named, exposure_profile: { id: mine, name: 'Mine' } });
+    expect((await bob.get(`/groups/${crew}/share`)).body).toEqual(shared.body);
+    const assigned = await assigns(alice, crew, { to: bob, body: { name: 'Deck' } });
+    const profilesFor = async (user: TestUser) =>
+      ((await user.get(`/groups/${crew}/members`)).body.members as { exposure_profile: unknown }[]).map(
+        (member) => member.exposure_profile,
+      );
+    expect(await profilesFor(alice)).toEqual([null, { id: assigned, name: 'Deck' }]);
+    expect(await profilesFor(bob)).toEqual([null, null]);
   });
 
   it('a proposal names its app to both, and its user to the user alone', async () => {

@@ -4636,6 +4636,16 @@ export interface components {
             /** @example ines */
             username: string;
         };
+        VerbCountsDto: {
+            /** @example 40 */
+            read: number;
+            /** @example 12 */
+            propose: number;
+            /** @example 5 */
+            edit: number;
+            /** @example 0 */
+            delete: number;
+        };
         AuthorizationDto: {
             /**
              * Format: uuid
@@ -4711,6 +4721,8 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             last_used_at: string | null;
+            /** @description With include_node_counts: the number of your own nodes that the app may read, propose changes to, edit and delete; null for an app that may not be used now. */
+            node_counts?: components["schemas"]["VerbCountsDto"] | null;
         };
         CurrentAuthorizationDto: {
             authorization: components["schemas"]["AuthorizationDto"];
@@ -5248,6 +5260,8 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             last_used_at: string | null;
+            /** @description With include_node_counts: the number of your own nodes that the app may read, propose changes to, edit and delete; null for an app that may not be used now. */
+            node_counts?: components["schemas"]["VerbCountsDto"] | null;
             /**
              * @description Key of the app bound to this authorization; shown only now, not when one was replaced.
              * @example pig_user_<30 characters><checksum>
@@ -9049,6 +9063,10 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
+            group: components["schemas"]["NamedDto"];
+            /** @description You. */
+            user: components["schemas"]["NamedUserDto"] | null;
+            exposure_profile: components["schemas"]["NamedDto"] | null;
         };
         RevokedGroupShareDto: {
             /** @example The group no longer sees your data */
@@ -9083,6 +9101,8 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             joined_at: string;
+            /** @description Shown to admins of the group. */
+            exposure_profile: components["schemas"]["NamedDto"] | null;
         };
         MembersDto: {
             members: components["schemas"]["MemberDto"][];
@@ -9170,6 +9190,14 @@ export interface components {
              * @example null
              */
             responded_at: string | null;
+            /** @description The group that asks. */
+            group: components["schemas"]["NamedDto"] | null;
+            /** @description The group that is asked; null for members of the other one until it accepts. */
+            target_group: components["schemas"]["NamedDto"] | null;
+            /** @description The admin who asks. */
+            requester: components["schemas"]["NamedUserDto"] | null;
+            /** @description The admin who answered or revoked. */
+            responder: components["schemas"]["NamedUserDto"] | null;
         };
         ConnectionsDto: {
             /** @example 1 */
@@ -9704,16 +9732,6 @@ export interface components {
              * @example 120
              */
             nodes: number;
-        };
-        VerbCountsDto: {
-            /** @example 40 */
-            read: number;
-            /** @example 12 */
-            propose: number;
-            /** @example 5 */
-            edit: number;
-            /** @example 0 */
-            delete: number;
         };
         ComparisonDto: {
             /**
@@ -13717,6 +13735,8 @@ export interface operations {
                 offset?: number;
                 /** @description Only those of this status. */
                 status?: "active" | "revoked" | "expired";
+                /** @description Adds node_counts to each authorization. */
+                include_node_counts?: boolean;
             };
             header?: never;
             path?: never;
@@ -13767,6 +13787,8 @@ export interface operations {
                 offset?: number;
                 /** @description Only those of this status. */
                 status?: "active" | "revoked" | "expired";
+                /** @description Adds node_counts to each authorization. */
+                include_node_counts?: boolean;
             };
             header?: never;
             path?: never;

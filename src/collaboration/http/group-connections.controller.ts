@@ -6,8 +6,9 @@ import { PageQuery } from '../../kernel/http/answers/page.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { type Connection, type Membership } from '../domain/group.js';
 import { ConnectionsRepository } from '../infrastructure/connections.repository.js';
-import { AnswerBody, ConnectBody, ConnectionDto, ConnectionsDto } from './groups.dto.js';
-import { presentConnection } from './presenters.js';
+import { ConnectBody, ConnectionDto, ConnectionsDto } from './group-connections.dto.js';
+import { GroupPresenter } from './group.presenter.js';
+import { AnswerBody } from './groups.dto.js';
 
 const group = (verb: 'member' | 'admin'): Requirement => ({
   callers: 'user',
@@ -26,6 +27,7 @@ export class GroupConnectionsController {
   constructor(
     private readonly service: ConnectionsService,
     private readonly connections: ConnectionsRepository,
+    private readonly presenter: GroupPresenter,
   ) {}
 
   @Post()
@@ -38,7 +40,10 @@ export class GroupConnectionsController {
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'CONNECTION_EXISTS'],
   })
   async request(@Located('group') membership: Membership, @Body() body: ConnectBody): Promise<ConnectionDto> {
-    return presentConnection(await this.service.request(askingOf(membership), body));
+    return this.presenter.connection(
+      membership.group,
+      await this.service.request(askingOf(membership), body),
+    );
   }
 
   @Get()
@@ -51,11 +56,11 @@ export class GroupConnectionsController {
     errors: ['NOT_A_MEMBER'],
   })
   async outgoing(
-    @Located('group') { group: { id } }: Membership,
+    @Located('group') { group }: Membership,
     @Query() { limit, offset }: PageQuery,
   ): Promise<ConnectionsDto> {
-    const { connections, total } = await this.connections.outgoing(id, { limit, offset });
-    return { connections: connections.map(presentConnection), total, limit, offset };
+    const { connections, total } = await this.connections.outgoing(group.id, { limit, offset });
+    return { connections: await this.presenter.connections(group, connections), total, limit, offset };
   }
 
   @Get('incoming')
@@ -67,11 +72,11 @@ export class GroupConnectionsController {
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
   async incoming(
-    @Located('group') { group: { id } }: Membership,
+    @Located('group') { group }: Membership,
     @Query() { limit, offset }: PageQuery,
   ): Promise<ConnectionsDto> {
-    const { connections, total } = await this.connections.incoming(id, { limit, offset });
-    return { connections: connections.map(presentConnection), total, limit, offset };
+    const { connections, total } = await this.connections.incoming(group.id, { limit, offset });
+    return { connections: await this.presenter.connections(group, connections), total, limit, offset };
   }
 
   @Put(':connection_id')
@@ -87,7 +92,7 @@ export class GroupConnectionsController {
     @Body() { action }: AnswerBody,
   ): Promise<ConnectionDto> {
     const status = action === 'accept' ? 'accepted' : 'declined';
-    return presentConnection(await this.service.step(askingOf(membership), located, status));
+    return this.stepped(membership, located, status);
   }
 
   @Delete(':connection_id')
@@ -102,7 +107,16 @@ export class GroupConnectionsController {
   async revoke(
     @Located('group_connection') { membership, located }: LocatedConnection,
   ): Promise<ConnectionDto> {
-    return presentConnection(await this.service.step(askingOf(membership), located, 'revoked'));
+    return this.stepped(membership, located, 'revoked');
+  }
+
+  private async stepped(
+    membership: Membership,
+    located: Connection,
+    status: 'accepted' | 'declined' | 'revoked',
+  ): Promise<ConnectionDto> {
+    const connection = await this.service.step(askingOf(membership), located, status);
+    return this.presenter.connection(membership.group, connection);
   }
 }
 

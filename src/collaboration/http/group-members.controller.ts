@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { StepUp, Users } from '../../identity/index.js';
+import { StepUp } from '../../identity/index.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type MemberChange, type MemberFields, MembersService } from '../application/members.service.js';
 import { type Member, type Membership } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { GroupPresenter } from './group.presenter.js';
 import { LeftGroupDto, MemberDto, MembersDto, UpdateMemberBody } from './groups.dto.js';
-import { presentMember } from './presenters.js';
 
 const member = (verb: 'edit' | 'remove'): Requirement => ({
   callers: 'user',
@@ -23,7 +23,7 @@ export class GroupMembersController {
   constructor(
     private readonly members: MembersService,
     private readonly groups: GroupsRepository,
-    private readonly users: Users,
+    private readonly presenter: GroupPresenter,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -36,12 +36,8 @@ export class GroupMembersController {
     errors: ['NOT_A_MEMBER'],
   })
   async list(@Located('group') { group: { id }, member: reader }: Membership): Promise<MembersDto> {
-    const members = await this.groups.members(id);
-    const users = await this.users.findAll(members.map(({ user_id }) => user_id));
-    return {
-      members: members.map((member) => presentMember(member, { users, reader })),
-      total: members.length,
-    };
+    const members = await this.presenter.members(await this.groups.members(id), reader);
+    return { members, total: members.length };
   }
 
   @Put(':user_id')
@@ -112,7 +108,7 @@ export class GroupMembersController {
     fields: MemberFields,
   ): Promise<MemberDto> {
     const changed = await this.members.update(groupId, { userId, ...by }, fields);
-    const users = await this.users.findAll([userId]);
-    return presentMember(changed, { users, reader: { role: 'admin', user_id: by.byUserId } });
+    const [shown] = await this.presenter.members([changed], { role: 'admin', user_id: by.byUserId });
+    return shown as MemberDto;
   }
 }

@@ -9,6 +9,7 @@ import { GroupSharesService } from '../application/group-shares.service.js';
 import { GroupsService } from '../application/groups.service.js';
 import { type Membership } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { GroupPresenter } from './group.presenter.js';
 import {
   CreateGroupBody,
   DisbandedGroupDto,
@@ -19,7 +20,7 @@ import {
   RevokedGroupShareDto,
   UpdateGroupBody,
 } from './groups.dto.js';
-import { presentGroup, presentGroupShare } from './presenters.js';
+import { presentGroup } from './presenters.js';
 
 const group = (verb: 'member' | 'admin'): Requirement => ({
   callers: 'user',
@@ -34,6 +35,7 @@ export class GroupsController {
     private readonly service: GroupsService,
     private readonly shares: GroupSharesService,
     private readonly groups: GroupsRepository,
+    private readonly presenter: GroupPresenter,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -109,10 +111,13 @@ export class GroupsController {
     errors: ['NOT_A_MEMBER', 'SHARE_EXISTS'],
   })
   async share(
-    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
+    @Located('group') membership: Membership,
     @Body() { exposure_profile_id }: GroupShareBody,
   ): Promise<GroupShareDto> {
-    return presentGroupShare(await this.shares.create({ groupId, userId }, exposure_profile_id));
+    return this.presenter.share(
+      await this.shares.create(shareOf(membership), exposure_profile_id),
+      membership,
+    );
   }
 
   @Get(':group_id/share')
@@ -123,10 +128,8 @@ export class GroupsController {
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async getShare(
-    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
-  ): Promise<GroupShareDto> {
-    return presentGroupShare(await this.shares.get({ groupId, userId }));
+  async getShare(@Located('group') membership: Membership): Promise<GroupShareDto> {
+    return this.presenter.share(await this.shares.get(shareOf(membership)), membership);
   }
 
   @Put(':group_id/share')
@@ -141,12 +144,13 @@ export class GroupsController {
     errors: ['NOT_A_MEMBER'],
   })
   async changeShare(
-    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
+    @Located('group') membership: Membership,
     @Body() { exposure_profile_id }: GroupShareBody,
     @Req() request: Request,
   ): Promise<GroupShareDto> {
     const confirm = this.stepUp.confirmation(request);
-    return presentGroupShare(await this.shares.update({ groupId, userId }, exposure_profile_id, confirm));
+    const share = await this.shares.update(shareOf(membership), exposure_profile_id, confirm);
+    return this.presenter.share(share, membership);
   }
 
   @Delete(':group_id/share')
@@ -158,10 +162,10 @@ export class GroupsController {
     answers: RevokedGroupShareDto,
     errors: ['NOT_A_MEMBER'],
   })
-  async revokeShare(
-    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
-  ): Promise<RevokedGroupShareDto> {
-    await this.shares.revoke({ groupId, userId });
-    return { message: 'The group no longer sees your data', group_id: groupId };
+  async revokeShare(@Located('group') membership: Membership): Promise<RevokedGroupShareDto> {
+    await this.shares.revoke(shareOf(membership));
+    return { message: 'The group no longer sees your data', group_id: membership.group.id };
   }
 }
+
+const shareOf = ({ group, member }: Membership) => ({ groupId: group.id, userId: member.user_id });

@@ -14,7 +14,6 @@ import { NamedDto, NamedUserDto } from '../../kernel/http/answers/names.js';
 import { PageDto } from '../../kernel/http/answers/page.js';
 import { ExposureProfileDto } from '../../privacy/index.js';
 import {
-  type ConnectionStatus,
   DELETION_POLICIES,
   type DeletionPolicy,
   type InvitationStatus,
@@ -28,7 +27,7 @@ const POLICY = {
   description: 'When the last admin leaves: the group ends, or the longest-standing member becomes admin.',
   example: 'disband',
 };
-const MESSAGE = { nullable: true, max: 1_000, example: 'Come aboard.' };
+export const MESSAGE = { nullable: true, max: 1_000, example: 'Come aboard.' };
 const TOTAL = { min: 0, example: 1 };
 const PROFILE = {
   nullable: true,
@@ -129,6 +128,9 @@ export class MemberDto {
 
   @DateField(TIME)
   joined_at: Date;
+
+  @NestedField(() => NamedDto, { nullable: true, description: 'Shown to admins of the group.' })
+  exposure_profile: NamedDto | null;
 }
 
 export class MembersDto {
@@ -234,48 +236,6 @@ export class InvitationsDto {
   total: number;
 }
 
-export class ConnectBody {
-  @StringField({ format: 'uuid', ...ID, description: 'The id of the group, from one of its members.' })
-  target_group_id: string;
-
-  @StringField({ ...MESSAGE, ...optional })
-  message?: string | null;
-}
-
-export class ConnectionDto {
-  @UuidField(ID)
-  id: string;
-
-  @UuidField(ID)
-  group_id: string;
-
-  @UuidField(ID)
-  target_group_id: string;
-
-  @EnumField(['pending', 'accepted', 'declined', 'revoked'], { example: 'pending' })
-  status: ConnectionStatus;
-
-  @StringField(MESSAGE)
-  message: string | null;
-
-  @UuidField(ID)
-  requested_by: string;
-
-  @UuidField({ nullable: true, ...ID })
-  responded_by: string | null;
-
-  @DateField(TIME)
-  created_at: Date;
-
-  @DateField({ nullable: true, example: null })
-  responded_at: Date | null;
-}
-
-export class ConnectionsDto extends PageDto {
-  @NestedArrayField(() => ConnectionDto)
-  connections: ConnectionDto[];
-}
-
 export class GroupShareBody {
   @StringField({ format: 'uuid', description: 'One of your own exposure profiles.', ...ID })
   exposure_profile_id: string;
@@ -299,6 +259,15 @@ export class GroupShareDto {
 
   @DateField(TIME)
   updated_at: Date;
+
+  @NestedField(() => NamedDto)
+  group: NamedDto;
+
+  @NestedField(() => NamedUserDto, { nullable: true, description: 'You.' })
+  user: NamedUserDto | null;
+
+  @NestedField(() => NamedDto, { nullable: true })
+  exposure_profile: NamedDto | null;
 }
 
 export class RevokedGroupShareDto {

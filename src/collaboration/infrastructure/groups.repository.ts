@@ -17,6 +17,16 @@ type MembershipRow = Group &
 export class GroupsRepository {
   constructor(private readonly database: Database) {}
 
+  /** The names of living groups by id; without ids it sends no statement. */
+  async names(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<Group, 'id' | 'name'>>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.read<Pick<Group, 'id' | 'name'>>(
+      sql`SELECT id, name FROM groups WHERE id = ANY(${[...new Set(ids)]}::uuid[]) AND is_active`,
+      'group-names',
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   /** A living group and the user's membership; null for an unknown or disbanded group. */
   async find(
     groupId: string,

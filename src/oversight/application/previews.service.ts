@@ -1,14 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type NodePage, NodesQueries } from '../../graph/index.js';
 import { isFaultOfPart } from '../../kernel/errors/domain-error.js';
 import {
   type Access,
+  type AuthorizedApp,
+  AuthorizedCounts,
   type ExposureProfile,
   ExposureProfiles,
   NODE_VERBS,
-  type NodeVerb,
   profileNotFound,
   type profileFields,
+  type VerbCounts,
   type HypotheticalAccess,
   HypotheticalAccesses,
   type Visibility,
@@ -27,8 +29,6 @@ export interface PreviewRequest {
 
 type UnsavedFields = ReturnType<typeof profileFields>;
 
-export type Counts = Record<NodeVerb, number>;
-
 /** Some of the nodes, and the access that shows them. */
 export interface PreviewedNodes {
   access: Access;
@@ -37,19 +37,24 @@ export interface PreviewedNodes {
 
 export interface Preview {
   hypothetical: HypotheticalAccess;
-  counts: Counts & { nodes: number };
+  counts: VerbCounts & { nodes: number };
   sample: PreviewedNodes;
-  comparison: { profileId: string; counts: Counts; gained: PreviewedNodes; lost: PreviewedNodes } | null;
+  comparison: { profileId: string; counts: VerbCounts; gained: PreviewedNodes; lost: PreviewedNodes } | null;
 }
 
 /** Previews of an app's access through a profile as it is, or as it would be. */
 @Injectable()
-export class Previews {
+export class Previews implements OnModuleInit {
   constructor(
     private readonly profiles: ExposureProfiles,
     private readonly hypothetical: HypotheticalAccesses,
     private readonly nodes: NodesQueries,
+    private readonly authorizedCounts: AuthorizedCounts,
   ) {}
+
+  onModuleInit(): void {
+    this.authorizedCounts.register((owner, app) => this.countsOf(owner, app));
+  }
 
   /**
    * Compares an edit with the profile as saved, unless another one is named.
@@ -71,6 +76,19 @@ export class Previews {
   async ofDraft(owner: Access, fields: UnsavedFields, request: PreviewRequest): Promise<Preview> {
     const subject = await this.profiles.draft(owner.ownerId, fields);
     return this.preview(owner, { subject, saved: null }, request);
+  }
+
+  /** The counts of a preview, for an app as its owner authorized it. */
+  private async countsOf(owner: Access, { appId, profileId }: AuthorizedApp): Promise<VerbCounts | null> {
+    try {
+      const profile = await this.profiles.get(owner.ownerId, profileId);
+      const { access, circumstances } = await this.hypothetical.of(owner, profile, appId);
+      return circumstances.some(({ verdict }) => verdict === 'refuses') ? null : await this.counts(access);
+    } catch (error) {
+      // The app or the profile has ended since the authorizations were read.
+      if (!isFaultOfPart(error)) throw error;
+      return null;
+    }
   }
 
   private async preview(
@@ -108,11 +126,11 @@ export class Previews {
     };
   }
 
-  private async counts(access: Access): Promise<Counts> {
-    const counts: Partial<Counts> = {};
+  private async counts(access: Access): Promise<VerbCounts> {
+    const counts: Partial<VerbCounts> = {};
     for (const verb of NODE_VERBS)
       counts[verb] = await this.nodes.count(withReadableNodes(access, access.nodes[verb], verb), {});
-    return counts as Counts;
+    return counts as VerbCounts;
   }
 
   private async page(

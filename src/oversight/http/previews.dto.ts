@@ -12,7 +12,7 @@ import {
 } from '../../kernel/http/fields/fields.js';
 import { PageQuery } from '../../kernel/http/answers/page.js';
 import { FieldsListField, ValueLimitField } from '../../kernel/http/lean/lean-fields.js';
-import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privacy/index.js';
+import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody, VerbCountsDto } from '../../privacy/index.js';
 
 // A malformed id counts as absent: 404, like an unknown one (rule 11).
 const REFERENCE = { format: 'uuid' };
@@ -56,20 +56,6 @@ export class DraftPreviewBody extends PreviewQuestion {
     description: 'The profile, which is not saved: fields as in POST; it needs no name.',
   })
   profile: UpdateProfileBody;
-}
-
-class VerbCountsDto {
-  @IntegerField({ min: 0, example: 40 })
-  read: number;
-
-  @IntegerField({ min: 0, example: 12 })
-  propose: number;
-
-  @IntegerField({ min: 0, example: 5 })
-  edit: number;
-
-  @IntegerField({ min: 0, example: 0 })
-  delete: number;
 }
 
 class PreviewCountsDto extends VerbCountsDto {

@@ -100,9 +100,10 @@ export class AuthorizationsController {
     @CurrentUser() user: User,
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
-    return this.presenter.presentPage(query, user, (room) =>
+    const page = await this.presenter.presentPage(query, user, (room) =>
       this.queries.listOf(access.ownerId, { ...query, ...room }),
     );
+    return query.include_node_counts ? this.presenter.withCounts(access, page) : page;
   }
 
   @Get(':authorization_id')

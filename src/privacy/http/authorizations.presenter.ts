@@ -4,11 +4,13 @@ import { Clock } from '../../kernel/clock.js';
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { visibly } from '../../kernel/text/unseen-characters.js';
+import { type Access } from '../domain/access.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
 import { type PermissionSummary } from '../domain/permission-summary.js';
 import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { ProfileNames } from '../infrastructure/profile-names.queries.js';
+import { AuthorizedCounts } from '../application/authorized-counts.js';
 import { LastUses } from '../application/last-uses.js';
 import { type Approved, type Preview } from '../application/authorizations.service.js';
 import {
@@ -36,6 +38,7 @@ export class AuthorizationPresenter {
   constructor(
     private readonly profiles: ProfileNames,
     private readonly lastUses: LastUses,
+    private readonly counts: AuthorizedCounts,
     private readonly clock: Clock,
   ) {}
 
@@ -62,6 +65,17 @@ export class AuthorizationPresenter {
       atOnce: AT_ONCE,
     });
     return { authorizations, ...page };
+  }
+
+  /** Adds the counts one after the other: an owner may have a hundred apps. */
+  async withCounts(owner: Access, page: AuthorizationsDto): Promise<AuthorizationsDto> {
+    const authorizations: AuthorizationDto[] = [];
+    for (const one of page.authorizations) {
+      const app = { appId: one.app_id, profileId: one.exposure_profile_id };
+      const node_counts = one.status === 'active' ? await this.counts.of(owner, app) : null;
+      authorizations.push({ ...one, node_counts });
+    }
+    return { ...page, authorizations };
   }
 
   async presentApproved({ userKey, ...known }: Approved, reader: Reader): Promise<ApprovedDto> {

@@ -15,6 +15,7 @@ import { NamedDto, NamedUserDto } from '../../../kernel/http/answers/names.js';
 import { PageDto, PageQuery } from '../../../kernel/http/answers/page.js';
 import { AUTHORIZATION_STATUSES, type AuthorizationStatus } from '../../domain/authorization.js';
 import { UpdateProfileBody } from './exposure-profiles.dto.js';
+import { VerbCountsDto } from './verb-counts.dto.js';
 
 const EXPIRY = {
   nullable: true,
@@ -153,6 +154,15 @@ export class AuthorizationDto {
     description: 'The last use that the access log knows, of 90 days; null for the app.',
   })
   last_used_at: Date | null;
+
+  @NestedField(() => VerbCountsDto, {
+    ...optional,
+    nullable: true,
+    description:
+      'With include_node_counts: the number of your own nodes that the app may read, propose changes to, edit and delete; ' +
+      'null for an app that may not be used now.',
+  })
+  node_counts?: VerbCountsDto | null;
 }
 
 export class ApprovedDto extends AuthorizationDto {
@@ -171,6 +181,9 @@ export class AuthorizationsQuery extends PageQuery {
     example: 'active',
   })
   status?: AuthorizationStatus;
+
+  @BooleanField({ default: false, description: 'Adds node_counts to each authorization.' })
+  include_node_counts: boolean;
 }
 
 export class AuthorizationsDto extends PageDto {
