@@ -4,12 +4,13 @@ import { type Room, withinPageBytes } from '../../../kernel/database/page-bytes.
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type NodeRecord } from '../../common/index.js';
 import { nodeBytes, nodeColumns, sharesOfOwners, type SharesOfOwners } from '../../lists/index.js';
+import { rankedHits } from './ranked-hits.js';
 import { nodeAt } from './search-filter.js';
 import { foundNodes, judgedAsStored, type SearchedGraphs, searchesReceived } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
-import { NO_VECTOR_HITS, VectorHitsQueries } from './vector-hits.queries.js';
+import { VectorHitsQueries } from './vector-hits.queries.js';
 import { type VectorQuestion } from './vector-search.queries.js';
-import { NO_WORD_HITS, WordHitsQueries } from './word-hits.queries.js';
+import { WordHitsQueries } from './word-hits.queries.js';
 
 /** At least one of the halves is present. */
 export interface SearchQuestion {
@@ -49,8 +50,6 @@ interface Row {
   vector_score: number | null;
 }
 
-/** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
-const RANK_CONSTANT = 60;
 const NOTHING: SearchHits = { hits: [], total: 0, bits: 0n };
 
 /**
@@ -81,25 +80,13 @@ export class Search {
     const text = sought === undefined ? null : await this.words.find(graphs, sought, most);
     if (text === null && vectors === null) return NOTHING;
     const once = onceEach(graphs);
+    const halves = {
+      text: text && once(text.rows),
+      vector: vectors && { rows: once(vectors.rows), minScore: vector?.minScore ?? 0 },
+    };
     const found = foundNodes(judgedAsStored(graphs), joinedShares(graphs, [text, vectors]));
     const rows = await this.database.read<NodeRecord & Row>(
-      sql`WITH text_half AS (
-          SELECT owner_id, id, bits, score, row_number() OVER (ORDER BY score DESC, made DESC NULLS LAST, id) AS rank
-          FROM (${once(text?.rows ?? NO_WORD_HITS)}) AS found
-        ), vector_half AS (
-          SELECT owner_id, id, score, row_number() OVER (ORDER BY score DESC, id) AS rank
-          FROM (${once(vectors?.rows ?? NO_VECTOR_HITS)}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
-        ), fused AS (
-          SELECT coalesce(t.owner_id, v.owner_id) AS owner_id, coalesce(t.id, v.id) AS id, t.bits,
-            t.rank AS text_rank, t.score AS text_score, v.rank AS vector_rank, v.score AS vector_score,
-            coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
-              + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
-          FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id AND v.owner_id = t.owner_id
-        ), counted AS (
-          SELECT count(*) AS hit_total, bit_or(bits)::text AS hit_bits FROM fused
-        ), hit AS (
-          SELECT * FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
-        ), page AS (
+      sql`WITH ${rankedHits(halves, { limit, offset })}, page AS (
           ${withinPageBytes({
             from: sql`hit CROSS JOIN LATERAL (${nodeAt(sql`hit.owner_id`, sql`hit.id`, found)}) AS n`,
             columns: sql`${nodeColumns('n')}, hit.score AS hit_score,

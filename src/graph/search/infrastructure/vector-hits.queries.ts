@@ -27,7 +27,7 @@ interface ScoredVector {
   score: number;
 }
 
-export const NO_VECTOR_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
+const NO_VECTOR_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
 
 /** Compares the vectors of own and received nodes that pass the filter of a search (rules 4.17, 4.18). */
 @Injectable()

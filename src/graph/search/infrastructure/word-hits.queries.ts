@@ -44,7 +44,7 @@ interface ScoredText {
 /** A row without a text stands for none at all. */
 type CountedText = Omit<ScoredText, 'id'> & { id: string | null; total: number; all_bits: string | null };
 
-export const NO_WORD_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::bigint AS bits, NULL::double precision AS score,
+const NO_WORD_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::bigint AS bits, NULL::double precision AS score,
   NULL::timestamptz AS made WHERE FALSE`;
 
 /** Finds nodes by their words, in the texts as the caller is shown them (rules 3.16, 4.18). */
