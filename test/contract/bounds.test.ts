@@ -325,8 +325,10 @@ describe('requests', () => {
     expect([third.status, third.body.error.code]).toEqual([503, 'TOO_MANY_STREAMS']);
     expect(third.body.error.details).toEqual({ limit: 'caller', max: 2 });
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await alice.get('/sync?wait=1')).body.error.code).toBe('TOO_MANY_STREAMS');
-    expect((await alice.get('/sync')).status).toBe(200);
+    for (const path of ['/sync', '/proposals/events']) {
+      expect((await alice.get(`${path}?wait=1`)).body.error.code).toBe('TOO_MANY_STREAMS');
+      expect((await alice.get(path)).status).toBe(200);
+    }
     const theirs = await EventReader.open(world.origin, '/sync/stream', bob.credentials);
     expect(theirs.status).toBe(200);
     for (const reader of [...readers, theirs]) reader.leave();

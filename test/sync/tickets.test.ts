@@ -1,10 +1,12 @@
 import { Database } from '../../src/kernel/database/database.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { sql } from '../../src/kernel/database/sql.js';
+import { erase } from '../portability/erasures.js';
 import { codeOf, letsIn, node, profile } from '../support/worlds/nodes.js';
 import { type Client } from '../support/client.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
-import { type TestUser, type World } from '../support/world.js';
+import { readOnly } from '../support/defaults.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { withAlice } from '../support/worlds/with-world.js';
 import { EventReader, pull } from './pages.js';
 
@@ -66,6 +68,22 @@ describe('tickets for streams (rule 7.14)', () => {
     await alice.post('/auth/logout');
     const { status } = await nobody().get(`/sync/stream?ticket=${ticket}`);
     expect(status).toBe(401);
+  });
+
+  it("a ticket of an app ends with the app's key and with the erased account of its user", async () => {
+    const [developer, bob] = [await world.user(), await world.user()];
+    const body = { name: 'reader', client_level: 'L2', requested_permissions: readOnly };
+    const { id, api_key } = (await developer.post('/apps', body)).body;
+    const ticketOf = async (user: TestUser) => {
+      await user.authorizes({ id } as TestApp);
+      return issue(world.api.with({ 'X-API-Key': api_key, 'X-User-ID': user.id }));
+    };
+    const [left, erased] = [await ticketOf(alice), await ticketOf(bob)];
+    await erase({ user: bob });
+    expect(codeOf(await nobody().get(`/sync/stream?ticket=${erased}`))).toEqual([401, 'UNAUTHORIZED']);
+    const { keys } = (await developer.get(`/apps/${id}/keys`)).body;
+    for (const key of keys) await developer.delete(`/apps/${id}/keys/${key.id}`);
+    expect(codeOf(await nobody().get(`/sync/stream?ticket=${left}`))).toEqual([401, 'UNAUTHORIZED']);
   });
 
   it('a ticket is stored nowhere as it is, and a request with an Idempotency-Key has a new one each time', async () => {
