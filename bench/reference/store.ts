@@ -77,7 +77,7 @@ const createSql = (isLean: boolean): string => `WITH counted AS (
       isLean
         ? ''
         : `,
-  words AS (INSERT INTO bare.node_words VALUES ($1, $2, node_words_of($1, $3, $4))),
+  words AS (INSERT INTO bare.node_words VALUES ($1, $2, node_words_of($1, $3, $4, $5, $6::jsonb -> 'properties'))),
   contributed AS (
     INSERT INTO bare.contributions (${CONTRIBUTION_COLUMNS})
     SELECT $1, $2, changes, 1, 'app', $1, 'active', $11, '{}', FALSE, $7, $5, $8, $8 FROM counted)`
@@ -102,7 +102,7 @@ const batchSql = (isLean: boolean): string => `WITH asked AS MATERIALIZED (
       isLean
         ? ''
         : `,
-  words AS (INSERT INTO bare.node_words SELECT $1, id, node_words_of($1, title, value) FROM given),
+  words AS (INSERT INTO bare.node_words SELECT $1, id, node_words_of($1, title, value, node_type, metadata -> 'properties') FROM given),
   contributed AS (
     INSERT INTO bare.contributions (${CONTRIBUTION_COLUMNS})
     SELECT $1, g.id, counted.changes - $2::bigint + g.position, 1, 'app', $1, 'active', g.standing, '{}', FALSE, g.tag_ids,

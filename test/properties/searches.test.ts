@@ -12,6 +12,7 @@ const WORDS = [
   'Wohnungen', 'Wohnung', 'und', 'ist', 'habitent', 'habite', '東京大学', '大学', '京', 'новую', 'новая', '3rd', 'a-b', 'Zoë',
 ]; // prettier-ignore
 const MISSPELT = ['secrte', 'harbuor', 'salling', 'Lisbno', 'Wohnnung', 'habtie', 'новыю', 'nothign'];
+const TYPES = ['note', 'person', 'harbour_note', 'Wohnungen'];
 const COUNT = 40;
 /** The nodes of each further person who shares and receives. */
 const RECEIVED = 8;
@@ -20,6 +21,8 @@ interface Shown {
   title?: string | null;
   value?: string | null;
   tags?: string[];
+  node_type?: string;
+  metadata?: object | null;
 }
 
 interface Found {
@@ -45,6 +48,9 @@ interface Made {
   id: string;
   owner: string;
 }
+
+const text = (maxLength: number) =>
+  fc.array(fc.constantFrom(...WORDS), { maxLength }).map((words) => words.join(' '));
 
 const transformations = (...list: unknown[]) => ({ transformations: list });
 
@@ -78,7 +84,9 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
     await shares(carol, bob, { scope: 'specific_nodes', node_ids: ofCarol.slice(0, RECEIVED / 2) });
     await shares(bob, carol, { scope: 'all' });
     const bodies = await profiles(bob);
-    const receiving = bodies.filter(([name]) => /^(everything|two tags|not secret|cut|summary)$/.test(name));
+    const receiving = bodies.filter(([name]) =>
+      /^(everything|two tags|not secret|cut|summary|a property hidden)$/.test(name),
+    );
     const meet = async (name: string, user: TestUser, body: Record<string, unknown>) =>
       reader({ name, access: undefined, client: await letsIn(world, user, body) }, { user, made });
     readers = await Promise.all([
@@ -99,17 +107,29 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
         title: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }),
         value: fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }),
         tags: fc.subarray(TAGS, { maxLength: 3 }),
-        node_type: fc.constantFrom('note', 'person'),
+        node_type: fc.constantFrom(...TYPES),
+        properties: fc.option(
+          fc.record(
+            {
+              city: text(2),
+              secret: text(2),
+              list: fc.array(fc.record({ text: text(3) }), { maxLength: 2 }),
+              age: fc.nat(9),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
       }),
       { numRuns, seed },
     );
     const made: Made[] = [];
-    for (const [index, { title, value, tags, node_type }] of texts.entries()) {
+    for (const [index, { title, value, tags, node_type, properties }] of texts.entries()) {
       const body = {
         title: [...title, `n${index}`].join(' '),
         value: value.join(' '),
         node_type,
         tags,
+        ...(properties !== null && { metadata: { properties, notes: 'nothing' } }),
       };
       made.push({ id: (await node(owner, body)).id as string, owner: owner.id });
     }
@@ -133,6 +153,12 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
       config: { paths: ['value'], strategy: 'remove' },
       apply_to: { node_types: ['person'] },
     };
+    const maskOf = (path: string, strategy: string) => ({
+      type: 'field_mask',
+      config: { paths: [path], strategy },
+      apply_to: { node_types: ['person', 'Wohnungen'] },
+    });
+    const cutProperty = { type: 'truncate', config: { field: 'metadata.properties.city', max: 9 } };
     return [
       ['everything', profile({ read: 'all' })],
       ['two tags', profile(only('work harbour', 'home'))],
@@ -140,6 +166,13 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
       ['summary', profile({ read: 'all' }, { max_detail_level: 'summary' })],
       ['redacted', profile(only('work harbour', 'secret Lisbon'), transformations('pii_redaction'))],
       ['cut', profile({ read: 'all' }, transformations(cut))],
+      [
+        'a property hidden',
+        profile({ read: 'all' }, transformations(maskOf('metadata.properties.secret', 'remove'))),
+      ],
+      ['properties cut', profile(only('home', 'secret Lisbon'), transformations(cutProperty))],
+      ['lists hashed', profile({ read: 'all' }, transformations(maskOf('metadata.properties.list', 'hash')))],
+      ['no metadata', profile({ read: 'all' }, transformations(maskOf('metadata', 'remove')))],
       ['cut summary', profile({ read: 'all' }, { ...transformations(cut), max_detail_level: 'summary' })],
       ['some hidden', profile(only('home', 'secret Lisbon'), transformations(mask))],
     ];
@@ -160,8 +193,8 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
       const { status, body: shown, text } = await answered(() => asked.client.get(`/nodes/${id}`));
       if (status === 404) continue;
       if (status !== 200) throw new Error(text);
-      const { title, value, tags } = shown as Shown;
-      await node(model, { title, tags, ...(typeof value === 'string' && { value }) });
+      const { title, value, tags, node_type, metadata } = shown as Shown;
+      await node(model, { title, tags, node_type, metadata, ...(typeof value === 'string' && { value }) });
     }
     return { ...asked, model };
   }
@@ -183,10 +216,13 @@ describe(`searches against a graph of what is shown alone (seed ${SEED}, ${RUNS}
 
   const question = fc.record({
     query: fc
-      .array(fc.constantFrom(...WORDS, ...MISSPELT, 'nothing', 'secret', 'home', 'harb', 'n1'), {
-        minLength: 1,
-        maxLength: 6,
-      })
+      .array(
+        fc.constantFrom(...WORDS, ...MISSPELT, 'nothing', 'secret', 'home', 'harb', 'n1', 'note', 'person'),
+        {
+          minLength: 1,
+          maxLength: 6,
+        },
+      )
       .map((words) => words.join(' ')),
     match: fc.constantFrom('any', 'all'),
     prefix: fc.boolean(),

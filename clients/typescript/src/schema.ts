@@ -1575,7 +1575,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by words, by an embedding, or by both
-         * @description Both halves are exact and are fused by their ranks. Own nodes are searched, and those that others share with you. Words are searched in title, value and the names of tags, as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.
+         * @description Both halves are exact and are fused by their ranks. Own nodes are searched, and those that others share with you. Words are searched in title, value, type, the texts in `metadata.properties` and the names of tags, as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.
          */
         post: operations["Search_search"];
         delete?: never;
@@ -10406,7 +10406,7 @@ export interface components {
              */
             value_limit?: number;
             /**
-             * @description A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.
+             * @description A question, or words of title, value, type, properties or tags. Letter case, accents and endings do not matter; nodes with more of the words come first.
              * @example Where did I learn to sail?
              */
             query?: string;

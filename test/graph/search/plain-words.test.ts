@@ -7,7 +7,10 @@ import { type Client } from '../../support/client.js';
 import { type TestUser, World } from '../../support/world.js';
 import { letsIn, node, profile } from '../../support/worlds/nodes.js';
 
-const MIGRATION = new URL('../../../migrations/1764620000000-plain-words.sql', import.meta.url);
+const MIGRATION = new URL(
+  '../../../migrations/1764651520000-words-of-types-and-properties.sql',
+  import.meta.url,
+);
 
 /** The most that a value may have. */
 const LONGEST = 100_000;
@@ -60,7 +63,7 @@ describe('word splitting', () => {
   it('the words of a text are found in time that grows with the length of the text, not with its square', async () => {
     const time = async (text: string): Promise<number> => {
       const begun = performance.now();
-      await database.read(sql`SELECT length(text_words('', ${text})) AS words`);
+      await database.read(sql`SELECT length(text_words('', ${text}, '', NULL)) AS words`);
       return performance.now() - begun;
     };
     // The shortest of several is the one that other work of the machine disturbed least.
@@ -144,7 +147,8 @@ describe('word splitting', () => {
       );
     const before = await rowOfPlain();
     expect(await found(alice, 'example')).toEqual([]);
-    await database.dataSource.query(await readFile(MIGRATION, 'utf8'));
+    const migration = await readFile(MIGRATION, 'utf8');
+    await database.dataSource.query(migration.slice(migration.indexOf('LOCK TABLE')));
     expect(await found(alice, 'example')).toEqual(['mail']);
     expect(await found(alice, 'jane@example.org')).toEqual(['mail']);
     expect(await rowOfPlain()).toEqual(before);

@@ -13,12 +13,7 @@ describe('replays of POST /nodes/search with filters (rule 11.6c)', () => {
 
   it.each([
     ['a property', { properties: [{ path: 'salary', gt: 5 }] }, masking('metadata.properties.salary'), []],
-    [
-      'another property',
-      { properties: [{ path: 'age', gt: 5 }] },
-      masking('metadata.properties.salary'),
-      ['one'],
-    ],
+    ['a property beside', { properties: [{ path: 'age', gt: 5 }] }, masking('metadata.notes'), ['one']],
     [
       'the time of creation',
       { created_from: '2020-01-01T00:00:00Z' },
@@ -26,7 +21,7 @@ describe('replays of POST /nodes/search with filters (rule 11.6c)', () => {
       [],
     ],
     ['a tag', { with_tag: true }, null, []],
-    ['nothing but words', {}, masking('metadata.properties.salary'), ['one']],
+    ['nothing but words', {}, masking('metadata.notes'), ['one']],
   ])('a hit by %s is left out if that is hidden now', async (_, asked, mask, expected) => {
     const metadata = { properties: { salary: 7, age: 7 } };
     await node(alice, { title: 'one', metadata, tags: ['open', 'secret'] });

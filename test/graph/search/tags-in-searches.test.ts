@@ -17,9 +17,9 @@ describe('names of tags in POST /nodes/search', () => {
     titlesOf(await search(client, { query, ...options }));
 
   it('a tag counts below a title and above a value, and words of both count together (rule 4.18i)', async () => {
-    await node(alice, { title: 'an entry', value: 'the harbour' });
-    await node(alice, { title: 'a note', tags: ['Harbour life'] });
-    await node(alice, { title: 'the harbour' });
+    await node(alice, { title: 'an entry', node_type: 'thing', value: 'the harbour' });
+    await node(alice, { title: 'a note', node_type: 'thing', tags: ['Harbour life'] });
+    await node(alice, { title: 'the harbour', node_type: 'thing' });
     expect(await titles(alice, 'harbour')).toEqual(['the harbour', 'a note', 'an entry']);
     expect((await titles(alice, 'where is the note about harbours?'))[0]).toBe('a note');
     expect(await titles(alice, 'note harbour', { match: 'all' })).toEqual(['a note']);

@@ -7,7 +7,7 @@ import {
   shownInTurn,
 } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
-import { type Access, accessOf, type NodeFacts, sees } from '../../../privacy/index.js';
+import { type Access, accessOf, type NodeFacts } from '../../../privacy/index.js';
 import {
   factsOf,
   mayDiscover,
@@ -192,11 +192,14 @@ const nameOfTexts = (access: Access, states: readonly NodeFacts[]): string =>
 const knownTags = (access: Access, facts: NodeFacts | undefined): string[] =>
   (facts?.tagIds ?? []).filter((id) => mayDiscover(access, id));
 
+/** The texts whose words are searched and that transformations may change. */
+const SEARCHED = ['title', 'value', 'metadata.properties'];
+
 const showsTexts = (access: Access, states: readonly NodeFacts[]): boolean =>
   access.exposure.detail === 'full' &&
   states.every(
     (facts) =>
-      sees(access.exposure.unaltered('title', 'value'), facts) &&
+      SEARCHED.every((field) => !access.exposure.alters(field, facts)) &&
       facts.tagIds.every((id) => mayDiscover(access, id)),
   );
 

@@ -59,7 +59,7 @@ export class SearchController {
   @Endpoint({
     summary: 'Find nodes by words, by an embedding, or by both',
     description:
-      'Both halves are exact and are fused by their ranks. Own nodes are searched, and those that others share with you. Words are searched in title, value and the names of tags, as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.',
+      'Both halves are exact and are fused by their ranks. Own nodes are searched, and those that others share with you. Words are searched in title, value, type, the texts in `metadata.properties` and the names of tags, as the caller is shown them: first come the nodes with most of the different words of the query, then those in which they are most prominent, then the newest. Where the owner has switched it on, a query without `embedding` is also searched by its vector, which the service computes.',
     requires: { callers: 'any' },
     reads: true,
     holdsNoSecret: true,

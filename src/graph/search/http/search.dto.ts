@@ -71,7 +71,7 @@ export class SearchBody extends SearchOptionsBody {
     min: 1,
     max: 1000,
     description:
-      'A question, or words of title or value. Letter case, accents and endings do not matter; nodes with more of the words come first.',
+      'A question, or words of title, value, type, properties or tags. Letter case, accents and endings do not matter; nodes with more of the words come first.',
     example: 'Where did I learn to sail?',
   })
   query?: string;

@@ -15,6 +15,9 @@ import { isMasked, ownWords, receivedWords, searchedWords } from './word-rows.js
  */
 const NEIGHBOURS = { nodes: 2_000, nodesBelowFull: 500, bytes: 1024 * 1024, words: 5_000 };
 
+/** Nearly every node has the word of a type: one that is meant by mistake would find them all. */
+const WITHOUT_TYPES = sql.raw("ts_filter(words, '{a,c,d}')");
+
 /** The words that are looked for: those of some lengths with one of these beginnings. */
 export interface WordsLike {
   beginnings: readonly string[];
@@ -81,7 +84,7 @@ export class NearWordsQueries {
         FROM (SELECT count(*) AS nodes, coalesce(sum(bytes), 0)::bigint AS bytes FROM text) AS counted
         LEFT JOIN (
           SELECT DISTINCT lexeme COLLATE "C" AS lexeme
-          FROM (SELECT words FROM text ${ofTags}) AS one CROSS JOIN LATERAL unnest(one.words)
+          FROM (SELECT ${WITHOUT_TYPES} AS words FROM text ${ofTags}) AS one CROSS JOIN LATERAL unnest(one.words)
           WHERE lexeme ^@ ANY(${beginnings}::text[]) AND char_length(lexeme) BETWEEN ${least} AND ${most}
           ORDER BY 1 LIMIT ${NEIGHBOURS.words}
         ) AS found ON TRUE`,

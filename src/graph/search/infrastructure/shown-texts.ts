@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
+import { isObject } from '../../../kernel/json/json-values.js';
+import { type WireNode } from '../../common/index.js';
 import { type MaskedNodeSearch, type ShownSource } from '../../nodes/index.js';
 import { searchedNodes } from './search-filter.js';
 import { passesProperties } from '../../lists/index.js';
@@ -19,6 +21,8 @@ export interface ShownText {
   id: string;
   title: string;
   value: string;
+  node_type: string;
+  properties: unknown;
   tag_ids: readonly string[];
   made: string | null;
 }
@@ -42,15 +46,15 @@ export async function* shownTexts(
   for (const source of sourcesOf(judgedAsStored(graphs))) {
     for await (const { access, record, shown } of asShown.readable(source)) {
       if (properties !== undefined && !passesProperties(shown['metadata'], properties)) continue;
-      const [title, value] = [textOf(shown['title']), textOf(shown['value'])];
-      const size = title.length + value.length;
+      const text = textsOf(shown);
+      const size = charactersOf(text);
       if (batch.length > 0 && (size > room || batch.length === BATCH)) {
         yield batch;
         [batch, room] = [[], BATCH_CHARACTERS];
       }
       const { owner_id, id, tag_ids, created_at } = record;
       const made = access.exposure.touches('created_at') ? null : created_at.toISOString();
-      batch.push({ owner_id, id, title, value, tag_ids, made });
+      batch.push({ owner_id, id, ...text, tag_ids, made });
       room -= size;
     }
   }
@@ -58,14 +62,18 @@ export async function* shownTexts(
 }
 
 export const sizeOf = (texts: readonly ShownText[]): number =>
-  texts.reduce((sum, { title, value }) => sum + title.length + value.length, 0);
+  texts.reduce((sum, text) => sum + charactersOf(text), 0);
 
 /** The words of shown texts, as rows of `owner_id`, `id`, `tag_ids`, `words` and `made`. */
 export function wordsOfShown({ own }: SearchedGraphs, texts: readonly ShownText[], tags?: FoundTags): Sql {
-  const words = searchedWords(own.exposure, sql`text_words(title, value)`, sql`owner_id`);
+  const words = searchedWords(
+    own.exposure,
+    sql`text_words(title, value, node_type, properties)`,
+    sql`owner_id`,
+  );
   return sql`SELECT owner_id, id, tag_ids, ${tags?.addedTo(words, sql`owner_id`, sql`tag_ids`) ?? words} AS words, made
     FROM jsonb_to_recordset(${JSON.stringify(texts)}::jsonb)
-      AS given (owner_id uuid, id uuid, title text, value text, tag_ids uuid[], made text)`;
+      AS given (owner_id uuid, id uuid, title text, value text, node_type text, properties jsonb, tag_ids uuid[], made text)`;
 }
 
 /** The own nodes, then the received ones. */
@@ -83,5 +91,17 @@ function sourcesOf(graphs: SearchedGraphs): ShownSource[] {
       : []),
   ];
 }
+
+type Texts = Pick<ShownText, 'title' | 'value' | 'node_type' | 'properties'>;
+
+const textsOf = ({ title, value, node_type, metadata }: WireNode): Texts => ({
+  title: textOf(title),
+  value: textOf(value),
+  node_type: textOf(node_type),
+  properties: isObject(metadata) ? (metadata['properties'] ?? null) : null,
+});
+
+const charactersOf = ({ title, value, properties }: Texts): number =>
+  title.length + value.length + (properties === null ? 0 : JSON.stringify(properties).length);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -94,7 +94,7 @@ export class SimilarTitlesQueries {
         FROM (
           SELECT id, title, words, ${words.sharedIn(sql`words`)} AS shared
           FROM (
-            SELECT id, title, ts_filter(text_words(title, NULL), '{a}') AS words
+            SELECT id, title, setweight(search_words(title), 'A') AS words
             FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text) OFFSET 0
           ) AS found
           WHERE words @@ ${words.matched} OFFSET 0

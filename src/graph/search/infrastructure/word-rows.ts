@@ -12,14 +12,18 @@ type Exposure = Access['exposure'];
 
 /** True if the caller is shown other texts than the stored ones: words are then sought in what is shown. */
 export const isMasked = ({ own, filter }: SearchedGraphs, asShown: MaskedNodeSearch): boolean =>
+  masksProperties(own.exposure) ||
   asShown.needsMaskedEvaluation(own, { filter: { search: '', properties: filter.properties } });
 
+const masksProperties = (exposure: Exposure): boolean =>
+  exposure.shows('metadata') && exposure.transforms('metadata.properties');
+
 /**
- * The words of the texts that the caller is shown: below detail `full` those of titles. The owner's term is always one of
- * them, so that a text is as long for every caller.
+ * The words of the texts that the caller is shown: below detail `full` those of titles and types. The owner's term is always
+ * one of them, so that a text is as long for every caller.
  */
 export const searchedWords = ({ detail }: Exposure, words: Sql, owner: Sql): Sql => {
-  const shown = detail === 'full' ? words : sql`ts_filter(${words}, '{a}')`;
+  const shown = detail === 'full' ? words : sql`ts_filter(${words}, '{a,b}')`;
   return sql`(${shown} || array_to_tsvector(ARRAY['OWNER ' || ${owner}::text]))`;
 };
 
@@ -34,8 +38,8 @@ const madeOf = (exposure: Exposure): Sql =>
   exposure.touches('created_at') ? sql`NULL::timestamptz` : sql`n.created_at`;
 
 /**
- * The own nodes with these words, as rows of `owner_id`, `id`, `bits`, `score` and `made`. The index covers titles together
- * with values. It includes every match in a title, so at `summary` it only preselects. OFFSET 0 is a fence: the owner's term
+ * The own nodes with these words, as rows of `owner_id`, `id`, `bits`, `score` and `made`. The index covers all texts
+ * together. It includes every match in a title, so at `summary` it only preselects. OFFSET 0 is a fence: the owner's term
  * finds the rows of the owner, without a look at the rows of all their nodes.
  */
 export function ownHits({ own, filter }: SearchedGraphs, { words, tags }: Sought): Sql {
