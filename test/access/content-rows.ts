@@ -3,6 +3,11 @@ import { DENIED, EVERYTHING, FULL, GONE, NEW, NONE, readWork, type Row, STRANGE 
 const STRANGERS = "stranger's user key";
 const UNKNOWN = '400 SCHEMA_NOT_FOUND';
 const VECTOR = { embedding: [1, 0] };
+const SUMMARY = { ...readWork, rules: { max_detail_level: 'summary' } };
+const MASKED = {
+  ...readWork,
+  rules: { transformations: [{ type: 'field_mask', config: { paths: ['metadata.properties.name'] } }] },
+};
 const BATCH = { embeddings: [{ id: '$work', embedding: [1, 0] }] };
 const SCHEMA = { name: 'new', json_schema: {} };
 const HOOK = { webhook_url: 'http://127.0.0.1:9/', events: ['node.created'] };
@@ -26,6 +31,13 @@ export const contentRows: Record<string, Row[]> = {
     ['app', 'read', readWork, 'POST /nodes/search', '200 of 1', null, { query: 'both' }],
     ['app', 'read', readWork, 'POST /nodes/search', '200 of 0', null, { query: 'private' }],
     ['app', '', FULL, 'POST /nodes/search', '200 of 0', null, { query: 'both' }],
+    ['owner', '', {}, 'POST /nodes/search', '200 of 1', null, { query: 'ada' }],
+    ['app', 'read', readWork, 'POST /nodes/search', '200 of 1', null, { query: 'ada' }],
+    ['app', 'read', readWork, 'POST /nodes/search', '200 of 1', null, { query: 'entity' }],
+    ['app', 'read', { read: 'private' }, 'POST /nodes/search', '200 of 0', null, { query: 'entity ada' }],
+    ['app', 'read', SUMMARY, 'POST /nodes/search', '200 of 1', null, { query: 'entity' }],
+    ['app', 'read', SUMMARY, 'POST /nodes/search', '200 of 0', null, { query: 'ada' }],
+    ['app', 'read', MASKED, 'POST /nodes/search', '200 of 0', null, { query: 'ada' }],
     ['app not let in', EVERYTHING, {}, 'POST /nodes/search', DENIED, null, { query: 'both' }],
   ],
   'schemas are visible by their own table, private ones to apps within schemas.read (rules 5.6, 5.7)': [
