@@ -11,6 +11,13 @@ export {
   withFacts,
 } from './domain/file-facts.js';
 export { type FileRecord, fileRecordOf, shownFact } from './domain/file-view.js';
+export {
+  type AskedThing,
+  endOf,
+  type LoggedStep,
+  type LoggedThing,
+  type Standing,
+} from './domain/logged-thing.js';
 export { mergePatch } from './domain/json-values.js';
 export {
   askableTags,

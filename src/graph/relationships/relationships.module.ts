@@ -12,6 +12,7 @@ import { RelationshipPages } from './http/relationship-pages.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
+import { LoggedEdges } from './infrastructure/logged-edges.queries.js';
 import { Neighborhoods } from './infrastructure/neighborhood.queries.js';
 import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
@@ -25,6 +26,7 @@ import { RelationshipsRepository } from './infrastructure/relationships.reposito
     RelationshipsService,
     RelationshipsRepository,
     RelationshipsQueries,
+    LoggedEdges,
     Neighborhoods,
     RelationshipsAsShown,
     RelationshipLocator,
@@ -37,6 +39,7 @@ import { RelationshipsRepository } from './infrastructure/relationships.reposito
     RelationshipsRepository,
     RelationshipsQueries,
     RelationshipPresenter,
+    LoggedEdges,
     EdgeMoves,
   ],
 })

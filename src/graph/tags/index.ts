@@ -1,10 +1,12 @@
 export { type TagAssignment } from './application/tag-assignment.js';
 export { TagsService } from './application/tags.service.js';
+export { type LoggedTag, standingOfTag } from './domain/logged-tag.js';
 export { shownTag } from './domain/tag-view.js';
 export { type Tag } from './domain/tag.js';
 export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
 export { TagPages } from './http/tag-pages.js';
 export { TagPresenter } from './http/tags.presenter.js';
+export { LoggedTags } from './infrastructure/logged-tags.queries.js';
 export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 export { tagMapping } from './infrastructure/tags.mapping.js';
 export { TagsQueries } from './infrastructure/tags.queries.js';

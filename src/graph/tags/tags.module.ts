@@ -10,6 +10,7 @@ import { TagLocator } from './http/tags.locator.js';
 import { TagPages } from './http/tag-pages.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
+import { LoggedTags } from './infrastructure/logged-tags.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 import { TagNodeCounts } from './infrastructure/tag-node-counts.queries.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
@@ -20,6 +21,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
   imports: [IdentityModule, PrivacyModule, CommonModule, ListsModule],
   controllers: [ThirdPartyTagsController, TagsController],
   providers: [
+    LoggedTags,
     NodeTagNames,
     TagsService,
     TagRefusals,
@@ -30,6 +32,6 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagPages,
     TagPresenter,
   ],
-  exports: [NodeTagNames, TagsService, TagsQueries, TagPages, TagPresenter],
+  exports: [LoggedTags, NodeTagNames, TagsService, TagsQueries, TagPages, TagPresenter],
 })
 export class TagsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type EdgeWithEnds, shownEdge, shownTag } from '../../graph/index.js';
+import { type EdgeWithEnds, shownEdge, shownTag, withEnds } from '../../graph/index.js';
 import { PastAccesses } from '../../privacy/index.js';
-import { presenceOfEdge, presenceOfTag, withEnds } from '../domain/part-states.js';
+import { presenceOfEdge, presenceOfTag } from '../domain/part-states.js';
 import { type PartName } from '../domain/replica.js';
 import { LoggedEdgesQueries } from '../infrastructure/logged-edges.queries.js';
 import { LoggedTagsQueries } from '../infrastructure/logged-tags.queries.js';

@@ -1,3 +1,4 @@
+import { endOf, type LoggedStep, type LoggedThing } from '../../graph/index.js';
 import { isSame } from '../../kernel/json/json-values.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import {
@@ -11,7 +12,6 @@ import {
 import { UNNAMED } from '../domain/causes.js';
 import { differing, type PartEntry, type Reason, type WireThing } from '../domain/change-entry.js';
 import { type NodePresence } from '../domain/logged-node.js';
-import { endOf, type LoggedStep, type LoggedThing } from '../domain/part-states.js';
 import { type Base, beginPass, heldAt, type Pass } from '../domain/replica.js';
 import { type Scope } from '../domain/scope.js';
 import { type LoggedThings, type ThingKey } from '../infrastructure/logged-things.js';

@@ -1,7 +1,7 @@
+import { type AskedThing, type LoggedThing } from '../../graph/index.js';
 import { type Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Pass } from '../domain/replica.js';
-import { type LoggedThing } from '../domain/part-states.js';
 
 /** The things of a part to look at next. */
 export interface ThingStretch {
@@ -16,12 +16,6 @@ export interface ThingStretch {
 export interface ThingKey {
   key: number;
   id: string;
-}
-
-/** A moment of a thing. */
-export interface AskedThing {
-  id: string;
-  upTo: number;
 }
 
 /** Reads the things of one part of a replica from the change log, whose rows never change. */
