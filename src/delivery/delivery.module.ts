@@ -5,6 +5,8 @@ import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { Attempts } from './application/attempts.service.js';
+import { ChangeDecisions } from './application/change-decisions.service.js';
+import { Contents } from './application/contents.service.js';
 import { DatabaseBulkhead } from './application/database-bulkhead.js';
 import { DeliveriesSweep } from './application/deliveries.sweep.js';
 import { DeliveryQueue } from './application/delivery-queue.js';
@@ -16,6 +18,7 @@ import { Outbox } from './application/outbox.service.js';
 import { SubscriptionSecrets } from './application/subscription-secrets.js';
 import { Subscriptions } from './application/subscriptions.service.js';
 import { EventDecisions } from './application/event-decisions.service.js';
+import { ThingDecisions } from './application/thing-decisions.service.js';
 import { ProposalSubscriptionsController } from './http/proposal-subscriptions.controller.js';
 import { ReceivingApp } from './http/receiving-app.js';
 import { WebhooksController } from './http/webhooks.controller.js';
@@ -24,6 +27,8 @@ import { DeliveriesRepository } from './infrastructure/deliveries.repository.js'
 import { LoggedChanges } from './infrastructure/logged-changes.queries.js';
 import { InProcessQueue } from './infrastructure/in-process-queue.js';
 import { Receivers } from './infrastructure/receiver.js';
+import { HeldThings } from './infrastructure/held-things.queries.js';
+import { TouchedEdges } from './infrastructure/touched-edges.queries.js';
 import { SubscriptionsRepository } from './infrastructure/subscriptions.repository.js';
 
 const QUEUE = 'deliveries';
@@ -64,6 +69,9 @@ export class DeliveryModule {
         Attempts,
         EventBodies,
         EventDecisions,
+        ThingDecisions,
+        ChangeDecisions,
+        Contents,
         DatabaseBulkhead,
         Leases,
         PendingOwnersFollower,
@@ -72,6 +80,8 @@ export class DeliveryModule {
         SubscriptionsRepository,
         DeliveriesRepository,
         LoggedChanges,
+        HeldThings,
+        TouchedEdges,
         Receivers,
         ReceivingApp,
       ],

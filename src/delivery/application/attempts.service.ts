@@ -1,26 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
-import { type Slices } from '../../kernel/slices.js';
 import { isCancelled, isRetryable, isUnavailable } from '../../kernel/database/violations.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { slicesWithoutEnd } from '../../graph/index.js';
-import { Accesses } from '../../privacy/index.js';
-import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
-import { type Delivery, inForce, type Subscription, targetsOf, urlOf } from '../domain/subscription.js';
+import { type Delivery, urlOf } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
-import { LoggedChanges } from '../infrastructure/logged-changes.queries.js';
 import { Receivers, type SignedRequest } from '../infrastructure/receiver.js';
 import {
   type LeasedSubscription,
   SubscriptionsRepository,
 } from '../infrastructure/subscriptions.repository.js';
+import { type Content, Contents, type Decided } from './contents.service.js';
 import { DatabaseBulkhead } from './database-bulkhead.js';
-import { EventBodies } from './event-body.service.js';
 import { type Lease } from './leases.js';
-import { SubscriptionSecrets } from './subscription-secrets.js';
-import { type EventDecision, EventDecisions } from './event-decisions.service.js';
 
 const GONE = 410;
 /** Rounds in which one message is made again because its inputs changed. */
@@ -30,20 +24,6 @@ const MAX_ROUNDS = 10;
  * answers with success.
  */
 const SLOW_MS = 1_000;
-
-/** The decision that a message is for, or a test. */
-type Decided = EventDecision | { event: typeof PING; hasNodeAfter?: undefined };
-
-interface Content {
-  decision: Decided;
-  body: string;
-  /** Ids of the nodes and entities that the body names. */
-  ids: readonly string[];
-  /** The secrets that sign it, the newest first. */
-  secrets: [string, ...string[]];
-  /** The receiver may already have the node. */
-  mayHaveNode: boolean;
-}
 
 /** A message, with the state of its subscription that it was made from. */
 interface Draft {
@@ -81,11 +61,7 @@ export class Attempts {
     private readonly clock: Clock,
     private readonly units: UnitOfWork,
     private readonly bulkhead: DatabaseBulkhead,
-    private readonly accesses: Accesses,
-    private readonly loggedChanges: LoggedChanges,
-    private readonly decisions: EventDecisions,
-    private readonly bodies: EventBodies,
-    private readonly secrets: SubscriptionSecrets,
+    private readonly contents: Contents,
     private readonly receivers: Receivers,
     private readonly deliveries: DeliveriesRepository,
     private readonly subscriptions: SubscriptionsRepository,
@@ -113,7 +89,8 @@ export class Attempts {
     if (known === null || known.status === 'disabled') return null;
     const url = urlOf(known, delivery.target);
     const slices = slicesWithoutEnd();
-    const content = url === null ? null : await this.orFaulty(() => this.contentOf(known, delivery, slices));
+    const content =
+      url === null ? null : await this.orFaulty(() => this.contents.of(known, delivery, slices));
     if (slices.spentMs > SLOW_MS) lease.pace = 'slow';
     return { known, url, content };
   }
@@ -229,46 +206,6 @@ export class Attempts {
 
   private signed({ id }: Delivery, { decision: { event }, body, secrets }: Content): SignedRequest {
     return { body, headers: signedHeaders({ id, event, at: this.clock.now(), body, secrets }) };
-  }
-
-  /** Null: the receiver may not see anything of it (any longer). */
-  private async contentOf(
-    subscription: Subscription,
-    delivery: Delivery,
-    slices: Slices,
-  ): Promise<Content | null> {
-    const { sequence, target } = delivery;
-    const { ownerId, id, appId } = subscription;
-    const access = await this.bulkhead.run(() => this.accesses.ofAbsentApp(appId, ownerId));
-    if (access === null) return null;
-    const standing = inForce(subscription, access.authorizationId);
-    if (urlOf(standing, target) === null) return null;
-    if (sequence === null) return this.ping(subscription);
-    const change = await this.loggedChanges.at({ ownerId, id }, sequence);
-    if (change === null) return null;
-    const decision = await this.decisions.of(subscription, access, change);
-    if (decision === null || !targetsOf(standing, decision.event).includes(target)) return null;
-    const body = await this.bodies.of(subscription, access, { decision, change, slices });
-    if (body === null) return null;
-    const ids = [...entityOf(delivery), ...this.bodies.namedIn(change)];
-    return { decision, body, ids, secrets: this.secretsOf(subscription), mayHaveNode: change.mayHaveNode };
-  }
-
-  private ping(subscription: Subscription): Content {
-    const { ownerId, id } = subscription;
-    const timestamp = this.clock.now().toISOString();
-    const data = { subscription_id: id };
-    return {
-      decision: { event: PING },
-      body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
-      ids: [],
-      secrets: this.secretsOf(subscription),
-      mayHaveNode: false,
-    };
-  }
-
-  private secretsOf(subscription: Subscription): [string, ...string[]] {
-    return this.secrets.signing(subscription, this.clock.now());
   }
 
   /** A body that cannot be made is not the receiver's fault: its subscription counts no failure (rule 9.2d). */

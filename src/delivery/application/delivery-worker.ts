@@ -170,8 +170,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async lookUp(lease: Lease): Promise<{ hasRead: boolean; due: Delivery[][] }> {
     const subscription = await this.bulkhead.run(() => lease.current());
     if (subscription === null) return { hasRead: false, due: [] };
-    const position = await this.outbox.read(subscription);
-    const hasRead = position !== subscription.position;
+    const { hasRead } = await this.outbox.read(subscription);
     if (subscription.status === 'disabled') {
       await this.bulkhead.run(() => this.units.autocommit(() => this.deliveries.failPending(subscription)));
       return { hasRead, due: [] };

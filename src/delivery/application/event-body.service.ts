@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { NodePresenter } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, grants, SharesQueries, effectiveShare } from '../../privacy/index.js';
+import { type EventDecision } from '../domain/event-decision.js';
 import { type Subscription } from '../domain/subscription.js';
 import {
   LoggedChanges,
   decidingFacts,
   type LoggedChangeWithContent,
 } from '../infrastructure/logged-changes.queries.js';
-import { type EventDecision } from './event-decisions.service.js';
 
 /** Bodies of events: the state that a change made, cut to what the app may see today (rule 9.4). */
 @Injectable()
@@ -80,6 +80,14 @@ export class EventBodies {
       case 'proposal.applied':
       case 'proposal.failed':
         return snapshot;
+      // Made of their states: ThingDecisions.
+      case 'relationship.created':
+      case 'relationship.updated':
+      case 'relationship.deleted':
+      case 'tag.created':
+      case 'tag.updated':
+      case 'tag.deleted':
+        return null;
     }
   }
 

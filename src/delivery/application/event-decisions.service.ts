@@ -2,20 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isComparable, NodePresenter } from '../../graph/index.js';
 import { isSame } from '../../kernel/json/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
-import { type EventEntity, type EventName, eventOf } from '../domain/events.js';
+import { type EventDecision } from '../domain/event-decision.js';
+import { type EventEntity, eventOf } from '../domain/events.js';
 import { type Subscription } from '../domain/subscription.js';
 import { type LoggedChange, decidingFacts } from '../infrastructure/logged-changes.queries.js';
-
-/** The event, if any, that a change is for one receiver. */
-export interface EventDecision {
-  event: EventName;
-  /** Set for node.deleted. */
-  reason?: 'deleted' | 'access_removed';
-  /** Set for node.updated. */
-  changes?: ShownChanges;
-  /** True if the receiver has the node after this event; absent if the event does not change that. */
-  hasNodeAfter?: boolean;
-}
 
 const BIRTHS = new Set(['created', 'restored']);
 const CREATED: EventDecision = { event: 'node.created', hasNodeAfter: true };
@@ -55,6 +45,10 @@ export class EventDecisions {
         return appId === subscription.appId ? named(entity, action) : null;
       case 'share':
         return subscription.isUsers ? named(entity, action) : null;
+      // Decided by their states: ThingDecisions.
+      case 'relationship':
+      case 'tag':
+        return null;
     }
   }
 

@@ -2,7 +2,8 @@ import { type NodePresenter } from '../../graph/index.js';
 import { type Access, type NodeFacts, visibility } from '../../privacy/index.js';
 import { exposureOf } from '../../../test/support/exposures.js';
 import { type LoggedChange } from '../infrastructure/logged-changes.queries.js';
-import { type EventDecision, EventDecisions } from './event-decisions.service.js';
+import { type EventDecision } from '../domain/event-decision.js';
+import { EventDecisions } from './event-decisions.service.js';
 
 const READABLE = '01890a5d-ac96-774b-bcce-b302099a8057';
 const HIDDEN = '01890a5d-ac96-774b-bcce-b302099a8058';
@@ -34,6 +35,7 @@ const UPDATE: LoggedChange = {
   present: shown,
   stamps: { version: 2, updated_at: '2024-06-18T11:12:13.456Z' },
   stampsBefore: { version: 1, updated_at: '2024-06-17T11:12:13.456Z' },
+  isMerged: false,
   mayHaveNode: true,
   hasNode: true,
   changedFields: { title: { old: 'a', new: 'b' } },

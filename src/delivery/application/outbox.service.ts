@@ -1,19 +1,25 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Access, Accesses } from '../../privacy/index.js';
-import { inForce, type Subscription, targetsOf } from '../domain/subscription.js';
+import { type Expansion, inForce, type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type LoggedChange, LoggedChanges } from '../infrastructure/logged-changes.queries.js';
 import { type LeasedSubscription } from '../infrastructure/subscriptions.repository.js';
+import { ChangeDecisions } from './change-decisions.service.js';
 import { DatabaseBulkhead } from './database-bulkhead.js';
-import { type EventDecision, EventDecisions } from './event-decisions.service.js';
 
-/** Changes looked at in one transaction. */
+/** Changes, and relationships of changed nodes, looked at in one transaction. */
 const PAGE = 500;
 /** The number of changes after which the ended deliveries of a subscription are counted. */
 const TRIM_EVERY = 1_000;
+
+/** The progress of a read. */
+export interface ReadPage {
+  position: number;
+  hasRead: boolean;
+}
 
 /**
  * Makes deliveries of changes. The change log is the outbox: deliveries and the position up to which the log was read
@@ -22,11 +28,9 @@ const TRIM_EVERY = 1_000;
  */
 @Injectable()
 export class Outbox {
-  private readonly logger = new Logger('deliveries');
-
   constructor(
     private readonly loggedChanges: LoggedChanges,
-    private readonly decisions: EventDecisions,
+    private readonly decisions: ChangeDecisions,
     private readonly deliveries: DeliveriesRepository,
     private readonly accesses: Accesses,
     private readonly units: UnitOfWork,
@@ -36,27 +40,32 @@ export class Outbox {
 
   /**
    * Reads the log for a subscription that the caller has leased; as a draft, because masks judge the changes.
-   * @returns its position now; the same position if there was nothing new
+   * @returns its position now, which may be that before in the middle of a change
    */
-  read(subscription: LeasedSubscription): Promise<number> {
+  read(subscription: LeasedSubscription): Promise<ReadPage> {
     return this.bulkhead.draft(() => this.readNext(subscription));
   }
 
-  private async readNext(subscription: LeasedSubscription): Promise<number> {
-    const { changes, position } = await this.next(subscription);
-    if (position === subscription.position) return position;
+  private async readNext(subscription: LeasedSubscription): Promise<ReadPage> {
     const { appId, ownerId } = subscription;
+    const nothing = { position: subscription.position, hasRead: false };
+    const page = await this.next(subscription);
+    if (page.position === subscription.position) return nothing;
     const access = await this.bulkhead.run(() => this.accesses.ofAbsentApp(appId, ownerId));
     const standing = inForce(subscription, access?.authorizationId);
-    const deliveries = changes.length === 0 ? [] : await this.deliveriesOf(standing, access, changes);
+    const { deliveries, ...reached } =
+      access === null
+        ? { ...page, expansion: null, deliveries: [] }
+        : await this.judged(standing, access, page);
+    const { position } = reached;
     const isAdvanced = await this.bulkhead.run(() =>
-      this.units.autocommit(() => this.deliveries.advance(subscription, position, deliveries)),
+      this.units.autocommit(() => this.deliveries.advance(subscription, reached, deliveries)),
     );
     // Another worker has taken over, or the user has changed the subscription: the deliveries are discarded.
-    if (!isAdvanced) return subscription.position;
+    if (!isAdvanced) return nothing;
     if (Math.floor(position / TRIM_EVERY) > Math.floor(subscription.position / TRIM_EVERY))
       await this.bulkhead.run(() => this.units.autocommit(() => this.deliveries.trim(subscription)));
-    return position;
+    return { position, hasRead: true };
   }
 
   /** The changes to judge, and the position after them. A disabled subscription passes all of them over. */
@@ -68,45 +77,28 @@ export class Outbox {
     return this.loggedChanges.after(subscription, PAGE);
   }
 
-  private async deliveriesOf(
+  /** The deliveries of a page, which ends early where the nodes that it changes have many relationships. */
+  private async judged(
     subscription: Subscription,
-    access: Access | null,
-    changes: readonly LoggedChange[],
-  ): Promise<NewDelivery[]> {
+    access: Access,
+    { changes, position }: { changes: readonly LoggedChange[]; position: number },
+  ): Promise<{ deliveries: NewDelivery[]; position: number; expansion: Expansion | null }> {
     const createdAt = this.clock.now();
-    /** Nodes that deliveries of this page are about, and whether the receiver then has them. */
-    const held = new Map<string, boolean>();
     const deliveries: NewDelivery[] = [];
-    for (const change of changes) {
-      const { sequence, entityId } = change;
-      const isHeld = held.get(entityId);
-      const known = isHeld === undefined ? change : { ...change, mayHaveNode: isHeld, hasNode: isHeld };
-      const decision = await this.decisionOn(subscription, access, known);
-      if (decision === null) continue;
-      const targets = targetsOf(subscription, decision.event);
-      if (targets.length > 0 && decision.hasNodeAfter !== undefined)
-        held.set(entityId, decision.hasNodeAfter);
-      const { event } = decision;
-      for (const target of targets)
-        deliveries.push({ id: newId(), target, sequence, event, entityId, createdAt });
+    let looked = 0;
+    const page = { subscription, access, changes };
+    for await (const one of this.decisions.on(page, subscription.expansion)) {
+      const { sequence } = one;
+      if ('looked' in one) {
+        looked += one.looked;
+        if (looked < PAGE) continue;
+        const { expansion } = one;
+        return { deliveries, expansion, position: expansion === null ? sequence : sequence - 1 };
+      }
+      const { event } = one.decision;
+      for (const target of targetsOf(subscription, event))
+        deliveries.push({ id: newId(), target, sequence, event, entityId: one.entityId, createdAt });
     }
-    return deliveries;
-  }
-
-  /** Skips a change that cannot be judged: it would block everything after it. */
-  private async decisionOn(
-    subscription: Subscription,
-    access: Access | null,
-    change: LoggedChange,
-  ): Promise<EventDecision | null> {
-    try {
-      return await this.decisions.of(subscription, access, change);
-    } catch (error) {
-      this.logger.error(
-        { err: error, sequence: change.sequence },
-        'a change cannot be judged; it makes no event',
-      );
-      return null;
-    }
+    return { deliveries, position, expansion: null };
   }
 }

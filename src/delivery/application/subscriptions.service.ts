@@ -194,6 +194,7 @@ export class Subscriptions {
       ...ACTIVE,
       lastDeliveryAt: null,
       position: 0,
+      expansion: null,
       isFull: false,
       createdAt: now,
       updatedAt: now,

@@ -3,7 +3,7 @@ import { EVENT_ENTITIES, EVENT_NAMES, eventNamed, eventOf, PROPOSAL_EVENT_NAMES 
 
 describe('the names of events (rule 8.8)', () => {
   it('the entities that are read for receivers are those with an event', () => {
-    expect(EVENT_ENTITIES).toEqual(['node', 'embedding', 'proposal', 'share']);
+    expect(EVENT_ENTITIES).toEqual(['node', 'embedding', 'relationship', 'tag', 'proposal', 'share']);
     for (const name of EVENT_NAMES)
       expect([name, EVENT_ENTITIES.some((entity) => eventNamed(name)?.includes(entity))]).toEqual([
         name,

@@ -9,6 +9,12 @@ const ENTITY_OF = {
   'node.updated': 'node',
   'node.deleted': 'node',
   'node.embedding.updated': 'embedding',
+  'relationship.created': 'relationship',
+  'relationship.updated': 'relationship',
+  'relationship.deleted': 'relationship',
+  'tag.created': 'tag',
+  'tag.updated': 'tag',
+  'tag.deleted': 'tag',
   'proposal.created': 'proposal',
   'proposal.ready': 'proposal',
   'proposal.approved': 'proposal',
@@ -23,6 +29,17 @@ export type EventName = keyof typeof ENTITY_OF;
 export type EventEntity = (typeof ENTITY_OF)[EventName];
 
 const NAMES = Object.keys(ENTITY_OF) as EventName[];
+/** The things beside nodes that have events. */
+export type ThingEntity = Extract<EventEntity, 'relationship' | 'tag'>;
+
+export const entityOf = (event: EventName): EventEntity => ENTITY_OF[event];
+
+/** The kind of thing that an event is about; null for events of other entities. */
+export function thingOf(event: string): ThingEntity | null {
+  const entity = isEventName(event) ? entityOf(event) : null;
+  return entity === 'relationship' || entity === 'tag' ? entity : null;
+}
+
 export const EVENT_ENTITIES: readonly EventEntity[] = [...new Set(Object.values(ENTITY_OF))];
 
 /** The message of a test, which no change causes and no subscription lists. */

@@ -1,7 +1,17 @@
+import { entityOf, eventNamed, type EventEntity } from './events.js';
 import { NO_RIGHTS, type OthersRights, type Right } from '../../identity/index.js';
 
 /** One of a subscription's two sets of events, each with its own address (rule 9.1). */
 export type Target = 'webhook' | 'proposals';
+
+/** The place reached within a change of a node with many relationships, which become events some at a time. */
+export interface Expansion {
+  /** The change, the next one behind the position. */
+  sequence: number;
+  /** The list of relationships, and the last one looked at. */
+  list: number;
+  after: string;
+}
 
 /** One receiver: an app acting for a user. */
 export interface Subscription {
@@ -29,6 +39,7 @@ export interface Subscription {
   consecutiveFailures: number;
   lastDeliveryAt: Date | null;
   position: number;
+  expansion: Expansion | null;
   /** True if many deliveries wait: no further changes are read until some of them have ended (rule 9.2f). */
   isFull: boolean;
   createdAt: Date;
@@ -100,6 +111,13 @@ export function targetsOf(subscription: Subscription, event: string): Target[] {
   if (subscription.proposalsUrl !== null && subscription.proposalEvents.includes(event))
     targets.push('proposals');
   return targets;
+}
+
+/** The entities that it has events of. */
+export function wantedEntities(subscription: Subscription): ReadonlySet<EventEntity> {
+  const { webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
+  const names = [...(webhookUrl === null ? [] : events), ...(proposalsUrl === null ? [] : proposalEvents)];
+  return new Set(names.flatMap((name) => eventNamed(name) ?? []).map(entityOf));
 }
 
 type DeliveryStatus = 'pending' | 'succeeded' | 'failed';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql, type Sql } from '../../kernel/database/sql.js';
 import { SHARE_EVENTS } from '../domain/events.js';
-import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
+import { type Delivery, type Expansion, type Subscription, type Target } from '../domain/subscription.js';
 import { hasManyPending, type SubscriptionKey } from './subscriptions.repository.js';
 
 const COLUMNS =
@@ -46,14 +46,22 @@ export class DeliveriesRepository {
    *   edited it
    */
   async advance(
-    { ownerId, id, position, updatedAt }: SubscriptionKey & Pick<Subscription, 'position' | 'updatedAt'>,
-    to: number,
+    {
+      ownerId,
+      id,
+      position,
+      expansion,
+      updatedAt,
+    }: SubscriptionKey & Pick<Subscription, 'position' | 'expansion' | 'updatedAt'>,
+    to: Pick<Subscription, 'position' | 'expansion'>,
     deliveries: readonly NewDelivery[],
   ): Promise<boolean> {
     const advanced = await this.database.write(
       sql`WITH advanced AS (
-          UPDATE webhook_subscriptions SET position = ${to}, is_full = ${hasManyPending({ ownerId, id }, deliveries.length)}
-          WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position} AND updated_at = ${updatedAt}
+          UPDATE webhook_subscriptions SET position = ${to.position}, expansion = ${documentOf(to.expansion)},
+            is_full = ${hasManyPending({ ownerId, id }, deliveries.length)}
+          WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position}
+            AND expansion IS NOT DISTINCT FROM ${documentOf(expansion)} AND updated_at = ${updatedAt}
           RETURNING owner_id, id
         ), made AS (
           ${insertion(deliveries, sql.raw('advanced'))}
@@ -249,6 +257,9 @@ export class DeliveriesRepository {
     return row?.total ?? 0;
   }
 }
+
+const documentOf = (expansion: Expansion | null): Sql =>
+  sql`${expansion === null ? null : JSON.stringify(expansion)}::jsonb`;
 
 const insertion = (deliveries: readonly NewDelivery[], subscription: Sql): Sql =>
   sql`INSERT INTO webhook_deliveries (owner_id, id, subscription_id, target, sequence, event, entity_id, status,

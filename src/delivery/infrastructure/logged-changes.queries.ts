@@ -6,7 +6,7 @@ import { contentBytes, withinPageBytes } from '../../kernel/database/page-bytes.
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';
 import { EVENT_ENTITIES, type EventEntity } from '../domain/events.js';
-import { type Subscription, targetsOf } from '../domain/subscription.js';
+import { type Subscription, targetsOf, wantedEntities } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
 interface NodeFactsRow {
@@ -29,6 +29,7 @@ interface Row extends Partial<NodeFactsRow> {
   before: Omit<NodeFactsRow, 'node_created_at'> | null;
   present: Omit<NodeFactsRow, 'node_created_at'> | null;
   is_answered: boolean | null;
+  is_merged: boolean;
   changed_fields: ChangedFields | null;
   snapshot?: unknown;
 }
@@ -57,6 +58,8 @@ export interface LoggedChange {
   /** Version and time after the change, and before it. */
   stamps: Stamps;
   stampsBefore: Stamps | null;
+  /** True for a node that the change has merged into another. */
+  isMerged: boolean;
   /** The receiver may have the node: an event of it was sent or is about to be. */
   mayHaveNode: boolean;
   /** The receiver certainly has the node, or will have. */
@@ -116,7 +119,7 @@ export class LoggedChanges {
       'logged-changes-end',
     );
     const last = end?.last ?? position;
-    const which = sql`c.sequence > ${position} AND c.sequence <= ${last}`;
+    const which = sql`c.sequence > ${position} AND c.sequence <= ${last} AND c.entity = ANY(${entitiesFor(subscription)}::text[])`;
     const rows = await this.rows(subscription, which, sql`${changed} AS changed_fields`);
     return { changes: rows.map(loggedChangeOf), position: last };
   }
@@ -170,6 +173,7 @@ export class LoggedChanges {
       sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.version, c.changed_at, c.tag_ids, c.schema_id, c.node_type,
           c.node_created_at, ${contents}, before.facts AS before, before.version AS version_before,
           before.changed_at AS changed_before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
+          c.entity = 'node' AND c.action = 'deleted' AND c.snapshot ->> 'merged_into' IS NOT NULL AS is_merged,
           CASE WHEN c.entity = 'proposal' THEN c.snapshot ->> 'app_id' END AS app_id,
           (SELECT t.is_answered FROM webhook_told_nodes t
             WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS is_answered
@@ -201,7 +205,7 @@ const pastNodes = (access: Access, ids: readonly string[], position: number): Sq
     names: sql`page.snapshot, page.tag_ids, page.schema_id, page.node_type, page.node_created_at`,
   });
 
-const CHANGED = sql.raw('c.changed_fields');
+const CHANGED = sql.raw("CASE WHEN c.entity = 'node' THEN c.changed_fields END");
 
 const NODE_COLUMNS = {
   id: sql.raw('n.id'),
@@ -209,6 +213,12 @@ const NODE_COLUMNS = {
   schemaId: sql.raw('n.schema_id'),
   nodeType: sql.raw('n.node_type'),
   createdAt: sql.raw('n.created_at'),
+};
+
+/** The entities that are read: changes of nodes are looked at for their relationships. */
+const entitiesFor = (subscription: Subscription): EventEntity[] => {
+  const wanted = wantedEntities(subscription);
+  return [...new Set<EventEntity>([...wanted, ...(wanted.has('relationship') ? (['node'] as const) : [])])];
 };
 
 const stampsOf = (version: number, changedAt: Date): Stamps => ({
@@ -245,6 +255,7 @@ function loggedChangeOf(row: Row): LoggedChange {
       row.version_before === null || row.changed_before === null
         ? null
         : stampsOf(row.version_before, row.changed_before),
+    isMerged: row.is_merged,
     mayHaveNode: row.is_answered !== null,
     hasNode: row.is_answered === true,
     changedFields: row.changed_fields,

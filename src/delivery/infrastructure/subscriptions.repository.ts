@@ -10,7 +10,7 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
   s.webhook_authorization_id AS "webhookAuthorizationId", s.proposals_authorization_id AS "proposalsAuthorizationId",
   s.secret, s.previous_secret AS "previousSecret", s.previous_until AS "previousUntil", s.status,
   s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
-  s.last_delivery_at AS "lastDeliveryAt", s.position, s.is_full AS "isFull", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
+  s.last_delivery_at AS "lastDeliveryAt", s.position, s.expansion, s.is_full AS "isFull", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
 
 /** The counters that an event's content depends on: those of the rules, and that of the owner's graph. */
 const COUNTERS = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)

@@ -5,6 +5,8 @@ export interface LoggedStep {
   at: Date;
   /** True if that change deleted it. */
   isGone: boolean;
+  /** True if it merged the node into another: its relationships move in the same transaction. */
+  isMerged?: boolean;
 }
 
 /** A thing beside nodes as the log has it at one moment. */

@@ -45,14 +45,14 @@ const MINIMAL = new Set(['id', 'from_node_id', 'to_node_id', 'bidirectional', 'g
  * A relationship as this caller is shown it: transformations, then the detail level (rules 3.14, 3.15).
  * Texts belong to both nodes: they are shown as a profile shows the value of either, the context like a
  * value; type and emotion, being labels, like a title.
- * @param now the current ends of a past state, which also count (rule 3.20)
+ * @param now the current ends of a past state, or several states of the ends, which also count (rule 3.20)
  */
 export async function shownEdge(
   access: Access,
   { edge, ...facts }: EdgeWithEnds,
-  { now, slices }: { now?: Ends | undefined; slices: Slices },
+  { now = [], slices }: { now?: Ends | readonly Ends[] | undefined; slices: Slices },
 ): Promise<WireRelationship> {
-  const ends = endStatesOf(facts, now);
+  const ends = endStatesOf([facts, now].flat());
   const label = (field: string, text: string | null) =>
     shownLabel(access, statesFor(edge, field, ends), { text, slices });
   const { emotion_type, created_at, updated_at, version, ...rest } = relationshipRecord(edge);
@@ -72,8 +72,10 @@ export async function shownEdge(
   return Object.fromEntries(shown);
 }
 
-const endStatesOf = ({ from, to }: Ends, now: Ends | undefined): EndStates =>
-  now ? { from: [from, now.from], to: [to, now.to] } : { from: [from], to: [to] };
+const endStatesOf = (states: readonly Ends[]): EndStates => ({
+  from: states.map(({ from }) => from),
+  to: states.map(({ to }) => to),
+});
 
 /**
  * True for callers from whom no relationship is hidden: version and time of change move with every change
@@ -83,7 +85,7 @@ export const showsVersion = (access: Access): boolean => seesEverything(access);
 
 /** The type as this caller is shown it; undefined when it is hidden. Filters use it, too (rule 3.16). */
 export const shownType = (access: Access, edge: Ends & TypedEdge, slices: Slices): Promise<unknown> =>
-  shownLabel(access, statesFor(edge.edge, 'type', endStatesOf(edge, undefined)), {
+  shownLabel(access, statesFor(edge.edge, 'type', endStatesOf([edge])), {
     text: edge.edge.relationship_type,
     slices,
   });

@@ -11,6 +11,7 @@ interface EndRow {
   sequence: number;
   at: string;
   is_gone: boolean;
+  is_merged: boolean;
   tag_ids: string[] | null;
   schema_id: string | null;
   node_type: string;
@@ -59,7 +60,8 @@ const joinedEnd = (end: 'from' | 'to'): Sql =>
 /** The end as JSON. Its document is read here only, behind the bound of the bytes. */
 const endOfPage = (end: 'from' | 'to'): Sql =>
   sql.raw(`CASE WHEN page.${end}_sequence IS NOT NULL THEN jsonb_build_object('sequence', page.${end}_sequence,
-      'at', page.${end}_at, 'is_gone', page.${end}_snapshot->>'deleted_at' IS NOT NULL, 'tag_ids', page.${end}_tag_ids,
+      'at', page.${end}_at, 'is_gone', page.${end}_snapshot->>'deleted_at' IS NOT NULL,
+      'is_merged', page.${end}_snapshot->>'merged_into' IS NOT NULL, 'tag_ids', page.${end}_tag_ids,
       'schema_id', page.${end}_schema_id, 'node_type', page.${end}_type, 'created_at', page.${end}_created_at)
     END AS ${end}_node`);
 
@@ -101,7 +103,9 @@ function stateOf({
 }
 
 const stepsOf = (end: EndRow | null): LoggedStep[] =>
-  end === null ? [] : [{ sequence: end.sequence, at: new Date(end.at), isGone: end.is_gone }];
+  end === null
+    ? []
+    : [{ sequence: end.sequence, at: new Date(end.at), isGone: end.is_gone, isMerged: end.is_merged }];
 
 const factsOf = (id: string, { tag_ids, schema_id, node_type, created_at }: EndRow): NodeFacts => ({
   id,
