@@ -4,7 +4,12 @@ import { deliver, Receiver } from '../delivery/receiver.js';
 import { type HashNames } from './hash-names.js';
 import { type Both, difference, type Request, type Twins } from './twins.js';
 
-const EVENTS = ['created', 'updated', 'deleted', 'embedding.updated'].map((name) => `node.${name}`);
+const EVENTS = [
+  'node.embedding.updated',
+  ...['node', 'relationship', 'tag'].flatMap((entity) =>
+    ['created', 'updated', 'deleted'].map((step) => `${entity}.${step}`),
+  ),
+];
 
 /** The webhooks that a subject receives in both worlds. */
 export class Hooks {

@@ -270,6 +270,31 @@ export const PLANTS: Plant[] = [
       });
     },
   },
+  {
+    name: 'end',
+    fault: 'a webhook of a relationship that forgets the permission of its second node',
+    subject: 'narrow app',
+    only: /^GET \S+\/nodes$/,
+    shows: /webhooks: /,
+    async put(soil) {
+      const { ThingDecisions } = await import('../../src/delivery/application/thing-decisions.service.js');
+      const readable = (state: { from: object; to: object } | null) => state && { ...state, to: state.from };
+      soil.replace(ThingDecisions, 'read', (read) => async (subscription, changes) => {
+        // eslint-disable-next-line @typescript-eslint/no-explicit-any
+        const steps = (await read(subscription, changes)) as any[];
+        return steps.map((step) =>
+          step.entity === 'tag'
+            ? step
+            : {
+                ...step,
+                before: readable(step.before),
+                after: readable(step.after),
+                present: readable(step.present),
+              },
+        );
+      });
+    },
+  },
 ];
 
 /** Plants a fault into both worlds. */
