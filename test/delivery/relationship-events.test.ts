@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { type Client } from '../support/client.js';
 import { allSchemas, readOnly, someTags } from '../support/defaults.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -210,6 +211,30 @@ describe('events of relationships (rule 9.4g)', () => {
     expect(await retry()).toEqual([]);
     expect(id).toBeTruthy();
   });
+
+  it.each([
+    ['hidden', () => retag(two, 'secret')],
+    ['deleted', () => alice.delete(`/nodes/${two}`)],
+  ])(
+    'nothing of a relationship is sent if a node at its end is %s while the receiver is connected',
+    async (_, end) => {
+      await readsOpen();
+      const webhook_url = receiver.url.replace('127.0.0.1', 'hooks.localhost');
+      expect(
+        (await client.post('/webhooks/subscribe', { webhook_url, events: EVENTS.slice(0, 2) })).status,
+      ).toBe(200);
+      await edge(one, two, { context: 'met in May' });
+      let ended: Promise<unknown> | undefined;
+      jest.spyOn(world.nest.get(Receivers), 'resolve').mockImplementation(async () => {
+        await (ended ??= Promise.resolve(end()));
+        return [{ address: '127.0.0.1', family: 4 }];
+      });
+      await deliver(world);
+      expect(ended).toBeDefined();
+      expect(receiver.received).toEqual([]);
+      expect((await client.get('/webhooks/deliveries')).body.total).toBe(0);
+    },
+  );
 
   it('a relationship that an edit of the profile hides makes no further event', async () => {
     await readsOpen();
