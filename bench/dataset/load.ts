@@ -128,6 +128,7 @@ const REFERENCES = [
   'CREATE TABLE bare.node_words (LIKE node_words, PRIMARY KEY (owner_id, node_id))',
   'INSERT INTO bare.node_words SELECT * FROM node_words ORDER BY owner_id, node_id',
   'CREATE INDEX node_words_words ON bare.node_words USING gin (words)',
+  'CREATE INDEX node_words_tags ON bare.node_words USING gin (tag_ids)',
   'CREATE TABLE bare.contributions (LIKE contributions INCLUDING DEFAULTS, PRIMARY KEY (owner_id, node_id, sequence))',
   'CREATE TABLE bare.sequences (LIKE sequences INCLUDING ALL) WITH (fillfactor = 50)',
   'INSERT INTO bare.sequences SELECT * FROM sequences',

@@ -64,6 +64,7 @@ const SYNC = `SELECT c.sequence, c.changed_at, ${COLUMNS}
 
 const NODE_COLUMNS =
   'owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, tag_ids, created_at, updated_at, mask';
+const WORD_COLUMNS = 'owner_id, node_id, words, node_type, meaning_level, graph_view, tag_ids, created_at';
 const CHANGE_COLUMNS =
   'owner_id, sequence, entity, entity_id, action, version, snapshot, tag_ids, node_type, node_created_at, changed_by_type, changed_by_user_id, changed_at';
 const CONTRIBUTION_COLUMNS =
@@ -77,7 +78,9 @@ const createSql = (isLean: boolean): string => `WITH counted AS (
       isLean
         ? ''
         : `,
-  words AS (INSERT INTO bare.node_words VALUES ($1, $2, node_words_of($1, $3, $4, $5, $6::jsonb -> 'properties'))),
+  words AS (
+    INSERT INTO bare.node_words (${WORD_COLUMNS})
+    VALUES ($1, $2, node_words_of($1, $3, $4, $5, $6::jsonb -> 'properties'), $5, 'CONTEXT', 'identity', $7, $8)),
   contributed AS (
     INSERT INTO bare.contributions (${CONTRIBUTION_COLUMNS})
     SELECT $1, $2, changes, 1, 'app', $1, 'active', $11, '{}', FALSE, $7, $5, $8, $8 FROM counted)`
@@ -102,7 +105,10 @@ const batchSql = (isLean: boolean): string => `WITH asked AS MATERIALIZED (
       isLean
         ? ''
         : `,
-  words AS (INSERT INTO bare.node_words SELECT $1, id, node_words_of($1, title, value, node_type, metadata -> 'properties') FROM given),
+  words AS (
+    INSERT INTO bare.node_words (${WORD_COLUMNS})
+    SELECT $1, id, node_words_of($1, title, value, node_type, metadata -> 'properties'), node_type, 'CONTEXT', 'identity', tag_ids, $4
+    FROM given),
   contributed AS (
     INSERT INTO bare.contributions (${CONTRIBUTION_COLUMNS})
     SELECT $1, g.id, counted.changes - $2::bigint + g.position, 1, 'app', $1, 'active', g.standing, '{}', FALSE, g.tag_ids,
