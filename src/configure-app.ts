@@ -27,6 +27,7 @@ import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi/openapi.js';
 import { matchByPrefix } from './kernel/http/fast-paths/route-prefixes.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
+import { onlyReads } from './kernel/http/endpoint.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { surviveAcceptErrors } from './kernel/http/accept-errors.js';
 import { answerUnreadable, requireHost } from './kernel/http/bodies/unreadable-requests.js';
@@ -144,9 +145,9 @@ function configureExpress(express: Express, { trustProxy }: Config): void {
 async function openRoutes(app: NestExpressApplication): Promise<void> {
   const routes = app.get(RouteTable);
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
-  for (const { method, path, controller, name } of routes.routes) {
+  for (const { method, path, controller, name, endpoint } of routes.routes) {
     if (isFastPathOn('bound-parameters')) bindParameters(controller, name);
-    if (takesIdempotencyKey(method, path)) makeIdempotent(controller, name);
+    if (takesIdempotencyKey(method, path, onlyReads(method, endpoint))) makeIdempotent(controller, name);
     makeLean(controller, name);
     declareQueryParameters(controller, name);
   }

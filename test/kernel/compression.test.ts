@@ -80,22 +80,6 @@ describe('compression of answers', () => {
     );
   });
 
-  it('the answer to a repeated search is compressed like the first (rule 11.6)', async () => {
-    const search = () =>
-      alice.send(
-        'POST',
-        '/nodes/search',
-        { query: 'harbour' },
-        { headers: { 'Accept-Encoding': 'gzip', 'Idempotency-Key': 'one search' } },
-      );
-    const [first, again] = [await search(), await search()];
-    expect(again.headers['idempotent-replayed']).toBe('true');
-    expect([first, again].map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'gzip']);
-    expect(again.body.nodes.map(({ id }: { id: string }) => id)).toEqual(
-      first.body.nodes.map(({ id }: { id: string }) => id),
-    );
-  });
-
   it('short answers, writes and errors are sent as they are', async () => {
     const long = { title: 'A long one', node_type: 'NOTE', value: 'harbour '.repeat(1_000) };
     const made = await read('/nodes', 'br', 'POST', long);

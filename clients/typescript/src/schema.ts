@@ -14177,8 +14177,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -14209,8 +14207,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -14364,8 +14360,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -14922,8 +14916,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -14951,8 +14943,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };
@@ -15826,8 +15816,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours. */
-                "Idempotency-Key"?: string;
                 /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
                 "X-Change-Reason"?: string;
             };

@@ -28,7 +28,6 @@ export {
   TagNodesQuery,
   WrittenNodeBody,
 } from './http/nodes.dto.js';
-export { ReplayedListedNodes } from './http/replayed-listed-nodes.js';
 export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
 export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';

@@ -19,7 +19,6 @@ import { NodePresenter } from './http/node.presenter.js';
 import { NodesBulkController } from './http/nodes-bulk.controller.js';
 import { NodesController } from './http/nodes.controller.js';
 import { NodesLocator } from './http/nodes.locator.js';
-import { ReplayedListedNodes } from './http/replayed-listed-nodes.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
 import { FileContentsQueries } from './infrastructure/file-contents.queries.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
@@ -61,7 +60,6 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodePages,
     NodePresenter,
     ReplayedNodes,
-    ReplayedListedNodes,
     NodeSchemas,
     FileContentsQueries,
   ],
@@ -79,7 +77,6 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodePages,
     NodePresenter,
     ReplayedNodes,
-    ReplayedListedNodes,
     NodeSchemas,
     FileContentsQueries,
   ],

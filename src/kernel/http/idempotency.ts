@@ -16,7 +16,7 @@ export function rememberSource<T extends object>(presented: T, source: object, k
 }
 
 /** True if the answer to the present request is stored, to be repeated. */
-export const isStored = (): boolean => requestContext.current().storesAnswer === true;
+const isStored = (): boolean => requestContext.current().storesAnswer === true;
 
 /** An answer that is stored by its source, and presented after the commit. */
 export class PresentedLater {

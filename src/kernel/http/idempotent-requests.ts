@@ -52,9 +52,7 @@ export class IdempotentRequests {
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const key = request.headers['idempotency-key'];
     if (key !== undefined && request.method === 'POST') {
-      const context = requestContext.current();
-      context.storesAnswer = true;
-      context.once = (work) => this.once(request, response, { key, work });
+      requestContext.current().once = (work) => this.once(request, response, { key, work });
     }
     next();
   };
@@ -64,8 +62,10 @@ export class IdempotentRequests {
     response: Response,
     { key, work }: { key: string | string[]; work: () => unknown },
   ): Promise<unknown> {
-    const { actor } = requestContext.current();
+    const context = requestContext.current();
+    const { actor } = context;
     if (actor.type === 'system') return work();
+    context.storesAnswer = true;
     if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY) {
       throw DomainError.validation('Idempotency-Key', `must have 1 to ${MAX_KEY} characters`);
     }
@@ -148,12 +148,16 @@ export class IdempotentRequests {
 const TICKETS = `/${VERSION_PREFIX}/sync/ticket`;
 
 /**
- * True for a POST that is not about an account itself, nor asks for a ticket (rule 11.6d). What a refused proof of identity
- * leaves behind is committed before its error, and must not be rolled back with the transaction of a key.
+ * True for a POST that writes, and is not about an account itself, nor asks for a ticket (rule 11.6d). A repeated read has
+ * no effect to prevent: it is read again, by today's permission. What a refused proof of identity leaves behind is
+ * committed before its error, and must not be rolled back with the transaction of a key.
  * @param path from the root, with the version prefix
  */
-export const takesIdempotencyKey = (method: string, path: string): boolean =>
-  method.toUpperCase() === 'POST' && !path.startsWith(`/${VERSION_PREFIX}/auth/`) && path !== TICKETS;
+export const takesIdempotencyKey = (method: string, path: string, onlyReads: boolean): boolean =>
+  method.toUpperCase() === 'POST' &&
+  !onlyReads &&
+  !path.startsWith(`/${VERSION_PREFIX}/auth/`) &&
+  path !== TICKETS;
 
 /** Makes a controller's method answer a repeated key without its work. */
 export function makeIdempotent(controller: Controller, name: string): void {

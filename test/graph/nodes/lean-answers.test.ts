@@ -129,17 +129,6 @@ describe('lean answers', () => {
     expect(await preview({ fields: ['title'] })).toEqual({ id: long.id, title: 'Log' });
   });
 
-  it('a repeated search has the same fields again (rule 11.6)', async () => {
-    const ask = (body: object) =>
-      alice.post('/nodes/search', { query: 'sail', ...body }, { headers: { 'Idempotency-Key': 'lean' } });
-    const selection = { fields: ['title'], value_limit: 5 };
-    const [one, again] = [await ask(selection), await ask(selection)];
-    expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(first(again)).toEqual(first(one));
-    expect(Object.keys(first(one)).sort()).toEqual(['id', 'score', 'scores', 'title']);
-    expect((await ask({ fields: ['value'] })).status).toBe(422);
-  });
-
   it.each([
     ['fields=', 'fields', 'must name at least one field'],
     ['fields=titel', 'fields', '`titel` is not a known field; the nearest one is `title`'],

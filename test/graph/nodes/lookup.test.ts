@@ -86,28 +86,4 @@ describe('looking nodes up by their ids', () => {
     expect(second.body.truncated).toBe(false);
     expect([...titlesOf(first), ...titlesOf(second)]).toEqual(ids.map((_, at) => `n${at}`));
   });
-
-  it('POST /nodes/lookup with a repeated Idempotency-Key shows what may still be seen', async () => {
-    const [work, home] = [await made('work', { tags: ['Work'] }), await made('home', { tags: ['Home'] })];
-    const bob = await world.user();
-    const given = (await node(bob, { title: 'given' })).id as string;
-    const share = { shared_with_user_id: alice.id, scope: 'specific_nodes', node_ids: [given] };
-    const { id } = (await bob.post('/sharing', share)).body;
-    const key = { headers: { 'Idempotency-Key': 'once' } };
-    const app = await letsIn(world, alice, profile({ read: 'all' }));
-    const ids = [work, home, given];
-    const [first, second] = [await lookUp(app, ids, key), await lookUp(app, ids, key)];
-    expect(titlesOf(first)).toEqual(['work', 'home', 'given']);
-    expect(second.body).toEqual(first.body);
-    expect(second.headers['idempotent-replayed']).toBe('true');
-    const capitals = await alice.get(`/nodes/${given.toUpperCase()}`);
-    expect([capitals.status, capitals.body.title]).toEqual([200, 'given']);
-    expect((await lookUp(app, [home, work], key)).status).toBe(422);
-    await alice.delete(`/nodes/${home}`);
-    const after = await lookUp(app, ids, key);
-    expect(titlesOf(after)).toEqual(['work', 'given']);
-    expect(after.body.nodes[1].is_shared).toBe(true);
-    expect((await bob.delete(`/sharing/${id}`)).status).toBeLessThan(300);
-    expect(titlesOf(await lookUp(app, ids, key))).toEqual(['work']);
-  });
 });

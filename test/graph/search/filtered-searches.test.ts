@@ -169,18 +169,6 @@ describe('misspelt words of POST /nodes/search', () => {
     const summary = await letsIn(world, alice, profile(work, { max_detail_level: 'summary' }));
     expect(await search(summary, { query: 'sailin' })).toMatchObject({ total: 0, corrections: [] });
   });
-
-  it('an answer repeated by its key has neither corrections nor highlights', async () => {
-    await node(alice, { title: 'harbour', tags: ['work'] });
-    const app = await letsIn(world, alice, profile({ read: 'all' }));
-    const keyed = app.with({ 'Idempotency-Key': 'a search' });
-    const body = { query: 'harbuor', highlights: true };
-    const first = await search(keyed, body);
-    expect(first.corrections).toHaveLength(1);
-    expect(first.nodes[0]?.highlights).toHaveLength(1);
-    const again = await search(keyed, body);
-    expect([again.corrections, again.nodes[0]?.highlights]).toEqual([[], undefined]);
-  });
 });
 
 describe('highlights of POST /nodes/search', () => {

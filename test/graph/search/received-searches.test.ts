@@ -111,20 +111,6 @@ describe('received nodes in POST /nodes/search', () => {
     expect([titlesOf(both), both.body.total]).toEqual([['near', 'far'], 2]);
   });
 
-  it('a replay leaves out received hits once their share has ended', async () => {
-    await node(alice, { title: 'harbour shared' });
-    await node(bob, { title: 'harbour own' });
-    const id = await shares({ scope: 'all' });
-    const again = async () =>
-      titlesOf(
-        await search(bob, { query: 'harbour' }, { headers: { 'Idempotency-Key': 'received-once' } }),
-      ).sort();
-    expect(await again()).toEqual(['harbour own', 'harbour shared']);
-    expect(await again()).toEqual(['harbour own', 'harbour shared']);
-    expect((await alice.delete(`/sharing/${id}`)).status).toBe(200);
-    expect(await again()).toEqual(['harbour own']);
-  });
-
   it('hits of more sharers than one statement looks through are counted and ranked together', async () => {
     await node(alice, { title: 'harbour', value: 'lighthouse' });
     await node(bob, { title: 'harbour lights' });

@@ -5,7 +5,7 @@ import { type Client } from '../../support/client.js';
 import { sentStatements } from '../../support/sent-statements.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
-import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../../support/worlds/nodes.js';
+import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes.js';
 
 interface Hit {
   id: string;
@@ -192,21 +192,6 @@ describe('POST /nodes/search', () => {
       corrections: [],
       vectors: 'given',
     });
-  });
-
-  it('a repeated answer lacks hits by words that the caller is shown no more', async () => {
-    await made('harbour');
-    await made('lights', { value: 'harbour' });
-    const app = await world.app();
-    const { profile: shown } = await alice.authorizes(app);
-    const key = { headers: { 'Idempotency-Key': 'a search' } };
-    const again = async () =>
-      titlesOf(await app.as(alice).post('/nodes/search', { query: 'harbour' }, key)).sort();
-    expect(await again()).toEqual(['harbour', 'lights']);
-    expect(await again()).toEqual(['harbour', 'lights']);
-    const summary = { max_detail_level: 'summary' };
-    expect((await alice.put(`/exposure-profiles/${shown.id}`, summary)).status).toBe(200);
-    expect(await again()).toEqual([]);
   });
 
   it('only texts as the transformations of the caller show them are found', async () => {

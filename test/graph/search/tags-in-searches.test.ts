@@ -66,20 +66,4 @@ describe('names of tags in POST /nodes/search', () => {
       expect((await search(app, { query: 'lighthouse' })).body.total).toBe(total);
     }
   });
-
-  it('a replay leaves out a hit whose tag the app may no longer know', async () => {
-    await node(alice, { title: 'a note', tags: ['work', 'lighthouse'] });
-    const [work, tag] = [await tagId(alice, 'work'), await tagId(alice, 'lighthouse')];
-    const app = await letsIn(world, alice, profile({ read: [work, tag] }));
-    const headers = { 'Idempotency-Key': 'by-its-tag' };
-    const again = async () => {
-      const answer = await app.post('/nodes/search', { query: 'lighthouse' }, { headers });
-      return titlesOf(answer);
-    };
-    expect([await again(), await again()]).toEqual([['a note'], ['a note']]);
-    const [{ id }] = (await alice.get('/exposure-profiles')).body.exposure_profiles as [{ id: string }];
-    const narrower = profile({ read: [work] });
-    expect((await alice.put(`/exposure-profiles/${id}`, narrower)).status).toBe(200);
-    expect(await again()).toEqual([]);
-  });
 });

@@ -344,26 +344,6 @@ describe('vector search', () => {
     expect((await app.as(alice).post('/nodes/search/vector', { embedding: [1, 1] })).status).toBe(403);
   });
 
-  it('replays an answer cut by the current profile', async () => {
-    await embedded([1, 1], { title: 'secret', tags: ['t'] });
-    const app = await world.app();
-    const { profile: made } = await alice.authorizes(app);
-    const again = () =>
-      app
-        .as(alice)
-        .post('/nodes/search/vector', { embedding: [1, 1] }, { headers: { 'Idempotency-Key': 'k' } });
-    const [first, second] = [await again(), await again()];
-    expect(first.body.nodes).toHaveLength(1);
-    expect(second.body).toEqual(first.body);
-    await alice.put(`/exposure-profiles/${made.id}`, { max_detail_level: 'summary' });
-    expect((await again()).text).not.toContain('secret');
-    await alice.put(`/exposure-profiles/${made.id}`, {
-      max_detail_level: 'full',
-      tag_filters: { exclude_any: ['t'] },
-    });
-    expect((await again()).text).not.toContain('secret');
-  });
-
   it('takes the same number of statements for any number of nodes', async () => {
     const read = jest.spyOn(world.nest.get(Database), 'read');
     for (const count of [1, 50] as const) {

@@ -38,7 +38,7 @@ export class NodeLookupsController {
   ): Promise<LookedUpNodesDto> {
     const ids = [...new Set(body.ids.filter(isId).map((id) => id.toLowerCase()))];
     const list = new NodesById(ids, (next) => this.readable(access, next));
-    const room = { limit: body.ids.length, offset: 0, include_tags: true, isRepeatable: true };
+    const room = { limit: body.ids.length, offset: 0, include_tags: true };
     const { nodes, total } = await this.pages.page(access, room, (part) => list.read(part));
     // Hidden nodes are looked at, absent ones are not: as for one node (ADR 19), the time must not tell them apart.
     await endOfTimeBucket(begunAt(request));

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../../identity/index.js';
 import { pageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
-import { rememberSource } from '../../../kernel/http/idempotency.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access } from '../../../privacy/index.js';
 import { type Slices } from '../../../kernel/slices.js';
@@ -11,13 +10,8 @@ import { type AccessiblePage } from '../infrastructure/accessible-nodes.js';
 import { type ListedNodeDto, type NodesDto } from './nodes-answers.dto.js';
 import { type NodesQuery } from './nodes.dto.js';
 import { type Listed, NodePresenter } from './node.presenter.js';
-import { LISTED_NODE } from './replayed-listed-nodes.js';
 
-type NodePageQuery = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> &
-  Partial<NodesQuery> & {
-    /** True for the answer to a POST, which an Idempotency-Key repeats. */
-    isRepeatable?: boolean;
-  };
+type NodePageQuery = Pick<NodesQuery, 'limit' | 'offset' | 'include_tags'> & Partial<NodesQuery>;
 
 /** Lists of nodes as answers. */
 @Injectable()
@@ -62,8 +56,7 @@ export class NodePages {
       const access = received.get(record.owner_id) ?? own;
       if (access.exposure.takesTime) await this.presenter.prepare(access, [record], page.slices);
       const listed: Listed = { includeTags: query.include_tags, owner: owners.get(record.owner_id) };
-      const shown = this.presenter.presentListed(access, record, listed);
-      yield query.isRepeatable ? rememberSource(shown, record, LISTED_NODE) : shown;
+      yield this.presenter.presentListed(access, record, listed);
     }
   }
 

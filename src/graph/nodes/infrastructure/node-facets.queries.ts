@@ -11,7 +11,7 @@ import {
   NO_INCOMING_SHARES,
   SharedAccesses,
 } from '../../../privacy/index.js';
-import { discovers, type NodeRecord } from '../../common/index.js';
+import { discovers } from '../../common/index.js';
 import {
   FACT_COLUMNS,
   FIRST_PIECE,
@@ -47,6 +47,11 @@ type FacetsQuestion = Pick<AccessibleListing, 'access' | 'filter' | 'receivedFil
 
 interface TagValue extends ValueCount {
   id: string;
+}
+
+/** The place of a node that is found by what its caller is shown, and the access that shows it. */
+interface ShownPlace extends Pick<ListPosition, 'ownerId' | 'id'> {
+  access: Access;
 }
 
 /** The facets of the nodes that a caller is shown, schemas without their names. */
@@ -201,9 +206,11 @@ export class NodeFacets {
     { filter }: FacetsQuestion,
   ): Promise<void> {
     for (const source of sources) {
-      let found: NodeRecord[] = [];
+      // Not the records: a thousand complete nodes are a gigabyte.
+      let found: ShownPlace[] = [];
       for await (const record of this.asShown.matching([source], filter)) {
-        found.push(record);
+        const access = source.accessTo(record);
+        found.push({ ownerId: record.owner_id, id: record.id, access });
         if (found.length < PLACES) continue;
         await this.countAt(counts, source, found);
         found = [];
@@ -215,15 +222,13 @@ export class NodeFacets {
   private async countAt(
     counts: FacetCounts,
     source: ShownSource,
-    found: readonly NodeRecord[],
+    found: readonly ShownPlace[],
   ): Promise<void> {
-    const accesses = new Map(found.map((record) => [record.owner_id, source.accessTo(record)]));
+    const accesses = new Map(found.map(({ ownerId, access }) => [ownerId, access]));
     for (const [, those] of byExposure([...accesses.values()])) {
       const sight = those[0] as Access;
       const owners = new Set(those.map(({ ownerId }) => ownerId));
-      const places = found
-        .filter(({ owner_id }) => owners.has(owner_id))
-        .map(({ owner_id, id }): Pick<ListPosition, 'ownerId' | 'id'> => ({ ownerId: owner_id, id }));
+      const places = found.filter(({ ownerId }) => owners.has(ownerId));
       const rows = sql`SELECT ${columnsFor(sight)} FROM ${rowsAt(places, 'nodes', 'n')} WHERE ${source.condition}`;
       await this.count(counts, sight, { rows });
     }

@@ -10,11 +10,11 @@ import { countFilterOf } from '../../nodes/index.js';
 import { type Highlight, Highlights, type Marker } from '../application/highlights.service.js';
 import { QueryVectors, type QueryVectorState } from '../application/query-vectors.service.js';
 import { type Question, SearchService } from '../application/search.service.js';
-import { fieldOfProperty, propertyFiltersOf, type WireNode } from '../../common/index.js';
+import { propertyFiltersOf, type WireNode } from '../../common/index.js';
 import { unitVector } from '../domain/embedding.js';
 import { accessTo, type SearchedGraphs, searchesReceived } from '../infrastructure/searched-graphs.js';
 import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
-import { type AskedOfShown, SearchHitsPresenter } from './search-hits.presenter.js';
+import { SearchHitsPresenter } from './search-hits.presenter.js';
 import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
 import { VECTOR_SEARCHES } from './vector-searches.js';
 
@@ -46,7 +46,7 @@ export class SearchController {
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
     const question = vectorQuestionOf(body, body.embedding);
     const own = { own: access, accessTo: () => access };
-    return this.presenter.page(own, { limit: body.limit, offset: 0, asked: NOTHING_ASKED }, async (room) => {
+    return this.presenter.page(own, { limit: body.limit, offset: 0 }, async (room) => {
       const { hits, total } = await this.vectors.search(access, { ...question, ...room });
       return {
         rows: hits.map(({ record, score }) => ({ record, scores: { similarity_score: score } })),
@@ -83,7 +83,7 @@ export class SearchController {
     };
     const page = await this.presenter.page(
       { own: access, accessTo: (record) => accessTo(graphs, record) },
-      { limit, offset, mark: body.highlights ? mark : undefined, asked: askedOf(graphs, body) },
+      { limit, offset, mark: body.highlights ? mark : undefined },
       async (room) => {
         const { hits, total } = await search.read(room);
         return {
@@ -98,7 +98,7 @@ export class SearchController {
       access.nodes.read.kind === 'all' && access.exposure.detail === 'full' && access.tags.discover.allowAll;
     const isJudged = (text !== undefined && !seesAllTexts) || searchesReceived(graphs);
     if (isJudged) await endOfTimeBucket(begunAt(request));
-    return { ...page, offset, corrections: this.presenter.corrections(search.corrections), vectors: state };
+    return { ...page, offset, corrections: [...search.corrections], vectors: state };
   }
 
   private async graphsOf(access: Access, body: SearchBody): Promise<SearchedGraphs> {
@@ -145,16 +145,6 @@ function questionOf(body: SearchBody): Question {
   return {
     words: text === undefined ? undefined : { text, match, prefix },
     vector: embedding === undefined ? undefined : vectorQuestionOf(body, embedding),
-  };
-}
-
-const NOTHING_ASKED: AskedOfShown = { fields: [], tagIds: [] };
-
-function askedOf({ filter }: SearchedGraphs, { tag_ids = [] }: SearchBody): AskedOfShown {
-  const asksTime = filter.createdFrom !== undefined || filter.createdBefore !== undefined;
-  return {
-    fields: [...(filter.properties ?? []).map(fieldOfProperty), ...(asksTime ? ['created_at'] : [])],
-    tagIds: tag_ids.map((id) => id.toLowerCase()),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../../errors/catalogue.js';
 import { errorContent } from '../answers/error-envelope.js';
-import { AS_APP, AS_APP_PARAMETER, BODY_EXAMPLE, CONFIRMABLE } from '../endpoint.js';
+import { AS_APP, AS_APP_PARAMETER, BODY_EXAMPLE, CONFIRMABLE, READS } from '../endpoint.js';
 import { ANY } from '../fields/fields.js';
 import { takesIdempotencyKey } from '../idempotent-requests.js';
 import { ID } from './examples.js';
@@ -158,7 +158,7 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
       parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
   };
   const isPublic = (operation.security as unknown[] | undefined)?.length === undefined;
-  if (takesIdempotencyKey(method, path) && !isPublic)
+  if (takesIdempotencyKey(method, path, operation[READS] === true) && !isPublic)
     header(
       'Idempotency-Key',
       'Any text of 1-255 characters: a request repeated with it takes effect once; its answer is stored for 24 hours.',
@@ -198,7 +198,7 @@ function addErrors(path: string, method: string, operation: Operation): void {
   };
   if (operation.requestBody?.content?.['application/json']) add('INVALID_JSON');
   if (operation.requestBody) (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const).forEach(add);
-  if (takesIdempotencyKey(method, path) && operation.security)
+  if (takesIdempotencyKey(method, path, operation[READS] === true) && operation.security)
     (['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'] as const).forEach(add);
   if (method !== 'delete' && mayFill(path, method, operation)) add('QUOTA_EXCEEDED');
 }

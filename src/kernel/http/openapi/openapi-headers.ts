@@ -75,7 +75,8 @@ export function addResponseHeaders(document: OpenAPIObject): void {
       operation,
       isCounted: accepts(operation, 'Bearer') && mayFill(path, method, operation),
       isConfirmed: method === 'get' && operation[CONFIRMABLE] === true,
-      isKeyed: takesIdempotencyKey(method, path) && operation.security !== undefined,
+      isKeyed:
+        takesIdempotencyKey(method, path, operation[READS] === true) && operation.security !== undefined,
       standing: path.startsWith(`/${VERSION_PREFIX}/`) ? LIMITED : {},
     })),
   );
