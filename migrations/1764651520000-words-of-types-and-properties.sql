@@ -19,8 +19,11 @@ DECLARE
   words tsvector;
 BEGIN
   IF properties IS NULL OR properties = '{}' THEN RETURN ''; END IF;
-  SELECT left(string_agg(string #>> '{}', ' ' ORDER BY place), 10000) INTO texts
-  FROM jsonb_path_query(properties, 'strict $.** ? (@.type() == "string")') WITH ORDINALITY AS found (string, place);
+  -- More than 10,000 strings have more than 10,000 characters, with the spaces between them.
+  SELECT left(string_agg(string, ' ' ORDER BY place), 10000) INTO texts
+  FROM jsonb_array_elements_text(jsonb_path_query_array(
+    jsonb_path_query_array(properties, 'strict $.** ? (@.type() == "string")'), '$[0 to 10000]'
+  )) WITH ORDINALITY AS found (string, place);
   IF texts IS NULL THEN RETURN ''; END IF;
   words := setweight(search_words(texts), 'C');
   RETURN CASE WHEN length(words) <= 1000 THEN words ELSE first_words(words, 1000) END;
@@ -54,8 +57,8 @@ BEGIN
   WHERE owner_id = NEW.owner_id AND node_id = NEW.id;
   RETURN NULL;
 END $$;
-DROP TRIGGER nodes_changed_words ON nodes;
-CREATE TRIGGER nodes_changed_words AFTER UPDATE ON nodes FOR EACH ROW
+-- Replaced, not dropped: nodes can be read meanwhile.
+CREATE OR REPLACE TRIGGER nodes_changed_words AFTER UPDATE ON nodes FOR EACH ROW
   WHEN ((OLD.title, OLD.value, OLD.node_type, OLD.metadata -> 'properties')
     IS DISTINCT FROM (NEW.title, NEW.value, NEW.node_type, NEW.metadata -> 'properties'))
   EXECUTE FUNCTION node_words_follow_change();

@@ -443,7 +443,10 @@ describe('/groups', () => {
     ).body.id;
     const shared = await bob.post(`/groups/${id}/share`, { exposure_profile_id: profile });
     expect(shared.status).toBe(201);
-    expect(shared.body).toMatchObject({
+    expect(shared.body).toEqual({
+      group: { id, name: 'crew' },
+      user: { id: bob.id, username: bob.name },
+      exposure_profile: { id: profile, name: 'all' },
       group_id: id,
       user_id: bob.id,
       exposure_profile_id: profile,

@@ -199,7 +199,9 @@ export class InnerRequests {
   private search(): Named {
     const { chance } = this.from;
     const embedding = [chance.below(2), chance.below(2), 1];
-    return request('POST', '/nodes/search', '/nodes/search', { embedding, limit: 5 });
+    const query = String(this.guessed(this.node()));
+    const body = chance.once(2) ? { query, limit: 5 } : { embedding, limit: 5 };
+    return request('POST', '/nodes/search', '/nodes/search', body);
   }
 }
 

@@ -9192,11 +9192,11 @@ export interface components {
             responded_at: string | null;
             /** @description The group that asks. */
             group: components["schemas"]["NamedDto"] | null;
-            /** @description The group that is asked; null for members of the other one until it accepts. */
+            /** @description The group that is asked; null for members of the other one unless it has accepted. */
             target_group: components["schemas"]["NamedDto"] | null;
             /** @description The admin who asks. */
             requester: components["schemas"]["NamedUserDto"] | null;
-            /** @description The admin who answered or revoked. */
+            /** @description The admin who answered or revoked; null beside a group without a name. */
             responder: components["schemas"]["NamedUserDto"] | null;
         };
         ConnectionsDto: {
@@ -13735,7 +13735,7 @@ export interface operations {
                 offset?: number;
                 /** @description Only those of this status. */
                 status?: "active" | "revoked" | "expired";
-                /** @description Adds node_counts to each authorization. */
+                /** @description Adds node_counts to each authorization, of at most 20 on a page. */
                 include_node_counts?: boolean;
             };
             header?: never;
@@ -13787,7 +13787,7 @@ export interface operations {
                 offset?: number;
                 /** @description Only those of this status. */
                 status?: "active" | "revoked" | "expired";
-                /** @description Adds node_counts to each authorization. */
+                /** @description Adds node_counts to each authorization, of at most 20 on a page. */
                 include_node_counts?: boolean;
             };
             header?: never;

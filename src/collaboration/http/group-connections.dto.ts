@@ -54,14 +54,17 @@ export class ConnectionDto {
 
   @NestedField(() => NamedDto, {
     nullable: true,
-    description: 'The group that is asked; null for members of the other one until it accepts.',
+    description: 'The group that is asked; null for members of the other one unless it has accepted.',
   })
   target_group: NamedDto | null;
 
   @NestedField(() => NamedUserDto, { nullable: true, description: 'The admin who asks.' })
   requester: NamedUserDto | null;
 
-  @NestedField(() => NamedUserDto, { nullable: true, description: 'The admin who answered or revoked.' })
+  @NestedField(() => NamedUserDto, {
+    nullable: true,
+    description: 'The admin who answered or revoked; null beside a group without a name.',
+  })
   responder: NamedUserDto | null;
 }
 

@@ -36,7 +36,7 @@ export class GroupMembersController {
     errors: ['NOT_A_MEMBER'],
   })
   async list(@Located('group') { group: { id }, member: reader }: Membership): Promise<MembersDto> {
-    const members = await this.presenter.members(await this.groups.members(id), reader);
+    const members = await this.presenter.members(id, await this.groups.members(id), reader);
     return { members, total: members.length };
   }
 
@@ -108,7 +108,8 @@ export class GroupMembersController {
     fields: MemberFields,
   ): Promise<MemberDto> {
     const changed = await this.members.update(groupId, { userId, ...by }, fields);
-    const [shown] = await this.presenter.members([changed], { role: 'admin', user_id: by.byUserId });
+    const reader = { role: 'admin', user_id: by.byUserId } as const;
+    const [shown] = await this.presenter.members(groupId, [changed], reader);
     return shown as MemberDto;
   }
 }

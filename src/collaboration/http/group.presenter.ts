@@ -25,11 +25,15 @@ export class GroupPresenter {
   ) {}
 
   /** Members of one group. Which profile somebody else has is for admins (rule 10.6c), and so are profiles' names. */
-  async members(members: readonly Member[], reader: Pick<Member, 'role' | 'user_id'>): Promise<MemberDto[]> {
+  async members(
+    groupId: string,
+    members: readonly Member[],
+    reader: Pick<Member, 'role' | 'user_id'>,
+  ): Promise<MemberDto[]> {
     const person = await this.names.people(members.map(({ user_id }) => user_id));
     const isAdmin = reader.role === 'admin';
     const profiles = await this.profiles.of(
-      members[0]?.owner_id ?? '',
+      groupId,
       isAdmin ? members.map(({ exposure_profile_id }) => exposure_profile_id) : [],
     );
     return members.map(({ user_id, role, exposure_profile_id: profileId, joined_at }) => ({
@@ -82,7 +86,9 @@ export class GroupPresenter {
       group: group(owner_id),
       target_group: group(connection.target_group_id),
       requester: person(connection.requested_by),
-      responder: person(connection.responded_by),
+      // Who of a group answered is known to those who know the group.
+      responder:
+        group(owner_id) && group(connection.target_group_id) ? person(connection.responded_by) : null,
     }));
   }
 

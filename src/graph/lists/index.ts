@@ -38,6 +38,7 @@ export {
   sharesOfOwners,
   receivedIn,
   rowsAt,
+  GIVEN_NODE,
 } from './infrastructure/shared-nodes.js';
 export { candidatesAmong, isAmong, isReceived } from './infrastructure/received-among.js';
 export { passesProperties, propertiesPass } from './infrastructure/property-matches.js';

@@ -3,6 +3,7 @@ import { requestVersionOf, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { visibly } from '../../kernel/text/unseen-characters.js';
 import { type Access } from '../domain/access.js';
 import { statusOf } from '../domain/authorization.js';
@@ -67,8 +68,12 @@ export class AuthorizationPresenter {
     return { authorizations, ...page };
   }
 
-  /** Adds the counts one after the other: an owner may have a hundred apps. */
+  /**
+   * Adds the counts one after the other: an owner may have a hundred apps. Counting takes long, so it waits for connections
+   * like any read, not with what is reserved for ending access (rule 11.9d).
+   */
   async withCounts(owner: Access, page: AuthorizationsDto): Promise<AuthorizationsDto> {
+    requestContext.current().endsAccess = false;
     const authorizations: AuthorizationDto[] = [];
     for (const one of page.authorizations) {
       const app = { appId: one.app_id, profileId: one.exposure_profile_id };

@@ -234,6 +234,14 @@ function armsOfExposure(
   ];
 }
 
+/**
+ * The node of a row of `given (owner_id, id)`. OFFSET 0 is a fence: for many ids the planner would look for the conditions,
+ * those on texts among them, in all nodes, hidden ones and those of other owners.
+ */
+export const GIVEN_NODE = sql.raw(
+  '(SELECT found.* FROM nodes AS found WHERE found.owner_id = given.owner_id AND found.id = given.id OFFSET 0) AS n',
+);
+
 function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<SubQuery, 'exposure' | 'updatedAt'> {
   return {
     select: (columns, also = TRUE) =>
@@ -256,7 +264,7 @@ function ofNodes(
   passes: Sql,
 ): Omit<SubQuery, 'exposure' | 'updatedAt'> {
   const from = sql`unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id)
-    JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`;
+    CROSS JOIN LATERAL ${GIVEN_NODE} WHERE ${passes}`;
   return {
     select: (columns, also = TRUE) => sql`(SELECT ${columns} FROM ${from} AND ${also})`,
     first: ({

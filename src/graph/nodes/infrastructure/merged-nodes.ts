@@ -8,6 +8,7 @@ import {
   sharedSubQueries,
   groupByExposure,
   FACT_COLUMNS,
+  GIVEN_NODE,
   type LivePart,
   type MergedList,
   nodesAt,
@@ -55,7 +56,7 @@ export function mergedNodes(
         return searchSharers(those, {
           columns: sql`n.owner_id, n.id, ${placeKey(stored(exposure), sort)} AS key`,
           from: (owner) => sql`FROM nodes AS n WHERE n.owner_id = ${owner} AND ${passes}`,
-          fromNodes: sql`JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`,
+          fromNodes: sql`CROSS JOIN LATERAL ${GIVEN_NODE} WHERE ${passes}`,
           nodes: [FACT_COLUMNS],
           texts: texts && among(allowed, texts),
         });

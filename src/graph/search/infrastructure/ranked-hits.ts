@@ -15,8 +15,8 @@ const BY_VECTOR = sql.raw('score DESC, id');
 
 /**
  * The common table expressions `counted`, with `hit_total` and `hit_bits` of all hits, and `hit`, with the ranks and
- * scores of those of a page. Hits by both halves are all ranked and fused. Of one half's the first alone are: ranking the
- * rest takes as long as finding them.
+ * scores of those of a page. All hits of two halves are ranked and fused. Of one half only the first are ranked: ranking
+ * the rest takes as long as finding them.
  */
 export function rankedHits({ text, vector }: Halves, room: Room): Sql {
   if (vector === null) return rankedAlone({ rows: text as Sql, order: BY_WORDS, half: 'text' }, room);

@@ -39,18 +39,19 @@ export function passingNodes(exposure: Access['exposure'], filter: SearchFilter,
     asksTime && compileVisibility(exposure.unaltered('created_at'), FACT_COLUMNS),
     createdFrom !== undefined && sql`n.created_at >= ${createdFrom}`,
     createdBefore !== undefined && sql`n.created_at < ${createdBefore}`,
-    properties !== undefined &&
-      (exposure.shows('metadata') ? withProperties(properties, readable) : sql`FALSE`),
+    properties !== undefined && among(readable, withProperties(exposure, properties)),
   ]);
 }
 
-/** Rows that have the facts of nodes have no metadata: it is read by the id, of readable nodes only. */
-const withProperties = (properties: readonly PropertyFilter[], readable: Sql): Sql =>
-  among(
-    readable,
-    sql`EXISTS (SELECT FROM nodes AS filtered WHERE filtered.owner_id = n.owner_id AND filtered.id = n.id
-      AND ${propertiesPass(sql.raw('filtered.metadata'), properties)})`,
-  );
+/**
+ * The condition on properties alone. Rows that have the facts of nodes have no metadata: it is read by the id. OFFSET 0 is a
+ * fence: without it the planner reads the metadata of all nodes at once, hidden ones and those of other owners.
+ */
+export const withProperties = (exposure: Access['exposure'], properties: readonly PropertyFilter[]): Sql =>
+  exposure.shows('metadata')
+    ? sql`EXISTS (SELECT FROM nodes AS filtered WHERE filtered.owner_id = n.owner_id AND filtered.id = n.id
+      AND ${propertiesPass(sql.raw('filtered.metadata'), properties)} OFFSET 0)`
+    : sql`FALSE`;
 
 /** True if the filter restricts more than the view does. */
 export const isRestricting = ({ view: _, ...others }: SearchFilter): boolean =>

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility } from '../../../privacy/index.js';
-import { FACT_COLUMNS, type Searched, searchSharers, type SharesOfOwners } from '../../lists/index.js';
+import { among, FACT_COLUMNS, type Searched, searchSharers, type SharesOfOwners } from '../../lists/index.js';
 import { type MaskedNodeSearch } from '../../nodes/index.js';
-import { passingNodes, searchedNodes } from './search-filter.js';
+import { passingNodes, searchedNodes, withProperties } from './search-filter.js';
 import { exposureOf, type SearchedGraphs } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
 import { type FoundTags } from './tag-words.queries.js';
@@ -11,9 +11,8 @@ import { NODE_WORDS, ownersWord } from './tags-of-sharers.js';
 type Exposure = Access['exposure'];
 
 /** True if the caller is shown other texts than the stored ones: words are then sought in what is shown. */
-export const isMasked = ({ own, filter }: SearchedGraphs, asShown: MaskedNodeSearch): boolean =>
-  masksProperties(own.exposure) ||
-  asShown.needsMaskedEvaluation(own, { filter: { search: '', properties: filter.properties } });
+export const isMasked = ({ own }: SearchedGraphs, asShown: MaskedNodeSearch): boolean =>
+  masksProperties(own.exposure) || asShown.needsMaskedEvaluation(own, { filter: { search: '' } });
 
 const masksProperties = (exposure: Exposure): boolean =>
   exposure.shows('metadata') && exposure.transforms('metadata.properties');
@@ -126,9 +125,11 @@ function receivedSearch(
   { receivedFilter, own }: SearchedGraphs,
   shares: SharesOfOwners,
   { of, ofNode, judged: joins }: ReceivedSearch,
-): Pick<Searched, 'from' | 'fromNodes' | 'nodes'> {
+): Pick<Searched, 'from' | 'fromNodes' | 'nodes' | 'texts'> {
+  const { properties, ...facts } = receivedFilter;
+  const exposure = exposureOf(shares, own);
   const within = compileVisibility(shares.within, FACT_COLUMNS);
-  const passes = sql`${passingNodes(exposureOf(shares, own), receivedFilter, within)} AND ${within}`;
+  const passes = sql`${passingNodes(exposure, facts, within)} AND ${within}`;
   return {
     from: (owner) =>
       sql`FROM (${NODE_WORDS} ${of(owner)} OFFSET 0) AS n ${joins} AND n.owner_id = ${owner} AND ${passes}`,
@@ -136,6 +137,7 @@ function receivedSearch(
         ${NODE_WORDS} WHERE w.owner_id = given.owner_id AND w.node_id = given.id ${ofNode} OFFSET 0
       ) AS n ${joins} AND ${passes}`,
     nodes: [FACT_COLUMNS],
+    texts: properties === undefined ? null : among(within, withProperties(exposure, properties)),
   };
 }
 

@@ -182,7 +182,10 @@ export class AuthorizationsQuery extends PageQuery {
   })
   status?: AuthorizationStatus;
 
-  @BooleanField({ default: false, description: 'Adds node_counts to each authorization.' })
+  @BooleanField({
+    default: false,
+    description: 'Adds node_counts to each authorization, of at most 20 on a page.',
+  })
   include_node_counts: boolean;
 }
 
