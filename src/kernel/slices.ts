@@ -193,6 +193,14 @@ export class Slices {
     }
   }
 
+  /**
+   * For work that waits more than it computes, such as reading many rows, between its parts.
+   * @throws SERVICE_UNAVAILABLE if its client has disconnected
+   */
+  refuseInVain(): void {
+    if (this.isInVain) throw disconnected();
+  }
+
   /** True if nobody reads the result any longer. Work without a limit must be completed in any case. */
   private get isInVain(): boolean {
     return this.mostMs !== Infinity && requestContext.current().isLeft?.() === true;

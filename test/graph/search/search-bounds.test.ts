@@ -105,4 +105,51 @@ describe('bounds', () => {
     for (const part of judged)
       expect(part.length === 1 || part.reduce((sum, length) => sum + length) <= 100_000).toBe(true);
   }, 30_000);
+
+  it('a search with a filter by properties looks at the metadata of readable hits only', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      title: `harbour ${index}`,
+      node_type: 'note',
+      tags: [index < 5 ? 'open' : 'closed'],
+      metadata: { properties: { city: 'Porto' } },
+    }));
+    await alice.post('/nodes/batch', { nodes: many });
+    const open = await tagId(alice, 'open');
+    const part = await letsIn(world, alice, profile({ discover: [open], read: [open] }));
+    const database = world.nest.get(Database);
+    let sent: Sql | undefined;
+    jest.spyOn(database, 'read').mockImplementation(function (this: Database, statement, name) {
+      if (name === 'search') sent = statement;
+      return Database.prototype.read.call(this, statement, name);
+    });
+    const properties = [{ path: 'city', eq: 'Lisbon' }];
+    expect((await part.post('/nodes/search', { query: 'harbour', properties })).body.total).toBe(0);
+    jest.restoreAllMocks();
+    const [explained] = await database.read<Explained>(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${sent}`);
+    expect(visitedRows('nodes', (explained as Explained)['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(5);
+  });
+
+  it.each(['stored', 'masked'])(
+    'a page of large %s nodes is found once, and read in parts without those that are deleted meanwhile',
+    async (kind) => {
+      const client = kind === 'masked' ? app : alice;
+      const ids: string[] = [];
+      for (let number = 0; number < 6; number++)
+        ids.push((await made(`harbour ${number}`, '\u5e06'.repeat(100_000))).id);
+      const database = world.nest.get(Database);
+      const found: string[] = [];
+      jest.spyOn(database, 'read').mockImplementation(async function (this: Database, statement, name) {
+        if (name === 'search' || name === 'search-part') found.push(name);
+        if (name === 'search-part' && found.length === 2) await alice.delete(`/nodes/${ids[2]}`);
+        return Database.prototype.read.call(this, statement, name);
+      });
+      const { nodes, total } = await search(client, 'harbour');
+      jest.restoreAllMocks();
+      expect(nodes.map(({ title }) => title)).toEqual([5, 4, 3, 1, 0].map((number) => `harbour ${number}`));
+      expect(total).toBe(6);
+      expect(found[0]).toBe('search');
+      expect(new Set(found.slice(1))).toEqual(new Set(['search-part']));
+    },
+    60_000,
+  );
 });

@@ -175,6 +175,7 @@ export class MaskedNodeSearch {
   ): AsyncGenerator<Seen> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
+      slices.refuseInVain();
       const next = sql`(SELECT * FROM nodes AS n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}) AS n`;
       const records = await this.database.read<NodeRecord>(
         nodesWithinBytes(next, sql`n.id`),

@@ -6,7 +6,7 @@ import { type SoughtTerm } from '../domain/sought-term.js';
 import { type SearchedGraphs } from '../infrastructure/searched-graphs.js';
 import { NearWordsQueries } from '../infrastructure/near-words.queries.js';
 import { RANKED, SearchTerms, type WordsQuestion } from '../infrastructure/search-terms.queries.js';
-import { Search, type SearchHits } from '../infrastructure/search.queries.js';
+import { type HitPlace, Search, type SearchHits } from '../infrastructure/search.queries.js';
 import { SoughtWords } from '../infrastructure/sought-words.js';
 import { type VectorQuestion } from '../infrastructure/vector-search.queries.js';
 
@@ -45,8 +45,7 @@ export class SearchService {
   of(graphs: SearchedGraphs, question: Question): PagedSearch {
     return new PagedSearch({
       decide: (room) => this.first(graphs, question, room),
-      read: ({ words }, room) =>
-        this.searching.search(graphs, { ...question, words: words ?? undefined }, room),
+      read: (places) => this.searching.part(graphs, places),
     });
   }
 
@@ -107,14 +106,21 @@ export class SearchService {
   }
 }
 
-/** One search in one or more parts. */
+type PartOfHits = Pick<SearchHits, 'hits' | 'total'>;
+
+/**
+ * One search in one or more parts. All hits of the page are found with its first part; the further ones only read records,
+ * in their order: to find them takes the time of the whole graph.
+ */
 class PagedSearch {
   private decided: Decided | null = null;
+  private rest: readonly HitPlace[] = [];
+  private total = 0;
 
   constructor(
     private readonly parts: {
       decide: (room: Room) => Promise<{ decided: Decided; hits: SearchHits }>;
-      read: (decided: Decided, room: Room) => Promise<SearchHits>;
+      read: (places: readonly HitPlace[]) => Promise<SearchHits['hits']>;
     },
   ) {}
 
@@ -127,11 +133,26 @@ class PagedSearch {
     return this.decided?.corrections ?? [];
   }
 
-  /** The first of the hits after the room's offset; large ones may not fill the page. */
-  async read(room: Room): Promise<SearchHits> {
-    if (this.decided !== null) return this.parts.read(this.decided, room);
+  /** The next hits, the first of them behind the offset of the first room; large ones may not fill the room. */
+  async read(room: Room): Promise<PartOfHits> {
+    if (this.decided !== null) return this.next(room.limit);
     const { decided, hits } = await this.parts.decide(room);
     this.decided = decided;
+    this.rest = hits.rest;
+    this.total = hits.total;
     return hits;
+  }
+
+  /** Nodes that cannot be read any longer are left out. */
+  private async next(limit: number): Promise<PartOfHits> {
+    while (this.rest.length > 0) {
+      const places = this.rest.slice(0, limit);
+      const hits = await this.parts.read(places);
+      const last = hits.at(-1);
+      const lookedAt = last === undefined ? places.length : places.findIndex(({ id }) => id === last.id) + 1;
+      this.rest = this.rest.slice(lookedAt);
+      if (hits.length > 0) return { hits, total: this.total };
+    }
+    return { hits: [], total: this.total };
   }
 }

@@ -87,7 +87,10 @@ export class SearchController {
       async (room) => {
         const { hits, total } = await search.read(room);
         return {
-          rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
+          rows: hits.map(({ record, score, text, vector }) => ({
+            record,
+            scores: { score, scores: { text, vector } },
+          })),
           total,
         };
       },

@@ -24,24 +24,35 @@ interface HalfScore {
   score: number;
 }
 
-interface SearchHit {
-  record: NodeRecord;
+/** The place of a found node, and the scores by which it was found. */
+export interface HitPlace {
+  ownerId: string;
+  id: string;
   score: number;
   text: HalfScore | null;
   vector: HalfScore | null;
 }
 
+interface SearchHit extends HitPlace {
+  record: NodeRecord;
+}
+
 export interface SearchHits {
+  /** The first hits of the page whose records together fit into a part of it. */
   hits: SearchHit[];
+  /** The hits of the page behind them. */
+  rest: HitPlace[];
   /** The exact number of nodes that either half finds. */
   total: number;
   /** The words of the question that any found node has, as bits: the first word is the lowest one. */
   bits: bigint;
 }
 
-/** One row without a hit stands for a page without any. */
+/** A row without a hit stands for a page without any; one without a node, for a hit behind the first part of the page. */
 interface Row {
-  hit_score: number | null;
+  hit_owner: string | null;
+  hit_id: string;
+  hit_score: number;
   hit_total: number;
   hit_bits: string | null;
   text_rank: number | null;
@@ -50,7 +61,7 @@ interface Row {
   vector_score: number | null;
 }
 
-const NOTHING: SearchHits = { hits: [], total: 0, bits: 0n };
+const NOTHING: SearchHits = { hits: [], rest: [], total: 0, bits: 0n };
 
 /**
  * Searches words and vectors together. Each half is exact and finds only what the caller can read, by shown
@@ -85,27 +96,54 @@ export class Search {
       vector: vectors && { rows: once(vectors.rows), minScore: vector?.minScore ?? 0 },
     };
     const found = foundNodes(judgedAsStored(graphs), joinedShares(graphs, [text, vectors]));
-    const rows = await this.database.read<NodeRecord & Row>(
-      sql`WITH ${rankedHits(halves, { limit, offset })}, page AS (
-          ${withinPageBytes({
-            from: sql`hit CROSS JOIN LATERAL (${nodeAt(sql`hit.owner_id`, sql`hit.id`, found)}) AS n`,
-            columns: sql`${nodeColumns('n')}, hit.score AS hit_score,
-              hit.text_rank, hit.text_score, hit.vector_rank, hit.vector_score`,
-            order: sql`hit.score DESC, hit.id`,
-            bytes: nodeBytes('n'),
-            names: sql`${nodeColumns('page')}, page.hit_score,
-              page.text_rank, page.text_score, page.vector_rank, page.vector_score`,
-          })}
-        )
-        SELECT page.*, counted.* FROM counted LEFT JOIN page ON TRUE ORDER BY page.hit_score DESC, page.id`,
+    const rows = await this.database.read<Found & Row>(
+      sql`WITH ${rankedHits(halves, { limit, offset })}, page AS (${firstNodes(sql`hit.score DESC, hit.id`, found)})
+        SELECT page.*, hit.owner_id AS hit_owner, hit.id AS hit_id, hit.score AS hit_score,
+          hit.text_rank, hit.text_score, hit.vector_rank, hit.vector_score, counted.*
+        FROM counted LEFT JOIN hit ON TRUE LEFT JOIN page ON page.owner_id = hit.owner_id AND page.id = hit.id
+        ORDER BY hit.score DESC, hit.id`,
       'search',
     );
-    const [{ hit_total: total, hit_bits: bits }] = rows as [NodeRecord & Row];
-    const hits = rows.filter(({ hit_score }) => hit_score !== null).map(hitOf);
+    const { hit_total: total, hit_bits: bits } = rows[0] as Row;
+    const places = rows.filter(({ hit_owner }) => hit_owner !== null).map(placeOf);
+    const hits = places.flatMap(({ record, ...place }) => (record === null ? [] : [{ ...place, record }]));
+    const rest = places.flatMap(({ record, ...place }) => (record === null ? [place] : []));
     const beyond = text?.beyond ?? { total: 0, bits: 0n };
-    return { hits, total: total + beyond.total, bits: BigInt.asUintN(64, BigInt(bits ?? 0) | beyond.bits) };
+    const allBits = BigInt.asUintN(64, BigInt(bits ?? 0) | beyond.bits);
+    return { hits, rest, total: total + beyond.total, bits: allBits };
+  }
+
+  /**
+   * The first of these hits whose records together fit into a part of a page: at least one, unless none of them can be read
+   * any longer.
+   */
+  async part(graphs: SearchedGraphs, places: readonly HitPlace[]): Promise<SearchHit[]> {
+    const owners = places.map(({ ownerId }) => ownerId);
+    const ids = places.map(({ id }) => id);
+    const found = foundNodes(judgedAsStored(graphs), sharesOfOwners(graphs.received, owners));
+    const records = await this.database.read<NodeRecord>(
+      sql`WITH hit AS (
+          SELECT * FROM unnest(${owners}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS hit (owner_id, id, place)
+        ) ${firstNodes(sql`hit.place`, found)}`,
+      'search-part',
+    );
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return places.flatMap((place) => {
+      const record = byId.get(place.id);
+      return record?.owner_id === place.ownerId ? [{ ...place, record }] : [];
+    });
   }
 }
+
+/** The nodes of the rows of `hit` that pass, as many as fit into a part of a page. */
+const firstNodes = (order: Sql, passes: Sql): Sql =>
+  withinPageBytes({
+    from: sql`hit CROSS JOIN LATERAL (${nodeAt(sql`hit.owner_id`, sql`hit.id`, passes)}) AS n`,
+    columns: nodeColumns('n'),
+    order,
+    bytes: nodeBytes('n'),
+    names: nodeColumns('page'),
+  });
 
 /** Finds one of several nodes with one id, which earlier versions could import: the own one first (rule 10.7g). */
 function onceEach(graphs: SearchedGraphs): (rows: Sql) => Sql {
@@ -124,8 +162,12 @@ const joinedShares = (
     halves.flatMap((half) => half?.shares.accesses.map(({ ownerId }) => ownerId) ?? []),
   );
 
-function hitOf(row: NodeRecord & Row): SearchHit {
+type Found = { [Column in keyof NodeRecord]: NodeRecord[Column] | null };
+
+function placeOf(row: Found & Row): HitPlace & { record: NodeRecord | null } {
   const {
+    hit_owner,
+    hit_id: id,
     hit_score: score,
     hit_total: _total,
     hit_bits: _bits,
@@ -135,8 +177,14 @@ function hitOf(row: NodeRecord & Row): SearchHit {
     vector_score,
     ...record
   } = row;
-  const text = halfOf(text_rank, text_score);
-  return { record, score: score as number, text, vector: halfOf(vector_rank, vector_score) };
+  return {
+    ownerId: hit_owner as string,
+    id,
+    score,
+    text: halfOf(text_rank, text_score),
+    vector: halfOf(vector_rank, vector_score),
+    record: record.id === null ? null : (record as NodeRecord),
+  };
 }
 
 const halfOf = (rank: number | null, score: number | null): HalfScore | null =>
