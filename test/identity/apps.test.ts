@@ -68,6 +68,8 @@ describe('/apps (rule 1.5)', () => {
     ['name', { name: 'x'.repeat(101) }],
     ['homepage_url', { homepage_url: 'javascript:alert(1)' }],
     ['homepage_url', { homepage_url: 'example.org' }],
+    ['homepage_url', { homepage_url: 'https://accounts.example.com@evil.example/' }],
+    ['homepage_url', { homepage_url: 'https://example.org/\u202Egpj.exe' }],
     ['redirect_uris', { redirect_uris: 'https://example.org' }],
     ['redirect_uris', { redirect_uris: ['/relative'] }],
     ['redirect_uris', { redirect_uris: ['javascript:alert(1)'] }],

@@ -101,6 +101,13 @@ describe('GET /authorizations/preview (rule 2.1)', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
+  it('the preview shows invisible characters of a description as such', async () => {
+    const { developer, app } = await developerOf({});
+    await developer.patch(`/apps/${app.id}`, { description: 'reads\nno\u202Eton' });
+    const { body } = await alice.get(`/authorizations/preview?app_id=${app.id}`);
+    expect(body.app.description).toBe('reads\nno[U+202E]ton');
+  });
+
   it('the preview is for users only', async () => {
     const app = await world.app();
     const client = await alice.lets(app);

@@ -1,3 +1,4 @@
+import { hasUnseen } from '../../kernel/text/unseen-characters.js';
 import { createHash } from 'node:crypto';
 import { type Tier } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -67,11 +68,13 @@ export function requestRights({
 }
 
 /**
- * True for a page that a browser may be sent to from the consent page: http or https, no scheme that
- * executes.
+ * True for a page that a browser may be sent to from the consent page: http or https, no scheme that executes, and nothing
+ * that makes its host look like another one (a name before `@`, invisible characters).
  */
 export function isWebAddress(value: string): boolean {
-  return hasScheme(value, (scheme) => scheme === 'http:' || scheme === 'https:');
+  if (hasUnseen(value) || !hasScheme(value, (scheme) => scheme === 'http:' || scheme === 'https:')) return false;
+  const { username, password } = new URL(value);
+  return username === '' && password === '';
 }
 
 const RUNS_CODE = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);

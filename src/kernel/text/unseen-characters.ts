@@ -65,6 +65,10 @@ export function unseenIn(text: string): string[] {
 export const visibly = (name: string): string =>
   name.replace(UNSEEN, (character) => `[${codeOf(character)}]`);
 
+/** The same for a text, whose ends of lines are normal. */
+export const textVisibly = (text: string): string =>
+  text.replace(UNSEEN, (character) => (OF_TEXTS.has(character) ? character : `[${codeOf(character)}]`));
+
 function called(character: string): string {
   const name = NAMES[character.codePointAt(0) as number];
   return name === undefined ? codeOf(character) : `${codeOf(character)} ${name}`;

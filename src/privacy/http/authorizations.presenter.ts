@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { visibly } from '../../kernel/text/unseen-characters.js';
+import { textVisibly, visibly } from '../../kernel/text/unseen-characters.js';
 import { type Access } from '../domain/access.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
@@ -145,8 +145,9 @@ export function presentPreview({ app, profiles }: Preview): PreviewDto {
     app: {
       id: app.id,
       name: visibly(app.name),
-      description: app.description,
-      homepage_url: app.homepageUrl,
+      description: app.description && textVisibly(app.description),
+      // Apps of earlier versions may have an address that is refused today.
+      homepage_url: app.homepageUrl && visibly(app.homepageUrl),
       client_level: app.clientLevel,
     },
     requested_permissions: app.requestedPermissions,
