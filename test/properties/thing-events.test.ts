@@ -182,7 +182,7 @@ describe(`events of relationships and tags against sync (seed ${SEED}, ${RUNS} s
   }
 
   it('the comparison finds that changes of nodes make no events of relationships', async () => {
-    jest.spyOn(world.nest.get(TouchedEdges), 'next').mockResolvedValue([]);
+    jest.spyOn(world.nest.get(TouchedEdges), 'next').mockResolvedValue({ edges: [], rest: null });
     const story: Step[] = [
       { do: 'create', tags: [0], type: 0 },
       { do: 'create', tags: [0], type: 0 },

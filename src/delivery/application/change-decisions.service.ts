@@ -12,6 +12,8 @@ import { type ThingChange, ThingDecisions, type ThingStep } from './thing-decisi
 
 /** The most things whose states are read at a time: those of relationships may be large. */
 const AT_ONCE = 32;
+/** The most rows of a list of relationships looked at in one statement. */
+const LOOK_AT = 500;
 
 /** A decision, and the entity that the event is about. */
 export interface DecidedEvent {
@@ -78,27 +80,29 @@ export class ChangeDecisions {
   ): AsyncGenerator<DecidedEvent | Pause> {
     const { sequence, entityId: nodeId, changedAt } = change;
     for (let place = from; ;) {
-      const touched = await this.edges.next(
-        subscription,
-        { sequence, nodeId },
-        { from: place, limit: AT_ONCE },
-      );
-      const steps = await this.things.read(
-        subscription,
-        touched.map(({ id: entityId }) => {
-          return { entity: 'relationship', entityId, sequence, changedAt, isOwn: false };
-        }),
-      );
-      for (const step of steps) {
-        const decision = await this.judged(change, () =>
-          this.things.decision(access, withHeldThing(step, held), slicesWithoutEnd()),
+      const part = await this.edges.next(subscription, { sequence, nodeId }, { from: place, limit: LOOK_AT });
+      const { edges, rest } = part;
+      for (let at = 0; at < edges.length; at += AT_ONCE) {
+        const some = edges.slice(at, at + AT_ONCE);
+        const steps = await this.things.read(
+          subscription,
+          some.map(({ id: entityId }) => {
+            return { entity: 'relationship', entityId, sequence, changedAt, isOwn: false };
+          }),
         );
-        yield* this.event(subscription, held, { ...step, decision });
+        for (const step of steps) {
+          const decision = await this.judged(change, () =>
+            this.things.decision(access, withHeldThing(step, held), slicesWithoutEnd()),
+          );
+          yield* this.event(subscription, held, { ...step, decision });
+        }
+        const isLast = at + some.length === edges.length;
+        yield { sequence, expansion: isLast ? rest : (some.at(-1)?.place ?? null), looked: some.length };
       }
-      const last = touched.length < AT_ONCE ? undefined : touched.at(-1);
-      place = last === undefined ? null : { sequence, list: last.list, after: last.id };
-      yield { sequence, expansion: place, looked: touched.length };
-      if (place === null) return;
+      // Rows without any relationship to judge take time, too.
+      if (edges.length === 0 && rest !== null) yield { sequence, expansion: rest, looked: AT_ONCE };
+      if (rest === null) return;
+      place = rest;
     }
   }
 

@@ -8,9 +8,9 @@ export type Target = 'webhook' | 'proposals';
 export interface Expansion {
   /** The change, the next one behind the position. */
   sequence: number;
-  /** The list of relationships, and the last one looked at. */
+  /** The list of relationships, and the key of the last one looked at; null: none of this list. */
   list: number;
-  after: string;
+  after: string | null;
 }
 
 /** One receiver: an app acting for a user. */

@@ -10,18 +10,30 @@ export interface NodeStep {
   nodeId: string;
 }
 
-export interface TouchedEdge {
-  list: number;
-  id: string;
+/** Some of the relationships, in the order of the lists. */
+export interface TouchedPart {
+  edges: { id: string; place: Expansion }[];
+  /** The place behind the part; null: nothing is behind it. */
+  rest: Expansion | null;
 }
 
 interface Part extends NodeStep {
   subscription: SubscriptionKey;
-  /** The relationship behind which the list continues; null: from its beginning. */
+  /** The key behind which the list continues; null: from its beginning. */
   after: string | null;
+  /** The most rows looked at. */
   limit: number;
 }
 
+/** A row that was looked at, and its key in the list. */
+interface Row {
+  list: number;
+  id: string;
+  key: string;
+  isTouched: boolean;
+}
+
+/** Rows of id, key and is_touched in the order of their keys: a list reads no more of them than its limit. */
 type List = (part: Part) => Sql;
 
 /** The living relationships that have the node at an end now, in the order of the index. */
@@ -34,38 +46,40 @@ const living =
         ? sql.empty
         : sql`, (SELECT created_at, id FROM relationships WHERE owner_id = ${ownerId} AND id = ${after}) AS l`;
     const behind = after === null ? sql.empty : sql`AND (r.created_at, r.id) < (l.created_at, l.id)`;
-    return sql`SELECT r.id FROM (SELECT 1) AS one${start}, LATERAL (
+    return sql`SELECT r.id, r.id::text AS key, true AS is_touched FROM (SELECT 1) AS one${start}, LATERAL (
         SELECT r.id, r.created_at FROM relationships AS r
         WHERE r.owner_id = ${ownerId} AND ${column} = ${nodeId} AND r.deleted_at IS NULL ${behind}
         ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}) AS r
       ORDER BY r.created_at DESC, r.id DESC`;
   };
 
-const behindId = (column: string, after: string | null): Sql =>
-  after === null ? sql.empty : sql`AND ${sql.raw(column)} > ${after}`;
-
 /** Relationships that are deleted now: only the end of those that the receiver may have can be an event. */
 const gone =
   (end: 'from' | 'to'): List =>
   ({ subscription: { ownerId, id }, nodeId, after, limit }) =>
-    sql`SELECT r.id FROM relationships AS r JOIN webhook_told_nodes AS t
-        ON t.owner_id = r.owner_id AND t.subscription_id = ${id} AND t.node_id = r.id
-      WHERE r.owner_id = ${ownerId} AND ${sql.raw(`r.${end}_node_id`)} = ${nodeId} AND r.deleted_at IS NOT NULL
-        ${behindId('r.id', after)}
-      ORDER BY r.id LIMIT ${limit}`;
+    sql`SELECT r.id, r.id::text AS key, (SELECT true FROM webhook_told_nodes AS t
+          WHERE t.owner_id = ${ownerId} AND t.subscription_id = ${id} AND t.node_id = r.id) IS TRUE AS is_touched
+      FROM (SELECT r.id FROM relationships AS r
+        WHERE r.owner_id = ${ownerId} AND ${sql.raw(`r.${end}_node_id`)} = ${nodeId} AND r.deleted_at IS NOT NULL
+          ${after === null ? sql.empty : sql`AND r.id > ${after}`}
+        ORDER BY r.id LIMIT ${limit}) AS r ORDER BY r.id`;
 
-/** Relationships that a later merge has moved away from the node. */
+/** Relationships that a later merge has moved away from the node, by the last of these changes. */
 const moved =
   (end: 'from' | 'to'): List =>
   ({ subscription: { ownerId }, sequence, nodeId, after, limit }) => {
-    const field = `${end}_node_id`;
-    return sql`SELECT DISTINCT c.entity_id AS id FROM changes AS c
-      WHERE c.owner_id = ${ownerId} AND c.entity = 'relationship' AND c.changed_fields ? ${sql.raw(`'${field}'`)}
-        AND c.changed_fields -> ${sql.raw(`'${field}'`)} ->> 'old' = ${nodeId} AND c.sequence > ${sequence}
-        ${behindId('c.entity_id', after)}
-        AND NOT EXISTS (SELECT FROM relationships AS r WHERE r.owner_id = c.owner_id AND r.id = c.entity_id
-          AND ${nodeId} IN (r.from_node_id, r.to_node_id))
-      ORDER BY id LIMIT ${limit}`;
+    const isMove = (change: string) =>
+      sql`${sql.raw(change)}.owner_id = ${ownerId} AND ${sql.raw(change)}.entity = 'relationship'
+        AND ${sql.raw(`${change}.changed_fields ? '${end}_node_id'`)}
+        AND ${sql.raw(`${change}.changed_fields -> '${end}_node_id' ->> 'old'`)} = ${nodeId}`;
+    return sql`SELECT c.entity_id AS id, c.sequence::text AS key,
+        (SELECT ${nodeId} IN (r.from_node_id, r.to_node_id) FROM relationships AS r
+          WHERE r.owner_id = ${ownerId} AND r.id = c.entity_id) IS NOT TRUE
+        AND NOT EXISTS (SELECT FROM changes AS d
+          WHERE ${isMove('d')} AND d.entity_id = c.entity_id AND d.sequence > c.sequence) AS is_touched
+      FROM (SELECT c.entity_id, c.sequence FROM changes AS c
+        WHERE ${isMove('c')} AND c.sequence > ${after === null ? sequence : Number(after)}
+        ORDER BY c.sequence LIMIT ${limit}) AS c ORDER BY c.sequence`;
   };
 
 const LISTS: readonly List[] = [
@@ -82,20 +96,43 @@ const LISTS: readonly List[] = [
 export class TouchedEdges {
   constructor(private readonly database: Database) {}
 
-  /** The next ones behind a place; some of them may not have had the node then. */
-  next(
+  /**
+   * The next ones behind a place; some of them may not have had the node then. One statement begins all lists, which are
+   * short for most nodes; within a long one it reads no other.
+   * @param limit the most rows looked at in each list
+   */
+  async next(
     subscription: SubscriptionKey,
     step: NodeStep,
     { from, limit }: { from: Expansion | null; limit: number },
-  ): Promise<TouchedEdge[]> {
-    const first = from?.list ?? 0;
-    const parts = LISTS.slice(first).map((list, place) => {
-      const after = place === 0 ? (from?.after ?? null) : null;
-      const ids = list({ subscription, ...step, after, limit });
-      return sql`SELECT ${first + place}::int AS list, row_number() OVER () AS place, part.id FROM (${ids}) AS part`;
-    });
-    return this.database.read<TouchedEdge>(
-      sql`SELECT list, id FROM (${sql.join(parts, ' UNION ALL ')}) AS touched ORDER BY list, place LIMIT ${limit}`,
+  ): Promise<TouchedPart> {
+    const { sequence } = step;
+    const [first, after] = [from?.list ?? 0, from?.after ?? null];
+    const lists = after === null ? LISTS.slice(first) : LISTS.slice(first, first + 1);
+    const rows = await this.rows(
+      lists.map((list, place) => [first + place, list({ subscription, ...step, after, limit })]),
+    );
+    const edges: TouchedPart['edges'] = [];
+    for (const list of lists.keys()) {
+      const own = rows.filter((row) => row.list === first + list);
+      const placeOf = ({ key }: Row): Expansion => ({ sequence, list: first + list, after: key });
+      edges.push(
+        ...own.filter(({ isTouched }) => isTouched).map((row) => ({ id: row.id, place: placeOf(row) })),
+      );
+      if (own.length >= limit) return { edges, rest: placeOf(own.at(-1) as Row) };
+    }
+    const next = first + lists.length;
+    return { edges, rest: next === LISTS.length ? null : { sequence, list: next, after: null } };
+  }
+
+  private rows(lists: readonly (readonly [number, Sql])[]): Promise<Row[]> {
+    const parts = lists.map(
+      ([list, rows]) =>
+        sql`SELECT ${list}::int AS list, row_number() OVER () AS place, part.* FROM (${rows}) AS part`,
+    );
+    return this.database.read<Row>(
+      sql`SELECT list, id, key, is_touched AS "isTouched" FROM (${sql.join(parts, ' UNION ALL ')}) AS touched
+        ORDER BY list, place`,
       'touched-edges',
     );
   }

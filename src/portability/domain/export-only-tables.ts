@@ -272,6 +272,7 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
         'previous_until',
         'consecutive_failures',
         'position',
+        'expansion',
         'is_full',
         'due_at',
         'leased_until',
