@@ -67,7 +67,7 @@ export class ChangeDecisions {
         );
         yield* this.event(subscription, held, { ...change, decision });
       }
-      if (change.entity === 'node' && wanted.has('relationship') && movesEdges(change))
+      if (change.entity === 'node' && wanted.has('relationship') && movesEdges(access, change))
         yield* this.ofEdges(page, { change, from: resumed }, held);
     }
   }

@@ -1,10 +1,13 @@
 import { type Standing } from '../../graph/index.js';
-import { type NodeFacts } from '../../privacy/index.js';
+import { newId } from '../../kernel/ids.js';
+import { exposureOf } from '../../../test/support/exposures.js';
+import { type Access, type NodeFacts, visibility } from '../../privacy/index.js';
 import { movesEdges, shownDifferences, thingDecision } from './thing-events.js';
 
 const STANDINGS: readonly Standing[] = ['absent', 'deleted', 'hidden', 'shown'];
 const NOTHING = { mayHave: false, has: false };
 const HELD = { mayHave: true, has: true };
+const [READABLE, MASKED, OTHER, OTHER_YET] = [newId(), newId(), newId(), newId()];
 const CHANGES = { strength: { old: 1, new: 0.5 } };
 
 const decide = (
@@ -91,29 +94,37 @@ describe('shownDifferences', () => {
 describe('movesEdges', () => {
   const facts: NodeFacts = {
     id: 'node',
-    tagIds: ['a', 'b'],
+    tagIds: [READABLE, OTHER],
     schemaId: null,
     nodeType: 'NOTE',
     createdAt: new Date(0),
   };
   const step = { action: 'updated', isMerged: false, before: facts, facts };
+  const exposure = exposureOf([
+    { type: 'field_mask', config: { paths: ['value'] }, apply_to: { tag_ids: [MASKED] } },
+  ]);
+  const access = { exposure, nodes: { read: visibility.taggedAny([READABLE]) } } as unknown as Access;
+  const moves = (change: Partial<Parameters<typeof movesEdges>[1]>) =>
+    movesEdges(access, { ...step, ...change });
+  const tagged = (...tagIds: string[]) => ({ ...facts, tagIds });
 
-  it('a change of what a node says moves none of its relationships', () => {
-    expect(movesEdges(step)).toBe(false);
-    expect(movesEdges({ ...step, facts: { ...facts, tagIds: ['b', 'a'] } })).toBe(false);
-    expect(movesEdges({ ...step, action: 'created', before: null })).toBe(false);
+  it('a change that the rules do not look at moves no relationships of the node', () => {
+    expect(moves({})).toBe(false);
+    expect(moves({ facts: tagged(READABLE, OTHER, OTHER_YET) })).toBe(false);
+    expect(moves({ before: tagged(OTHER), facts: tagged(OTHER_YET) })).toBe(false);
+    expect(moves({ action: 'created', before: null })).toBe(false);
   });
 
-  it.each([{ tagIds: ['a'] }, { schemaId: 'schema' }, { nodeType: 'PERSON' }])(
-    'a change of %j moves relationships',
-    (changed) => {
-      expect(movesEdges({ ...step, facts: { ...facts, ...changed } })).toBe(true);
-    },
-  );
+  it('a node that comes, leaves or is masked otherwise moves its relationships', () => {
+    expect(moves({ facts: tagged(OTHER) })).toBe(true);
+    expect(moves({ before: tagged(OTHER) })).toBe(true);
+    expect(moves({ facts: tagged(READABLE, MASKED) })).toBe(true);
+  });
 
-  it('deletions and restorations move relationships, merges do so by changes of their own', () => {
-    expect(movesEdges({ ...step, action: 'deleted' })).toBe(true);
-    expect(movesEdges({ ...step, action: 'restored' })).toBe(true);
-    expect(movesEdges({ ...step, action: 'deleted', isMerged: true })).toBe(false);
+  it('deletions and restorations of readable nodes move relationships, merges do so by changes of their own', () => {
+    expect(moves({ action: 'deleted' })).toBe(true);
+    expect(moves({ action: 'restored' })).toBe(true);
+    expect(moves({ action: 'deleted', before: tagged(OTHER), facts: tagged(OTHER) })).toBe(false);
+    expect(moves({ action: 'deleted', isMerged: true })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { type Standing } from '../../graph/index.js';
-import { type NodeFacts, type ShownChanges } from '../../privacy/index.js';
+import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { isSame } from '../../kernel/json/json-values.js';
 import { type EventDecision } from './event-decision.js';
 import { type ThingEntity } from './events.js';
@@ -77,16 +77,17 @@ interface NodeStep {
 }
 
 /**
- * True if the relationships of a node may be seen otherwise after a change of it. They have no part in what the node says,
- * only in whether it lives and in the facts that rules look at. A new node has no relationships yet.
+ * True if a caller may see the relationships of a node otherwise after a change of it: they have no part in what the node
+ * says, only in whether it is read and in its masks. A new node has no relationships yet.
  */
-export function movesEdges({ action, isMerged, before, facts }: NodeStep): boolean {
+export function movesEdges(
+  { nodes, exposure }: Pick<Access, 'nodes' | 'exposure'>,
+  { action, isMerged, before, facts }: NodeStep,
+): boolean {
   if (action === 'created' || isMerged) return false;
-  if (action === 'deleted' || action === 'restored' || before === null || facts === null) return true;
-  const [one, other] = [before, facts].map(({ tagIds, schemaId, nodeType }) => [
-    [...tagIds].sort(),
-    schemaId,
-    nodeType,
-  ]);
-  return !isSame(one, other);
+  const isSeen = (state: NodeFacts | null) => state !== null && sees(nodes.read, state);
+  if (action === 'deleted' || action === 'restored' || before === null || facts === null)
+    return isSeen(before) || isSeen(facts);
+  if (isSeen(before) !== isSeen(facts)) return true;
+  return isSeen(facts) && !exposure.worksAlike(before, facts);
 }
