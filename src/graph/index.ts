@@ -77,6 +77,7 @@ export {
   RelationshipPresenter,
   RelationshipsService,
   shownEdge,
+  presentStandingOfEdge,
   standingOfEdge,
   withEnds,
 } from './relationships/index.js';
@@ -87,6 +88,7 @@ export {
   LoggedTags,
   NodeTagNames,
   shownTag,
+  presentStandingOfTag,
   standingOfTag,
   type Tag,
   TagDto,

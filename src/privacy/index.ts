@@ -66,7 +66,7 @@ export { type ShownChanges } from './domain/exposure/field-exposure.js';
 export { NODE_EXPOSURE } from './domain/exposure/node-exposure.js';
 export { restoring } from './domain/exposure/restore.js';
 export { type PreparedFields } from './domain/exposure/shown-fields.js';
-export { grants, type TagGrant } from './domain/grant-sets.js';
+export { grants, type TagGrant, wouldGrant } from './domain/grant-sets.js';
 export {
   haveOtherRules,
   type PastAccess,

@@ -102,6 +102,21 @@ describe('events of tags (rule 9.4h)', () => {
     expect(await news()).toEqual([]);
   });
 
+  it('a deletion that waits is not sent once the profile no longer grants the tag, even if it is redelivered', async () => {
+    await knowsOpen();
+    receiver.answer = 500;
+    await alice.delete(`/tags/${open}`);
+    expect((await news()).map(({ event }) => event)).toEqual(['tag.deleted']);
+    const { deliveries } = (await client.get('/webhooks/deliveries')).body;
+    await change(`/exposure-profiles/${profileId}`, {
+      tag_permissions: { discover: someTags(secret), read: someTags(secret) },
+    });
+    receiver.answer = 200;
+    for (const { id } of deliveries) await client.post(`/webhooks/deliveries/${id}/redeliver`);
+    expect(await news()).toEqual([]);
+    expect(deliveries).toHaveLength(1);
+  });
+
   it('a parent that the app may not know is null, and a change of it alone makes no event', async () => {
     await knowsOpen();
     await change(`/tags/${open}`, { parent_tag_id: secret });

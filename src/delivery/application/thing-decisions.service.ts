@@ -7,6 +7,8 @@ import {
   LoggedTags,
   type LoggedTag,
   type LoggedThing,
+  presentStandingOfEdge,
+  presentStandingOfTag,
   shownEdge,
   shownTag,
   type Standing,
@@ -41,6 +43,8 @@ export interface ThingStep<Thing extends LoggedThing = LoggedThing> extends Thin
   after: Thing | null;
   present: Thing | null;
   held: Possession;
+  /** The states whose nodes are not those of the present one, with what is known of their nodes now. */
+  moved: { before?: Thing; after?: Thing };
   /** The access by whose rules the state before is judged; undefined: today's. */
   then?: Access | null;
 }
@@ -48,6 +52,8 @@ export interface ThingStep<Thing extends LoggedThing = LoggedThing> extends Thin
 interface Kind<Thing extends LoggedThing> {
   states(ownerId: string, asked: readonly AskedThing[]): Promise<(Thing | null)[]>;
   standing(thing: Thing | null, access: Access | null): Standing;
+  /** The standing of what the nodes are now. */
+  present(thing: Thing | null, access: Access): Standing;
   /** @param also other states, whose masks apply as well */
   show(access: Access, thing: Thing, also: readonly Thing[], slices: Slices): Promise<Shown>;
   /** The facts that masks of its time look at: each list applies behind the other. */
@@ -66,7 +72,7 @@ export class ThingDecisions {
   private readonly kinds: Record<ThingEntity, Kind<LoggedThing>>;
 
   constructor(
-    edges: LoggedEdges,
+    private readonly edges: LoggedEdges,
     tags: LoggedTags,
     private readonly holdings: HeldThings,
     private readonly pastAccesses: PastAccesses,
@@ -75,6 +81,7 @@ export class ThingDecisions {
       relationship: {
         states: (ownerId, asked) => edges.states(ownerId, asked),
         standing: standingOfEdge,
+        present: presentStandingOfEdge,
         show: (access, edge, also, slices) =>
           shownEdge(access, withEnds(edge) as EdgeWithEnds, { now: also.flatMap(endsOf), slices }),
         masked: (states) => [states.flatMap(({ from }) => from ?? []), states.flatMap(({ to }) => to ?? [])],
@@ -82,6 +89,7 @@ export class ThingDecisions {
       tag: {
         states: (ownerId, asked) => tags.states(ownerId, asked),
         standing: standingOfTag,
+        present: presentStandingOfTag,
         show: (access, { tag }, _, slices) => shownTag(access, tag, slices),
         masked: ([state]) =>
           state === undefined ? [] : [[{ id: `${state.id} updated_at`, tagIds: [state.id], nodeType: '' }]],
@@ -106,9 +114,18 @@ export class ThingDecisions {
     const held = await this.holdings.of(subscription, ids);
     const steps = changes.map((change, place): ThingStep => {
       const [before = null, after = null, present = null] = states.slice(3 * place, 3 * place + 3);
-      return { ...change, before, after, present, held: held.get(change.entityId) ?? NOTHING_HELD };
+      return {
+        ...change,
+        before,
+        after,
+        present,
+        moved: {},
+        held: held.get(change.entityId) ?? NOTHING_HELD,
+      };
     });
-    return first.entity === 'tag' ? this.withRulesOfThen(subscription, steps) : steps;
+    return first.entity === 'tag'
+      ? this.withRulesOfThen(subscription, steps)
+      : this.withMoved(ownerId, steps);
   }
 
   /** @returns null if the receiver may not know of the change */
@@ -116,11 +133,15 @@ export class ThingDecisions {
     const { entity, held, before, after, present } = step;
     const kind = this.kinds[entity];
     const then = step.then === undefined ? access : step.then;
+    const isHiddenNow = (state?: LoggedThing) =>
+      state !== undefined && kind.present(state, access) === 'hidden';
     const standings = {
       before: kind.standing(movedOn(before), then),
-      after: kind.standing(movedOn(after), access),
-      present: kind.standing(present, access),
+      after: isHiddenNow(step.moved.after) ? ('hidden' as const) : kind.standing(movedOn(after), access),
+      present: kind.present(present, access),
     };
+    // A loss names no node; an update names the nodes before, too.
+    if (standings.after === 'shown' && isHiddenNow(step.moved.before)) standings.before = 'hidden';
     const isSeen = Object.values(standings).every((one) => one === 'shown');
     const changes = isSeen ? await this.changes(access, step, slices) : null;
     return thingDecision(entity, standings, { held, changes });
@@ -132,7 +153,7 @@ export class ThingDecisions {
     const { reason, changes } = decision;
     if (after === null || present === null || reason !== undefined)
       return { id, [`${entity}_id`]: id, reason };
-    const shown = await this.kinds[entity].show(access, after, [present], slices);
+    const shown = await this.kinds[entity].show(access, after, movedOf(step, present), slices);
     return changes === undefined ? shown : { ...shown, changes };
   }
 
@@ -163,8 +184,8 @@ export class ThingDecisions {
       LoggedThing,
     ];
     // A value is named only where no mask of either state or of today concerns it.
-    const old = await kind.show(access, before, [after, present], slices);
-    const next = await kind.show(access, after, [before, present], slices);
+    const old = await kind.show(access, before, movedOf(step, after, present), slices);
+    const next = await kind.show(access, after, movedOf(step, before, present), slices);
     if (!isSame(old, next)) return shownDifferences(old, next);
     // A change of the thing itself would be revealed; one of a node's facts puts a mask on or takes it off.
     if (step.isOwn) return null;
@@ -173,6 +194,28 @@ export class ThingDecisions {
       await kind.show(access, after, [], slices),
     );
     return isAlike ? null : {};
+  }
+
+  /** Nodes that a merge has left behind, or will, are judged as they are now as well. */
+  private async withMoved(ownerId: string, steps: readonly ThingStep[]): Promise<ThingStep[]> {
+    const edges = steps as readonly ThingStep<LoggedEdge>[];
+    const facts = await this.edges.endsNow(
+      ownerId,
+      edges.flatMap((step) => movedStates(step).flatMap(nodesOf)),
+    );
+    const now = (state: LoggedEdge): LoggedEdge => {
+      const [from, to] = nodesOf(state).map((id) => facts.get(id) ?? null);
+      return { ...state, from: from ?? null, to: to ?? null };
+    };
+    return edges.map((step) => {
+      const { before, after } = step;
+      const states = movedStates(step);
+      const moved = {
+        ...(before !== null && states.includes(before) ? { before: now(before) } : {}),
+        ...(after !== null && states.includes(after) ? { after: now(after) } : {}),
+      };
+      return { ...step, moved };
+    });
   }
 
   /** A deleted tag is granted by no rule any longer: the rules just before its end decide, as in sync. */
@@ -207,8 +250,24 @@ const endsOf = (edge: LoggedEdge): Pick<EdgeWithEnds, 'from' | 'to'>[] => {
   return whole === null ? [] : [whole];
 };
 
-const statesOf = ({ before, after, present }: ThingStep): LoggedThing[] =>
-  [after, present, before].filter((state) => state !== null);
+const statesOf = ({ before, after, present, moved }: ThingStep): LoggedThing[] =>
+  [after, present, before, moved.after, moved.before].filter(
+    (state) => state !== null && state !== undefined,
+  );
+
+const nodesOf = ({ edge }: LoggedEdge): string[] => [edge.from_node_id, edge.to_node_id];
+
+/** The states around a change whose nodes are not those of the present one. */
+const movedStates = ({ before, after, present }: ThingStep<LoggedEdge>): LoggedEdge[] =>
+  [before, after].filter(
+    (state) => state !== null && present !== null && !isSame(nodesOf(state), nodesOf(present)),
+  ) as LoggedEdge[];
+
+/** States whose masks apply as well, with the nodes that they had. */
+const movedOf = ({ moved }: ThingStep, ...states: LoggedThing[]): LoggedThing[] => [
+  ...states,
+  ...Object.values(moved),
+];
 
 /**
  * The state with the nodes that were merged into others as if they lived: their relationships move in the same transaction,

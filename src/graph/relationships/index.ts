@@ -8,7 +8,7 @@ export {
   RelationshipsService,
 } from './application/relationships.service.js';
 export { TrialEdges } from './application/trial-edges.js';
-export { type LoggedEdge, standingOfEdge, withEnds } from './domain/logged-edge.js';
+export { type LoggedEdge, presentStandingOfEdge, standingOfEdge, withEnds } from './domain/logged-edge.js';
 export { type MergedEdge, mergedEdges, MOST_MOVED_EDGES, type MovableEdge } from './domain/merged-edges.js';
 export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
 export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';

@@ -1,6 +1,6 @@
 export { type TagAssignment } from './application/tag-assignment.js';
 export { TagsService } from './application/tags.service.js';
-export { type LoggedTag, standingOfTag } from './domain/logged-tag.js';
+export { type LoggedTag, presentStandingOfTag, standingOfTag } from './domain/logged-tag.js';
 export { shownTag } from './domain/tag-view.js';
 export { type Tag } from './domain/tag.js';
 export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';

@@ -3,6 +3,8 @@ export interface TagGrant {
   readonly allowAll: boolean;
   /** Ids of living tags only: a deleted tag no longer grants (rule 3.11). */
   readonly tagIds: ReadonlySet<string>;
+  /** Ids that the rules name without effect: of deleted tags, which would be granted if they lived. */
+  readonly endedIds?: ReadonlySet<string>;
   /** True if the grant includes tags that do not exist yet. */
   readonly allowNew: boolean;
 }
@@ -24,6 +26,10 @@ export const ALL_SCHEMAS: SchemaGrant = { allowAll: true, schemaIds: NO_IDS };
 export const grants = ({ allowAll, tagIds }: TagGrant, tagId: string): boolean =>
   allowAll || tagIds.has(tagId);
 
+/** True if the grant would reach this deleted tag if it lived. */
+export const wouldGrant = (grant: TagGrant, tagId: string): boolean =>
+  grants(grant, tagId) || grant.endedIds?.has(tagId) === true;
+
 /** True if the grant lets anything through (rule 2.3). */
 export const grantsTags = ({ allowAll, tagIds, allowNew }: TagGrant): boolean =>
   allowAll || tagIds.size > 0 || allowNew;
@@ -34,6 +40,7 @@ export function uniteTags(grants: readonly TagGrant[]): TagGrant {
   return {
     allowAll: grants.some(({ allowAll }) => allowAll),
     tagIds: new Set(grants.flatMap(({ tagIds }) => [...tagIds])),
+    endedIds: new Set(grants.flatMap(({ endedIds }) => [...(endedIds ?? NO_IDS)])),
     allowNew: grants.some(({ allowNew }) => allowNew),
   };
 }

@@ -104,6 +104,7 @@ function tagGrant({ tag_ids, allow_all, allow_new }: TagPermission, vocabulary: 
   return {
     allowAll: allow_all,
     tagIds: new Set(tag_ids.filter((id) => vocabulary.isLiving(id))),
+    endedIds: new Set(tag_ids.filter((id) => !vocabulary.isLiving(id))),
     allowNew: allow_new ?? allow_all,
   };
 }

@@ -20,3 +20,14 @@ export function standingOfEdge(logged: LoggedEdge | null, access: Access | null)
   if (endOf(logged) !== null) return 'deleted';
   return access !== null && isReadable(access, whole) ? 'shown' : 'hidden';
 }
+
+/**
+ * The standing of the present state, with its end hidden where the relationship would be if it and its nodes lived: nothing
+ * may be said of it.
+ */
+export function presentStandingOfEdge(logged: LoggedEdge | null, access: Access): Standing {
+  const standing = standingOfEdge(logged, access);
+  const whole = logged === null ? null : withEnds(logged);
+  if (whole === null || standing !== 'deleted') return standing;
+  return isReadable(access, whole) ? 'deleted' : 'hidden';
+}

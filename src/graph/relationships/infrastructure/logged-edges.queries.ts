@@ -6,16 +6,19 @@ import { type NodeFacts } from '../../../privacy/index.js';
 import { type AskedThing, type LoggedStep } from '../../common/index.js';
 import { type LoggedEdge } from '../domain/logged-edge.js';
 
+interface FactsRow {
+  tag_ids: string[] | null;
+  schema_id: string | null;
+  node_type: string;
+  created_at: string | Date;
+}
+
 /** The last change of an end up to a moment, as JSON has it; null if there was none. */
-interface EndRow {
+interface EndRow extends FactsRow {
   sequence: number;
   at: string;
   is_gone: boolean;
   is_merged: boolean;
-  tag_ids: string[] | null;
-  schema_id: string | null;
-  node_type: string;
-  created_at: string;
 }
 
 interface EdgeRow {
@@ -39,11 +42,24 @@ export class LoggedEdges {
     while (states.length < asked.length) {
       const rows = await this.database.read<EdgeRow>(
         statesQuery(ownerId, asked.slice(states.length)),
-        'sync-relationship-states',
+        'logged-relationships',
       );
       states.push(...rows.map(stateOf));
     }
     return states;
+  }
+
+  /** The facts of nodes after their last changes. */
+  async endsNow(ownerId: string, nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeFacts>> {
+    if (nodeIds.length === 0) return new Map();
+    const rows = await this.database.read<{ id: string } & FactsRow>(
+      sql`SELECT asked.id, n.* FROM unnest(${[...new Set(nodeIds)]}::uuid[]) AS asked (id), LATERAL (
+          SELECT tag_ids, schema_id, node_type, node_created_at AS created_at FROM changes
+          WHERE owner_id = ${ownerId} AND entity = 'node' AND entity_id = asked.id
+          ORDER BY sequence DESC LIMIT 1) AS n`,
+      'logged-ends',
+    );
+    return new Map(rows.map(({ id, ...facts }) => [id, factsOf(id, facts)]));
   }
 }
 
@@ -107,7 +123,7 @@ const stepsOf = (end: EndRow | null): LoggedStep[] =>
     ? []
     : [{ sequence: end.sequence, at: new Date(end.at), isGone: end.is_gone, isMerged: end.is_merged }];
 
-const factsOf = (id: string, { tag_ids, schema_id, node_type, created_at }: EndRow): NodeFacts => ({
+const factsOf = (id: string, { tag_ids, schema_id, node_type, created_at }: FactsRow): NodeFacts => ({
   id,
   tagIds: tag_ids ?? [],
   schemaId: schema_id,

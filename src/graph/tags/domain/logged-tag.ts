@@ -1,4 +1,4 @@
-import { type Access, grants } from '../../../privacy/index.js';
+import { type Access, grants, wouldGrant } from '../../../privacy/index.js';
 import { endOf, type LoggedThing, type Standing } from '../../common/index.js';
 import { type Tag } from './tag.js';
 
@@ -11,4 +11,11 @@ export function standingOfTag(logged: LoggedTag | null, access: Access | null): 
   if (logged === null) return 'absent';
   if (endOf(logged) !== null) return 'deleted';
   return access !== null && grants(access.tags.discover, logged.id) ? 'shown' : 'hidden';
+}
+
+/** The standing of the present state, with its end hidden where the tag would be if it lived: nothing may be said of it. */
+export function presentStandingOfTag(logged: LoggedTag | null, access: Access): Standing {
+  const standing = standingOfTag(logged, access);
+  if (logged === null || standing !== 'deleted') return standing;
+  return wouldGrant(access.tags.discover, logged.id) ? 'deleted' : 'hidden';
 }

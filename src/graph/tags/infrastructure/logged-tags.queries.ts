@@ -36,7 +36,7 @@ export class LoggedTags {
           bytes: contentBytes('c', { documents: ['snapshot'] }),
           names: sql`page.id, page.sequence, page.at, page.is_gone, page.tag`,
         }),
-        'sync-tag-states',
+        'logged-tags',
       );
       states.push(...rows.map(stateOf));
     }
