@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { Clock } from '../../src/kernel/clock.js';
+import { Database } from '../../src/kernel/database/database.js';
 import { type Client } from '../support/client.js';
 import { allSchemas, readOnly, someTags } from '../support/defaults.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -387,7 +390,7 @@ describe('events of relationships (rule 9.4g)', () => {
     const ids: string[] = [];
     for (let hundred = 0; hundred < 6; hundred++) {
       const nodes = Array.from({ length: 90 }, (_, n) => ({
-        title: `${n}`,
+        title: `node ${hundred} ${n}`,
         node_type: 'NOTE',
         tags: ['open'],
       }));
@@ -396,7 +399,19 @@ describe('events of relationships (rule 9.4g)', () => {
     }
     expect(await news()).toEqual([]);
     await retag(hidden, 'open');
+    const ticking = jest.spyOn(world.nest.get(Clock), 'now').mockImplementation(() => {
+      clock.advance(0.001);
+      return clock.now;
+    });
+    const trim = jest.spyOn(world.nest.get(DeliveriesRepository), 'trim');
     expect((await news()).map(([, id]) => id).sort()).toEqual([...ids].sort());
+    ticking.mockRestore();
+    expect([ids.length, trim.mock.calls.length]).toEqual([540, 1]);
+    // Times of pages would count the hidden relationships between those that are shown.
+    const times = await world.nest
+      .get(Database)
+      .dataSource.query('SELECT DISTINCT created_at FROM webhook_deliveries WHERE owner_id = $1', [alice.id]);
+    expect(times).toHaveLength(1);
     await retag(hidden, 'secret');
     const left = await news();
     expect(left.every(([event, , reason]) => `${event} ${reason}` === 'deleted access_removed')).toBe(true);

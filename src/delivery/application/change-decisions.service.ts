@@ -3,7 +3,7 @@ import { slicesWithoutEnd } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { type EventDecision } from '../domain/event-decision.js';
 import { type EventEntity } from '../domain/events.js';
-import { type Expansion, type Subscription, targetsOf, wantedEntities } from '../domain/subscription.js';
+import { type EdgePlace, type Subscription, targetsOf, wantedEntities } from '../domain/subscription.js';
 import { movesEdges } from '../domain/thing-events.js';
 import { type LoggedChange } from '../infrastructure/logged-changes.queries.js';
 import { TouchedEdges } from '../infrastructure/touched-edges.queries.js';
@@ -26,7 +26,7 @@ export interface DecidedEvent {
 export interface Pause {
   sequence: number;
   /** The place reached in the relationships of the changed node; null: all were looked at. */
-  expansion: Expansion | null;
+  expansion: EdgePlace | null;
   /** The number of relationships looked at since the last pause. */
   looked: number;
 }
@@ -49,7 +49,7 @@ export class ChangeDecisions {
   ) {}
 
   /** @param from the place at which the first change was left; null: the page begins with a new change */
-  async *on(page: Page, from: Expansion | null): AsyncGenerator<DecidedEvent | Pause> {
+  async *on(page: Page, from: EdgePlace | null): AsyncGenerator<DecidedEvent | Pause> {
     const { subscription, access, changes } = page;
     const wanted = wantedEntities(subscription);
     /** Entities that events of this page are about, and whether the receiver then has them. */
@@ -75,7 +75,7 @@ export class ChangeDecisions {
   /** Events of the relationships of a changed node, some at a time. */
   private async *ofEdges(
     { subscription, access }: Page,
-    { change, from }: { change: LoggedChange; from: Expansion | null },
+    { change, from }: { change: LoggedChange; from: EdgePlace | null },
     held: Map<string, boolean>,
   ): AsyncGenerator<DecidedEvent | Pause> {
     const { sequence, entityId: nodeId, changedAt } = change;

@@ -63,7 +63,9 @@ export class Outbox {
     );
     // Another worker has taken over, or the user has changed the subscription: the deliveries are discarded.
     if (!isAdvanced) return nothing;
-    if (Math.floor(position / TRIM_EVERY) > Math.floor(subscription.position / TRIM_EVERY))
+    const isTrimming = Math.floor(position / TRIM_EVERY) > Math.floor(subscription.position / TRIM_EVERY);
+    // One change of a node may be any number of deliveries.
+    if (isTrimming || reached.expansion !== null)
       await this.bulkhead.run(() => this.units.autocommit(() => this.deliveries.trim(subscription)));
     return { position, hasRead: true };
   }
@@ -83,7 +85,9 @@ export class Outbox {
     access: Access,
     { changes, position }: { changes: readonly LoggedChange[]; position: number },
   ): Promise<{ deliveries: NewDelivery[]; position: number; expansion: Expansion | null }> {
-    const createdAt = this.clock.now();
+    const now = this.clock.now();
+    const resumed = subscription.expansion;
+    const timeOf = (sequence: number) => (resumed?.sequence === sequence ? new Date(resumed.at) : now);
     const deliveries: NewDelivery[] = [];
     let looked = 0;
     const page = { subscription, access, changes };
@@ -92,10 +96,12 @@ export class Outbox {
       if ('looked' in one) {
         looked += one.looked;
         if (looked < PAGE) continue;
-        const { expansion } = one;
-        return { deliveries, expansion, position: expansion === null ? sequence : sequence - 1 };
+        if (one.expansion === null) return { deliveries, expansion: null, position: sequence };
+        const expansion = { ...one.expansion, at: timeOf(sequence).toISOString() };
+        return { deliveries, expansion, position: sequence - 1 };
       }
       const { event } = one.decision;
+      const createdAt = timeOf(sequence);
       for (const target of targetsOf(subscription, event))
         deliveries.push({ id: newId(), target, sequence, event, entityId: one.entityId, createdAt });
     }

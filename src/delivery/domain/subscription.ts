@@ -5,12 +5,18 @@ import { NO_RIGHTS, type OthersRights, type Right } from '../../identity/index.j
 export type Target = 'webhook' | 'proposals';
 
 /** The place reached within a change of a node with many relationships, which become events some at a time. */
-export interface Expansion {
+export interface EdgePlace {
   /** The change, the next one behind the position. */
   sequence: number;
   /** The list of relationships, and the key of the last one looked at; null: none of this list. */
   list: number;
   after: string | null;
+}
+
+/** The place within a change at which a page ended. */
+export interface Expansion extends EdgePlace {
+  /** The time of all deliveries of this change: those of pages would show the number of hidden relationships between. */
+  at: string;
 }
 
 /** One receiver: an app acting for a user. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type Expansion } from '../domain/subscription.js';
+import { type EdgePlace } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
 /** A change of a node whose relationships are looked at. */
@@ -12,9 +12,9 @@ export interface NodeStep {
 
 /** Some of the relationships, in the order of the lists. */
 export interface TouchedPart {
-  edges: { id: string; place: Expansion }[];
+  edges: { id: string; place: EdgePlace }[];
   /** The place behind the part; null: nothing is behind it. */
-  rest: Expansion | null;
+  rest: EdgePlace | null;
 }
 
 interface Part extends NodeStep {
@@ -104,7 +104,7 @@ export class TouchedEdges {
   async next(
     subscription: SubscriptionKey,
     step: NodeStep,
-    { from, limit }: { from: Expansion | null; limit: number },
+    { from, limit }: { from: EdgePlace | null; limit: number },
   ): Promise<TouchedPart> {
     const { sequence } = step;
     const [first, after] = [from?.list ?? 0, from?.after ?? null];
@@ -115,7 +115,7 @@ export class TouchedEdges {
     const edges: TouchedPart['edges'] = [];
     for (const list of lists.keys()) {
       const own = rows.filter((row) => row.list === first + list);
-      const placeOf = ({ key }: Row): Expansion => ({ sequence, list: first + list, after: key });
+      const placeOf = ({ key }: Row): EdgePlace => ({ sequence, list: first + list, after: key });
       edges.push(
         ...own.filter(({ isTouched }) => isTouched).map((row) => ({ id: row.id, place: placeOf(row) })),
       );
