@@ -72,7 +72,8 @@ export function requestRights({
  * that makes its host look like another one (a name before `@`, invisible characters).
  */
 export function isWebAddress(value: string): boolean {
-  if (hasUnseen(value) || !hasScheme(value, (scheme) => scheme === 'http:' || scheme === 'https:')) return false;
+  if (hasUnseen(value) || !hasScheme(value, (scheme) => scheme === 'http:' || scheme === 'https:'))
+    return false;
   const { username, password } = new URL(value);
   return username === '' && password === '';
 }
