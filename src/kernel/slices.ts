@@ -194,7 +194,7 @@ export class Slices {
   }
 
   /**
-   * For work that waits more than it computes, such as reading many rows, between its parts.
+   * Ends work that waits more than it computes, such as reading many rows; to be called between its parts.
    * @throws SERVICE_UNAVAILABLE if its client has disconnected
    */
   refuseInVain(): void {

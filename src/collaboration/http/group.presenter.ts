@@ -86,7 +86,7 @@ export class GroupPresenter {
       group: group(owner_id),
       target_group: group(connection.target_group_id),
       requester: person(connection.requested_by),
-      // Who of a group answered is known to those who know the group.
+      // People of a group are named to those who know the group.
       responder:
         group(owner_id) && group(connection.target_group_id) ? person(connection.responded_by) : null,
     }));

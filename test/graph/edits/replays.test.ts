@@ -67,19 +67,24 @@ describe('Idempotency-Key', () => {
     ['/nodes/lookup', (id: string) => ({ ids: [id] })],
     ['/nodes/search', () => ({ query: 'harbour' })],
     ['/nodes/search/vector', () => ({ embedding: [1, 0] })],
-  ])('POST %s with a key is read again each time, and its answer is stored nowhere (rule 11.6d)', async (path, bodyOf) => {
-    const { id } = await node(alice, { title: 'harbour', tags: ['work'] });
-    await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0] });
-    const ask = async (more: object = {}) => app.post(path, { ...bodyOf(id), ...more }, once);
-    expect(titlesOf(await ask())).toEqual(['harbour']);
-    await alice.put(`/nodes/${id}`, { title: 'harbour at night' });
-    const again = await ask();
-    expect(titlesOf(again)).toEqual(['harbour at night']);
-    expect(again.headers).not.toHaveProperty('idempotent-replayed');
-    expect((await ask({ fields: ['title'] })).status).toBe(200);
-    const stored = await world.nest.get(Database).read(sql`SELECT key FROM idempotency_keys WHERE owner_id = ${alice.id}`);
-    expect(stored).toEqual([]);
-  });
+  ])(
+    'POST %s with a key is read again each time, and its answer is stored nowhere (rule 11.6d)',
+    async (path, bodyOf) => {
+      const { id } = await node(alice, { title: 'harbour', tags: ['work'] });
+      await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0] });
+      const ask = async (more: object = {}) => app.post(path, { ...bodyOf(id), ...more }, once);
+      expect(titlesOf(await ask())).toEqual(['harbour']);
+      await alice.put(`/nodes/${id}`, { title: 'harbour at night' });
+      const again = await ask();
+      expect(titlesOf(again)).toEqual(['harbour at night']);
+      expect(again.headers).not.toHaveProperty('idempotent-replayed');
+      expect((await ask({ fields: ['title'] })).status).toBe(200);
+      const stored = await world.nest
+        .get(Database)
+        .read(sql`SELECT key FROM idempotency_keys WHERE owner_id = ${alice.id}`);
+      expect(stored).toEqual([]);
+    },
+  );
 
   it.each(makers)('a replay with %s in it is like a read today', async (_, make) => {
     const made = await make(app);
