@@ -151,10 +151,11 @@ describe('waiting', () => {
 
   it('a key whose answer is stored repeats no check', async () => {
     const key = keyed();
-    const validate = () => alice.post(`/schemas/${recipe}/validate`, { metadata: { servings: 1 } }, key);
-    const first = await validate();
+    const body = { ...note(), schema_id: recipe, metadata: { servings: 1 } };
+    const create = () => alice.post('/nodes', body, key);
+    const first = await create();
     const spy = jest.spyOn(workers, 'run');
-    const again = await validate();
+    const again = await create();
     expect(again.body).toEqual(first.body);
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(spy).not.toHaveBeenCalled();
