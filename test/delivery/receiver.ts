@@ -80,9 +80,11 @@ interface Subscribing {
   client: Client;
 }
 
-/** One service with a clock that stays for a file of tests; a new receiver, person and authorized app for each test. */
-export function withReceiver(
-  meet: (met: Subscribing) => void,
+type Listening = Pick<Subscribing, 'world' | 'clock' | 'receiver' | 'alice'>;
+
+/** One service with a clock that stays for a file of tests; a new receiver and person for each test. */
+function withListener(
+  meet: (met: Listening) => Promise<void>,
   environment: Record<string, string> = {},
 ): void {
   let world: World;
@@ -97,8 +99,29 @@ export function withReceiver(
   );
   beforeEach(async () => {
     receiver = await Receiver.start();
-    const [alice, app] = [await world.user(), await world.app()];
-    meet({ world, clock, receiver, alice, app, client: await alice.lets(app) });
+    await meet({ world, clock, receiver, alice: await world.user() });
   });
   afterEach(() => receiver.stop());
+}
+
+/** The same with a new authorized app for each test. */
+export function withReceiver(
+  meet: (met: Subscribing) => void,
+  environment: Record<string, string> = {},
+): void {
+  withListener(async (met) => {
+    const app = await met.world.app();
+    meet({ ...met, app, client: await met.alice.lets(app) });
+  }, environment);
+}
+
+/** The same with two tags of the person, and no app. Events are sent only by explicit calls. */
+export function withTwoTags(meet: (met: Listening & { open: string; secret: string }) => void): void {
+  withListener(
+    async (met) => {
+      const tag = async (name: string): Promise<string> => (await met.alice.post('/tags', { name })).body.id;
+      meet({ ...met, open: await tag('open'), secret: await tag('secret') });
+    },
+    { WEBHOOK_WORKERS: 'false' },
+  );
 }

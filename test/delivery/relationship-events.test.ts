@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { type Client } from '../support/client.js';
 import { allSchemas, readOnly, someTags } from '../support/defaults.js';
-import { holdClock } from '../support/moved-clock.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
+import { type holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { approved } from '../support/worlds/proposals.js';
-import { deliver, Receiver } from './receiver.js';
+import { deliver, type Receiver, withTwoTags } from './receiver.js';
 
 const EVENTS = ['relationship.created', 'relationship.updated', 'relationship.deleted'];
 const FIRST_RETRY_SECONDS = 60;
@@ -28,22 +28,11 @@ describe('events of relationships (rule 9.4g)', () => {
   let one: string;
   let two: string;
   let hidden: string;
-  beforeAll(async () => {
-    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
-    clock = holdClock(world);
-  });
-  afterAll(() => world.stop());
+  withTwoTags((met) => ({ world, clock, receiver, alice, open, secret } = met));
   beforeEach(async () => {
-    receiver = await Receiver.start();
-    alice = await world.user();
-    open = (await alice.post('/tags', { name: 'open' })).body.id;
-    secret = (await alice.post('/tags', { name: 'secret' })).body.id;
     [one, two, hidden] = [await node('open'), await node('open'), await node('secret')];
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    return receiver.stop();
-  });
+  afterEach(() => void jest.restoreAllMocks());
 
   const node = async (...tags: string[]): Promise<string> => {
     const made = await alice.post('/nodes', { title: 'a node', node_type: 'NOTE', tags });
@@ -88,6 +77,23 @@ describe('events of relationships (rule 9.4g)', () => {
     return news();
   };
   const read = async (id: string) => (await client.get(`/relationships/${id}`)).body;
+
+  it('events of one change are listed in one order, a node before its relationships', async () => {
+    await readsOpen({}, ['node.created', ...EVENTS]);
+    await deliver(world);
+    receiver.clear();
+    const ends = [
+      [hidden, one],
+      [two, hidden],
+      [hidden, two],
+    ] as const;
+    for (const [from, to] of ends) await edge(from, to);
+    await retag(hidden, 'open');
+    await deliver(world);
+    const { deliveries } = (await client.get('/webhooks/deliveries?limit=4')).body;
+    const listed = (deliveries as { event: string }[]).map(({ event }) => event);
+    expect(listed).toEqual([...ends.map(() => 'relationship.created'), 'node.created']);
+  });
 
   it('a created, changed and deleted relationship is sent as the app reads it, with what changed', async () => {
     await readsOpen();

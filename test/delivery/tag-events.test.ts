@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Client } from '../support/client.js';
 import { allSchemas, allTags, readOnly, someTags } from '../support/defaults.js';
-import { type TestUser, World } from '../support/world.js';
-import { deliver, Receiver } from './receiver.js';
+import { type TestUser, type World } from '../support/world.js';
+import { deliver, type Receiver, withTwoTags } from './receiver.js';
 
 const EVENTS = ['tag.created', 'tag.updated', 'tag.deleted'];
 
@@ -15,16 +15,7 @@ describe('events of tags (rule 9.4h)', () => {
   let profileId: string;
   let open: string;
   let secret: string;
-  beforeAll(async () => {
-    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    receiver = await Receiver.start();
-    alice = await world.user();
-    [open, secret] = [await tag('open'), await tag('secret')];
-  });
-  afterEach(() => receiver.stop());
+  withTwoTags((met) => ({ world, receiver, alice, open, secret } = met));
 
   const tag = async (name: string): Promise<string> => (await alice.post('/tags', { name })).body.id;
   const change = async (path: string, body: object) => expect((await alice.put(path, body)).status).toBe(200);

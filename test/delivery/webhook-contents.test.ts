@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Client } from '../support/client.js';
 import { allSchemas, allTags, readOnly, someTags } from '../support/defaults.js';
-import { holdClock } from '../support/moved-clock.js';
+import { type holdClock } from '../support/moved-clock.js';
 import { ReadBytes } from '../support/read-bytes.js';
-import { type TestApp, type TestUser, World } from '../support/world.js';
-import { deliver, Receiver } from './receiver.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { deliver, type Receiver, withTwoTags } from './receiver.js';
 
 const EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'];
 const FIRST_RETRY_SECONDS = 60;
@@ -20,21 +20,8 @@ describe('contents of webhooks that are sent later than the change (rule 9.4)', 
   let client: Client;
   /** The tag of nodes that the app may read if it may not read everything. */
   let open: string;
-  beforeAll(async () => {
-    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
-    clock = holdClock(world);
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    receiver = await Receiver.start();
-    alice = await world.user();
-    open = (await alice.post('/tags', { name: 'open' })).body.id;
-    await alice.post('/tags', { name: 'secret' });
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    return receiver.stop();
-  });
+  withTwoTags((met) => ({ world, clock, receiver, alice, open } = met));
+  afterEach(() => void jest.restoreAllMocks());
   const subscribe = async (events = EVENTS) => {
     const { status } = await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events });
     expect([200, 201]).toContain(status);

@@ -71,7 +71,7 @@ export class DeliveriesRepository {
     return advanced.length === 1;
   }
 
-  /** Due deliveries to one address, in the order of the changes. */
+  /** Due deliveries to one address, in the order of the changes; of one change, that of a node before its relationships. */
   async due(
     { ownerId, id }: SubscriptionKey,
     { target, now, limit }: { target: Target; now: Date; limit: number },
@@ -80,7 +80,7 @@ export class DeliveriesRepository {
       sql`SELECT ${COLUMNS} FROM webhook_deliveries d
         WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.target = ${target} AND d.status = 'pending'
           AND d.next_attempt_at <= ${now}
-        ORDER BY d.next_attempt_at, d.sequence LIMIT ${limit}`,
+        ORDER BY d.next_attempt_at, d.sequence, d.event, d.entity_id LIMIT ${limit}`,
       'deliveries-due',
     );
   }
@@ -111,7 +111,7 @@ export class DeliveriesRepository {
     const deliveries = await this.database.read<Delivery & { total: number }>(
       sql`SELECT ${COLUMNS}, (${counted({ ownerId, id }, hidden)}) AS total FROM webhook_deliveries d
         WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.event <> ALL(${[...hidden]}::text[])
-        ORDER BY d.created_at DESC, d.sequence DESC NULLS LAST, d.id LIMIT ${limit} OFFSET ${offset}`,
+        ORDER BY d.created_at DESC, d.sequence DESC NULLS LAST, d.event DESC, d.entity_id DESC, d.id LIMIT ${limit} OFFSET ${offset}`,
       'deliveries',
     );
     return {
