@@ -206,7 +206,7 @@ export class NodeFacets {
     { filter }: FacetsQuestion,
   ): Promise<void> {
     for (const source of sources) {
-      // Not the records: a thousand complete nodes are a gigabyte.
+      // Complete records would take a gigabyte for a thousand nodes.
       let found: ShownPlace[] = [];
       for await (const record of this.asShown.matching([source], filter)) {
         const access = source.accessTo(record);

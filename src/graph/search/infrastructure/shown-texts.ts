@@ -1,3 +1,4 @@
+import { sizeOf as jsonSizeOf } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { isObject } from '../../../kernel/json/json-values.js';
 import { type WireNode } from '../../common/index.js';
@@ -102,6 +103,6 @@ const textsOf = ({ title, value, node_type, metadata }: WireNode): Texts => ({
 });
 
 const charactersOf = ({ title, value, properties }: Texts): number =>
-  title.length + value.length + (properties === null ? 0 : JSON.stringify(properties).length);
+  title.length + value.length + (properties === null ? 0 : jsonSizeOf(properties));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
