@@ -23,6 +23,8 @@ export interface Sources {
   nodes: string;
   /** A value that is stored in one world and hidden in both; undefined if none is known. */
   guess: (node: string, field: 'pin' | 'value') => unknown;
+  /** True if the caller is shown hashes or pseudonyms: they differ between the worlds, and so do scores over their words. */
+  isShownHashes: boolean;
 }
 
 /** Requests that probe hidden content of a node: schemas over it, guesses at it, other types and tags. */
@@ -63,7 +65,7 @@ export class InnerRequests {
       () => this.recollection.again(),
       () => this.recollection.from('cursor'),
       // Only apps have proposals and webhooks.
-      ...(this.from.nodes === '/nodes' ? this.appsTries : []),
+      ...(this.from.nodes === '/nodes' ? this.appsTries : [() => this.list()]),
     ];
   }
 
@@ -182,7 +184,6 @@ export class InnerRequests {
     const node = this.node();
     const path = `/nodes/${node}`;
     const one = '/nodes/{node_id}';
-    const search = encodeURIComponent(String(this.guessed(node)));
     const inGroup = nodes === '/nodes' ? nodes : '/groups/{group_id}/nodes';
     return chance.pick([
       () => request('GET', `${path}/history?include_snapshots=true`, `${one}/history`),
@@ -191,16 +192,23 @@ export class InnerRequests {
       () => request('GET', '/sync?include=relationships,tags', '/sync'),
       () => request('GET', '/proposals/events', '/proposals/events'),
       () => request('GET', '/webhooks/deliveries', '/webhooks/deliveries'),
-      () => request('GET', `${nodes}?search=${search}`, inGroup),
+      () => this.list(),
       () => request('GET', `${nodes}/${node}`, `${inGroup}/{node_id}`),
     ])();
   }
 
+  private list(): Named {
+    const { nodes } = this.from;
+    const search = encodeURIComponent(String(this.guessed(this.node())));
+    const operation = nodes === '/nodes' ? nodes : '/groups/{group_id}/nodes';
+    return request('GET', `${nodes}?search=${search}`, operation);
+  }
+
   private search(): Named {
-    const { chance } = this.from;
+    const { chance, isShownHashes } = this.from;
     const embedding = [chance.below(2), chance.below(2), 1];
     const query = String(this.guessed(this.node()));
-    const body = chance.once(2) ? { query, limit: 5 } : { embedding, limit: 5 };
+    const body = chance.once(2) && !isShownHashes ? { query, limit: 5 } : { embedding, limit: 5 };
     return request('POST', '/nodes/search', '/nodes/search', body);
   }
 }

@@ -54,7 +54,8 @@ export function requestsOf(life: Life, chance: Chance): RandomRequests | InnerRe
   const guess = (node: string, field: 'pin' | 'value'): unknown =>
     deeds?.guess(guessedNode(subject, node, pool), field);
   if (!isInner(subject)) return others;
-  return new InnerRequests({ chance, pool, others, nodes, guess });
+  const isShownHashes = subject === 'hashed app' || subject === 'pseudonymous app';
+  return new InnerRequests({ chance, pool, others, nodes, guess, isShownHashes });
 }
 
 /**
