@@ -49,6 +49,7 @@ export {
   type Precondition,
   type NamedNode,
   type OwnedFacts,
+  type AccessibleListing,
   AccessibleNodes,
   type SchemaChecks,
   ShownVersions,
@@ -141,4 +142,4 @@ export {
   SimilarNodes,
 } from './search/index.js';
 export { graphEntities } from './entities.js';
-export { type Counted, SnapshotCache, NodeTotals } from './lists/index.js';
+export { type Counted, FoundPlaces, SnapshotCache, NodeTotals } from './lists/index.js';

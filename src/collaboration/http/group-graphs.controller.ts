@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { type Room } from '../../kernel/database/page-bytes.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { setEtag } from '../../kernel/http/preconditions.js';
 import {
+  type AccessibleListing,
+  FoundPlaces,
   ChangeNodeBody,
   CreatedTagDto,
   CreateTagBody,
@@ -101,13 +104,14 @@ export class GroupGraphsController {
     const { node_type: nodeType, meaning_level: meaningLevel, graph_view: view } = query;
     const search = query.search === '' ? undefined : query.search;
     const filter = { nodeType, meaningLevel, view, search };
-    const listing = {
+    const listing: Omit<AccessibleListing, keyof Room> = {
       access: 'all',
       filter,
       receivedFilter: filter,
       sort: 'updated_at',
       order: 'desc',
-    } as const;
+      found: new FoundPlaces(),
+    };
     return this.pages.page(reach.own, query, (room) =>
       this.reached.listWithin(reach, { ...listing, ...room }),
     );

@@ -26,6 +26,7 @@ export {
 } from './infrastructure/node-filter.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';
 export { FirstEntries } from './infrastructure/first-entries.js';
+export { FoundPlaces } from './infrastructure/found-places.js';
 export { compareText, type ListPosition } from './infrastructure/list-positions.js';
 export { inMaskedPlace } from './infrastructure/masked-places.js';
 export {

@@ -33,6 +33,7 @@ export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-n
 export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';
 export { MaskedNodeSearch, type ShownSource } from './infrastructure/masked-node-search.js';
 export { NodesQueries } from './infrastructure/nodes.queries.js';
+export { type AccessibleListing } from './infrastructure/accessible-nodes.js';
 export { type NodeListing, type NodePage } from './infrastructure/node-listing.js';
 export { NodesRepository } from './infrastructure/nodes.repository.js';
 export {

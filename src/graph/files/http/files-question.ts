@@ -1,7 +1,7 @@
 import { isId } from '../../../kernel/ids.js';
 import { type Access, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
 import { askableTags } from '../../common/index.js';
-import { type NodeFilter } from '../../lists/index.js';
+import { FoundPlaces, type NodeFilter } from '../../lists/index.js';
 import { type NodeListing } from '../../nodes/index.js';
 import { type FilesDto, type FilesQuery } from './files.dto.js';
 
@@ -31,6 +31,7 @@ export function fileListingOf(access: Access, query: FilesQuery): NodeListing {
     order: 'desc',
     limit,
     offset,
+    found: new FoundPlaces(),
   };
 }
 

@@ -1,11 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../../privacy/index.js';
-import { type NodeFilter } from '../../lists/index.js';
+import { FoundPlaces, type NodeFilter } from '../../lists/index.js';
 import { type Tag } from '../../tags/index.js';
-import { NodePages, NodesDto, NodesQueries, TagNodesQuery } from '../../nodes/index.js';
+import { type NodeListing, NodePages, NodesDto, NodesQueries, TagNodesQuery } from '../../nodes/index.js';
 import { TaggedFilesDto, TaggedFilesQuery } from './files.dto.js';
 import { FilePresenter } from './files.presenter.js';
 
@@ -35,7 +36,7 @@ export class TagContentsController {
     @Located('tag') { id }: Tag,
     @Query() query: TagNodesQuery,
   ): Promise<NodesDto> {
-    const listing = { filter: withTag(access, id), sort: 'updated_at', order: 'desc' } as const;
+    const listing = listingBy(withTag(access, id));
     const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
     return this.pages.page(access, query, async (room) => ({
       ...(await this.nodes.list(access, { ...listing, ...room })),
@@ -58,7 +59,7 @@ export class TagContentsController {
     @Query() { limit, offset }: TaggedFilesQuery,
   ): Promise<TaggedFilesDto> {
     const filter = { ...withTag(access, id), schemaIds: [RAW_FILE_SCHEMA_ID] };
-    const listing = { filter, sort: 'updated_at', order: 'desc' } as const;
+    const listing = listingBy(filter);
     const { items: files, ...page } = await this.files.page(access, { limit, offset }, (room) =>
       this.nodes.list(access, { ...listing, ...room }),
     );
@@ -68,3 +69,10 @@ export class TagContentsController {
 
 const withTag = (access: Access, id: string): NodeFilter =>
   access.exposure.shows('tags') ? { tagIds: [id] } : { matchesNothing: true };
+
+const listingBy = (filter: NodeFilter): Omit<NodeListing, keyof Room> => ({
+  filter,
+  sort: 'updated_at',
+  order: 'desc',
+  found: new FoundPlaces(),
+});

@@ -1,14 +1,14 @@
 import { isId } from '../../../kernel/ids.js';
 import { type Access, FREEFORM } from '../../../privacy/index.js';
 import { askableTags, propertyFiltersIn } from '../../common/index.js';
-import { type NodeFilter } from '../../lists/index.js';
+import { FoundPlaces, type NodeFilter } from '../../lists/index.js';
 import { type AccessibleListing } from '../infrastructure/accessible-nodes.js';
 import { type CountQuery, type NodeFilterQuery, type NodesQuery } from './nodes.dto.js';
 
 /** The listing that a query requests. */
 export function listingOf(access: Access, query: NodesQuery): AccessibleListing {
   const { sort, order, limit, offset } = query;
-  return { ...filtersOf(access, query), sort, order, limit, offset };
+  return { ...filtersOf(access, query), sort, order, limit, offset, found: new FoundPlaces() };
 }
 
 /**

@@ -3,7 +3,9 @@ import { type Database } from '../../../kernel/database/database.js';
 import { requestContext } from '../../../kernel/request-context.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, TagVocabulary } from '../../../privacy/index.js';
+import { FoundPlaces } from '../../lists/index.js';
 import { MaskedNodeSearch } from './masked-node-search.js';
+import { type FoundNode } from './node-listing.js';
 import { type ShownVersions } from './shown-versions.js';
 
 const FILTER = {} as Parameters<MaskedNodeSearch['countOf']>[1];
@@ -33,6 +35,12 @@ function longTitles(count: number) {
   };
   return { read, sorted: () => all.map(titled).sort() };
 }
+
+const SHOWN_WHOLE = {
+  exposure: { isIdentity: true, takesTime: false },
+  tags: { discover: { allowAll: true } },
+  vocabulary: new TagVocabulary([]),
+} as unknown as Access;
 
 const ACTOR = { type: 'user', userId: 'alice', appId: null } as const;
 
@@ -71,12 +79,30 @@ describe('masked lists of more titles than a question holds', () => {
     const offset = COUNT - 5;
     const { read, sorted } = longTitles(COUNT);
     const search = new MaskedNodeSearch({ read } as unknown as Database, {} as ShownVersions);
-    const exposure = { isIdentity: true, takesTime: false };
-    const tags = { discover: { allowAll: true } };
-    const access = { exposure, tags, vocabulary: new TagVocabulary([]) } as unknown as Access;
     const listing = { filter: FILTER, sort: 'title', order: 'asc', limit: 10, offset } as const;
-    const page = await search.listOf([{ condition: sql`true`, accessTo: () => access }], listing);
+    const page = await search.listOf([{ condition: sql`true`, accessTo: () => SHOWN_WHOLE }], listing);
     expect(page.total).toBe(COUNT);
     expect(page.records.map(({ title }) => title)).toEqual(sorted().slice(offset));
+  });
+
+  it('the parts of a page of large nodes are found by one look at all nodes, and read half a MiB at a time', async () => {
+    const { read, sorted } = longTitles(2_000);
+    const asked: string[] = [];
+    const counting = (query: Sql, name: string) => (asked.push(name), read(query, name));
+    const search = new MaskedNodeSearch({ read: counting } as unknown as Database, {} as ShownVersions);
+    const [order, found] = [
+      { filter: FILTER, sort: 'title', order: 'asc' } as const,
+      new FoundPlaces<FoundNode>(),
+    ];
+    const titles: string[] = [];
+    for (let offset = 0; offset < 1_500; offset = titles.length) {
+      const listing = { ...order, limit: 1_500 - offset, offset, found };
+      const page = await search.listOf([{ condition: sql`true`, accessTo: () => SHOWN_WHOLE }], listing);
+      expect(page.total).toBe(2_000);
+      titles.push(...page.records.map(({ title }) => title));
+    }
+    expect(titles).toEqual(sorted().slice(0, 1_500));
+    expect(asked.filter((name) => name === 'nodes-as-shown')).toHaveLength(11);
+    expect(asked.filter((name) => name === 'nodes-as-shown-page')).toHaveLength(3);
   });
 });

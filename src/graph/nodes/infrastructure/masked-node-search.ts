@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
-import { ByteBudget, PART_BYTES } from '../../../kernel/database/page-bytes.js';
+import { PART_BYTES } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { rest, type Slices } from '../../../kernel/slices.js';
 import { type Access } from '../../../privacy/index.js';
@@ -16,6 +16,7 @@ import {
 import {
   compareText,
   FirstEntries,
+  FoundPlaces,
   foldCase,
   inMaskedPlace,
   nodeColumns,
@@ -25,7 +26,7 @@ import {
   readableNodes,
 } from '../../lists/index.js';
 import { ShownVersions } from './shown-versions.js';
-import { type NodeListing, type NodePage } from './node-listing.js';
+import { type FoundNode, type NodeListing, type NodePage } from './node-listing.js';
 
 type SearchedList = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
 
@@ -36,12 +37,6 @@ export interface ShownSource {
   /** A condition over `nodes AS n`, without the parts that are decided on shown values. */
   condition: Sql;
   accessTo: (record: NodeRecord) => Access;
-}
-
-interface Found {
-  id: string;
-  key: string;
-  bytes: number;
 }
 
 type EntriesQuestion = Pick<NodeListing, 'filter' | 'sort' | 'order'> & {
@@ -94,9 +89,16 @@ export class MaskedNodeSearch {
     return this.countOf([sourceOf(access, filter)], filter);
   }
 
-  /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not decided in time (rule 3.15e) */
-  listOf(sources: readonly ShownSource[], listing: NodeListing): Promise<NodePage> {
-    return inMaskedPlace(() => this.found(sources, listing));
+  /**
+   * The first part of a page. Nodes that changed after they were found, and would no longer be found, are left out: deleted,
+   * hidden, reworded.
+   * @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not decided in time (rule 3.15e)
+   */
+  async listOf(sources: readonly ShownSource[], listing: NodeListing): Promise<NodePage> {
+    const { filter, limit, found = new FoundPlaces() } = listing;
+    if (!found.areFound) await inMaskedPlace(() => this.find(sources, listing, found));
+    const { rows: records, total } = await found.next(limit, (places) => this.part(sources, filter, places));
+    return { records, total };
   }
 
   /** @throws TOO_MUCH_UNDER_WAY like {@link listOf} */
@@ -114,34 +116,37 @@ export class MaskedNodeSearch {
     }
   }
 
-  private async found(
+  private async find(
     sources: readonly ShownSource[],
     { limit, offset, ...listing }: NodeListing,
-  ): Promise<NodePage> {
+    found: FoundPlaces<FoundNode>,
+  ): Promise<void> {
     const slices = slicesOfShowing();
-    let [before, last]: [number, Found | null] = [0, null];
+    let [before, last]: [number, FoundNode | null] = [0, null];
     for (;;) {
       const most = offset + limit - before;
       const { entries, total, isShort } = await this.firstBehind(last, sources, { ...listing, most, slices });
       const page = entries.slice(offset - before);
-      if (page.length > 0 || !isShort || total <= offset)
-        return { records: await this.inOrder(sources, listing.filter, page), total };
+      if (page.length > 0 || !isShort || total <= offset) {
+        found.keep(page, total);
+        return;
+      }
       // Only far into a list of long texts: the entries so far are dropped, and those behind them are found next.
       before += entries.length;
-      last = entries.at(-1) as Found;
+      last = entries.at(-1) as FoundNode;
     }
   }
 
   /** The first entries behind another one, and the number of all. */
   private async firstBehind(
-    last: Found | null,
+    last: FoundNode | null,
     sources: readonly ShownSource[],
     { filter, sort, order, most, slices }: EntriesQuestion,
-  ): Promise<{ entries: readonly Found[]; total: number; isShort: boolean }> {
+  ): Promise<{ entries: readonly FoundNode[]; total: number; isShort: boolean }> {
     const sign = order === 'asc' ? 1 : -1;
-    const compare = (a: Found, b: Found): number =>
+    const compare = (a: FoundNode, b: FoundNode): number =>
       sign * (compareText(a.key, b.key) || compareText(a.id, b.id));
-    const first = new FirstEntries<Found>({ compare, most, bytesOf: memoryOf });
+    const first = new FirstEntries<FoundNode>({ compare, most, bytesOf: memoryOf });
     let total = 0;
     for (const source of sources) {
       for await (const seen of this.shown(source, { sort, slices })) {
@@ -194,34 +199,14 @@ export class MaskedNodeSearch {
     }
   }
 
-  /**
-   * Nodes that changed after they were found, and would no longer be found, are left out: deleted, hidden,
-   * reworded. They are read a few large ones at a time, and at most a page of their shown size.
-   */
-  private async inOrder(
+  /** The nodes of the first places that together hold at most a part of a page, in their order. */
+  private async part(
     sources: readonly ShownSource[],
     filter: NodeFilter,
-    found: readonly Found[],
-  ): Promise<NodeRecord[]> {
-    const records: NodeRecord[] = [];
-    const budget = new ByteBudget();
-    for (const ids of inParts(found)) {
-      const part = await this.those(sources, filter, ids);
-      for (const { record, shown } of part) {
-        if (budget.isUsedUp) return records;
-        records.push(record);
-        budget.take(shown);
-      }
-    }
-    return records;
-  }
-
-  private async those(
-    sources: readonly ShownSource[],
-    filter: NodeFilter,
-    ids: readonly string[],
-  ): Promise<Seen[]> {
-    const byId = new Map<string, Seen>();
+    places: readonly FoundNode[],
+  ): Promise<{ rows: NodeRecord[]; lookedAt: number }> {
+    const ids = firstWithinPart(places);
+    const byId = new Map<string, NodeRecord>();
     for (const { condition, accessTo } of sources) {
       const records = await this.database.read<NodeRecord>(
         sql`SELECT ${nodeColumns('n')} FROM nodes AS n WHERE ${condition} AND n.id = ANY(${ids}::uuid[])`,
@@ -233,10 +218,10 @@ export class MaskedNodeSearch {
         // A text that was prepared for the search may have left the cache since.
         await prepareShown([record], () => access, { slices });
         const seen = seenBy(access, record);
-        if (matches(filter, seen)) byId.set(record.id, seen);
+        if (matches(filter, seen)) byId.set(record.id, record);
       }
     }
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return { rows: ids.flatMap((id) => byId.get(id) ?? []), lookedAt: ids.length };
   }
 }
 
@@ -244,21 +229,13 @@ const bytesOf = ({ title, value, metadata, agent_metadata }: NodeRecord): number
   title.length + (value?.length ?? 0) + JSON.stringify([metadata, agent_metadata]).length;
 
 /** The memory that an entry takes: its id, its object and its text. */
-const memoryOf = ({ key }: Found): number => 200 + 2 * key.length;
+const memoryOf = ({ key }: FoundNode): number => 200 + 2 * key.length;
 
-/** Ids of nodes in parts that together hold at most a part of a page. */
-function inParts(found: readonly Found[]): string[][] {
-  const parts: string[][] = [];
-  let room = 0;
-  for (const { id, bytes } of found) {
-    if (bytes > room) {
-      parts.push([]);
-      room = PART_BYTES;
-    }
-    (parts.at(-1) as string[]).push(id);
-    room -= bytes;
-  }
-  return parts;
+/** The ids of the first nodes that together hold at most a part of a page; of one at least. */
+function firstWithinPart(places: readonly FoundNode[]): string[] {
+  let room = PART_BYTES;
+  const end = places.findIndex(({ bytes }, place) => (room -= bytes) < 0 && place > 0);
+  return (end < 0 ? places : places.slice(0, end)).map(({ id }) => id);
 }
 
 const seenBy = (access: Access, record: NodeRecord): Seen => ({

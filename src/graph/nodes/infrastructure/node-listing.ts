@@ -1,5 +1,5 @@
 import { type NodeRecord } from '../../common/index.js';
-import { type NodeFilter } from '../../lists/index.js';
+import { type FoundPlaces, type NodeFilter } from '../../lists/index.js';
 
 export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
 
@@ -9,6 +9,19 @@ export interface NodeListing {
   order: 'asc' | 'desc';
   limit: number;
   offset: number;
+  /**
+   * The places of a page by shown values, for its further parts: without them, each part is found by a look at all nodes.
+   */
+  found?: FoundPlaces<FoundNode>;
+}
+
+/** A node of a list by shown values. */
+export interface FoundNode {
+  id: string;
+  /** Its shown value of the field by which the list is sorted. */
+  key: string;
+  /** The size of its record as stored. */
+  bytes: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { rest } from '../../../kernel/slices.js';
+import { FoundPlaces } from '../../lists/index.js';
 import { beginningOf, canBeMisspelt, lengthsOf, neighboursOf } from '../domain/neighbours.js';
 import { type SoughtTerm } from '../domain/sought-term.js';
 import { type SearchedGraphs } from '../infrastructure/searched-graphs.js';
@@ -114,8 +115,7 @@ type PartOfHits = Pick<SearchHits, 'hits' | 'total'>;
  */
 class PagedSearch {
   private decided: Decided | null = null;
-  private rest: readonly HitPlace[] = [];
-  private total = 0;
+  private readonly places = new FoundPlaces<HitPlace>();
 
   constructor(
     private readonly parts: {
@@ -135,24 +135,20 @@ class PagedSearch {
 
   /** The next hits, the first of them behind the offset of the first room; large ones may not fill the room. */
   async read(room: Room): Promise<PartOfHits> {
-    if (this.decided !== null) return this.next(room.limit);
-    const { decided, hits } = await this.parts.decide(room);
-    this.decided = decided;
-    this.rest = hits.rest;
-    this.total = hits.total;
-    return hits;
-  }
-
-  /** Nodes that cannot be read any longer are left out. */
-  private async next(limit: number): Promise<PartOfHits> {
-    while (this.rest.length > 0) {
-      const places = this.rest.slice(0, limit);
-      const hits = await this.parts.read(places);
-      const last = hits.at(-1);
-      const lookedAt = last === undefined ? places.length : places.findIndex(({ id }) => id === last.id) + 1;
-      this.rest = this.rest.slice(lookedAt);
-      if (hits.length > 0) return { hits, total: this.total };
+    if (this.decided === null) {
+      const { decided, hits } = await this.parts.decide(room);
+      this.decided = decided;
+      this.places.keep(hits.rest, hits.total);
+      return hits;
     }
-    return { hits: [], total: this.total };
+    const { rows: hits, total } = await this.places.next(room.limit, async (places) => {
+      const rows = await this.parts.read(places);
+      const last = rows.at(-1);
+      return {
+        rows,
+        lookedAt: last === undefined ? places.length : places.findIndex(({ id }) => id === last.id) + 1,
+      };
+    });
+    return { hits, total };
   }
 }
