@@ -9,6 +9,7 @@ import {
   type SharesOfOwners,
 } from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
+import { mapInSlices } from '../../../kernel/slices.js';
 import { nodeAt } from './search-filter.js';
 import {
   foundNodes,
@@ -84,7 +85,7 @@ export class WordHitsQueries {
       bits |= BigInt((counted as CountedText).all_bits ?? 0);
     }
     const found = await first.sorted();
-    const { rows, shares } = this.given(graphs, found);
+    const { rows, shares } = await this.given(graphs, found);
     return { rows: joined([...own, rows]), beyond: { total: total - found.length, bits }, shares };
   }
 
@@ -113,15 +114,18 @@ export class WordHitsQueries {
       total += found.length;
     }
     const found = await first.sorted();
-    return { ...this.given(graphs, found), beyond: { total: total - found.length, bits } };
+    return { ...(await this.given(graphs, found)), beyond: { total: total - found.length, bits } };
   }
 
   /** Hits as rows, without those that are not found any longer. */
-  private given(graphs: SearchedGraphs, found: readonly ScoredText[]): Pick<WordHits, 'rows' | 'shares'> {
+  private async given(
+    graphs: SearchedGraphs,
+    found: readonly ScoredText[],
+  ): Promise<Pick<WordHits, 'rows' | 'shares'>> {
     const owners = new Set(found.map(({ owner_id }) => owner_id));
     const shares = sharesOfOwners(graphs.received, owners);
     const rows = sql`SELECT given.owner_id, given.id, given.bits, given.score, given.made
-      FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+      FROM jsonb_to_recordset(${await jsonOf(found)}::jsonb)
         AS given (owner_id uuid, id uuid, bits bigint, score double precision, made timestamptz)
       CROSS JOIN LATERAL (${nodeAt(sql`given.owner_id`, sql`given.id`, foundNodes(judgedAsStored(graphs), shares))}) AS n`;
     return { rows, shares };
@@ -145,6 +149,12 @@ export class WordHitsQueries {
 }
 
 const joined = (rows: readonly Sql[]): Sql => (rows.length === 0 ? NO_WORD_HITS : sql.unionAll(rows));
+
+/** Beside vectors the hits can be those of a whole graph: other requests are served in between. */
+async function jsonOf(found: readonly ScoredText[]): Promise<string> {
+  const texts = await mapInSlices(found, (hit) => JSON.stringify(hit));
+  return `[${texts.join()}]`;
+}
 
 /** The order of the statement. */
 const byScore = (a: ScoredText, b: ScoredText): number =>
