@@ -47,6 +47,7 @@ export {
   PastNodeDto,
   permitted,
   type Precondition,
+  PreparedWords,
   type NamedNode,
   type OwnedFacts,
   type AccessibleListing,

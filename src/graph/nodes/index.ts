@@ -32,6 +32,7 @@ export { NodesLocator } from './http/nodes.locator.js';
 export { type Replayed, ReplayedNodes, sourceOfWritten } from './http/replayed-nodes.js';
 export { type FileContent, FileContentsQueries } from './infrastructure/file-contents.queries.js';
 export { MaskedNodeSearch, type ShownSource } from './infrastructure/masked-node-search.js';
+export { PreparedWords } from './infrastructure/prepared-words.js';
 export { NodesQueries } from './infrastructure/nodes.queries.js';
 export { type AccessibleListing } from './infrastructure/accessible-nodes.js';
 export { type NodeListing, type NodePage } from './infrastructure/node-listing.js';

@@ -22,6 +22,7 @@ import { NodesLocator } from './http/nodes.locator.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
 import { FileContentsQueries } from './infrastructure/file-contents.queries.js';
 import { NewNodes } from './infrastructure/new-nodes.queries.js';
+import { PreparedWords } from './infrastructure/prepared-words.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeFacets } from './infrastructure/node-facets.queries.js';
 import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
@@ -56,6 +57,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     NodeFacets,
     NewNodes,
     NodeDuplicates,
+    PreparedWords,
     NodesLocator,
     NodePages,
     NodePresenter,
@@ -64,6 +66,7 @@ import { ShownVersions } from './infrastructure/shown-versions.js';
     FileContentsQueries,
   ],
   exports: [
+    PreparedWords,
     NodesService,
     NodeCreationService,
     NodesBulkDeleteService,

@@ -15,6 +15,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('blobs'),
   ...RESTORED,
   leftOut('node_words'),
+  leftOut('prepared_words'),
   ...EXPORT_ONLY_TABLES,
   leftOut('app_usage', 'departure'),
   leftOut('known_networks', 'departure'),

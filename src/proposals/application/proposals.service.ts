@@ -7,13 +7,15 @@ import { HeldRows } from '../../kernel/held-rows.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { type Slices } from '../../kernel/slices.js';
-import { OwnerEdits, type SchemaChecks, slicesOfShowing } from '../../graph/index.js';
+import { OwnerEdits, PreparedWords, type SchemaChecks, slicesOfShowing } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { BaseConflicts } from './base-conflicts.js';
 import { type Approval, type Enrichment, Proposal, type ProposalStep } from '../domain/proposal.js';
 import { notAsApproved } from '../domain/apply-result.js';
 import { countNamed, rightsByApproval } from '../domain/named-things.js';
 import { type Prepared, withEarlier } from '../domain/prepared.js';
+import { type Step } from '../domain/proposal-content.js';
+import { writtenValues } from '../domain/written-values.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { ApprovedDisclosures, type ComparedApproval } from './approved-disclosures.service.js';
 import { authorityOf, newRoom, ProposalApplying } from './proposal-applying.service.js';
@@ -51,6 +53,7 @@ export class ProposalsService {
     private readonly comparisons: StepComparisons,
     private readonly approved: ApprovedDisclosures,
     private readonly held: HeldRows,
+    private readonly words: PreparedWords,
   ) {}
 
   /**
@@ -111,7 +114,7 @@ export class ProposalsService {
         if (!(await this.approved.isCurrent(approval))) throw new OutdatedProposal();
         return proposal.applied(result, { isFailed, at: this.clock.now() });
       };
-      return this.held.run(countNamed(steps), () => this.step(access, seen.id, { decide }));
+      return this.withRoom(access, steps, () => this.step(access, seen.id, { decide }));
     });
   }
 
@@ -172,8 +175,14 @@ export class ProposalsService {
         if (!(await this.approved.isCurrent(approval))) throw new OutdatedProposal();
         return current.applied(result, { isFailed, at: this.clock.now() });
       };
-      return this.held.run(countNamed(steps), () => this.step(access, seen.id, { decide }));
+      return this.withRoom(access, steps, () => this.step(access, seen.id, { decide }));
     });
+  }
+
+  private withRoom<T>(access: Access, steps: readonly Step[], unit: () => Promise<T>): Promise<T> {
+    return this.words.during(access.ownerId, writtenValues(steps), () =>
+      this.held.run(countNamed(steps), unit),
+    );
   }
 
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, PRECONDITION_FAILED */

@@ -20,6 +20,7 @@ import {
   NodeDuplicates,
   shownLikenessKey,
 } from '../infrastructure/node-duplicates.queries.js';
+import { isLong, PreparedWords } from '../infrastructure/prepared-words.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { BatchDraft } from './batch-draft.js';
 import { permitted } from './node-permissions.js';
@@ -109,6 +110,7 @@ export class NodesBatchService {
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
     private readonly held: HeldRows,
+    private readonly words: PreparedWords,
   ) {}
 
   /** Reports an invalid item in `errors` and keeps the others; any other fault rolls back the whole batch. */
@@ -121,8 +123,23 @@ export class NodesBatchService {
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
     const ahead = await this.duplicates.ahead(access, duplicateFieldsOf(batch));
-    const outcome = await this.turns.run(access.ownerId, () => this.inTurn(access, batch, ahead));
-    return typeof outcome === 'number' ? this.withLocks(access, batch, outcome) : outcome;
+    return this.words.during(access.ownerId, await this.longValues(access, batch, ahead), async () => {
+      const outcome = await this.turns.run(access.ownerId, () => this.inTurn(access, batch, ahead));
+      return typeof outcome === 'number' ? this.withLocks(access, batch, outcome) : outcome;
+    });
+  }
+
+  /** The long values that the batch is expected to write: not those of duplicates that it skips. */
+  private async longValues(
+    access: Access,
+    { candidates, onDuplicate }: Batch,
+    ahead: Duplicates | null,
+  ): Promise<string[]> {
+    const long = candidates.filter(({ body: { value } }) => isLong(value));
+    if (long.length === 0 || onDuplicate === 'overwrite') return long.map(({ body }) => body.value as string);
+    const wanted = long.map(({ body }) => duplicateFields(body));
+    const found = ahead ?? (await this.duplicates.find(access, wanted));
+    return long.filter(({ key }) => !found.has(key)).map(({ body }) => body.value as string);
   }
 
   /** @returns the number of nodes that the batch is expected to overwrite if it needs locks; nothing was written then */

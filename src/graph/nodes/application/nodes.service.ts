@@ -24,6 +24,7 @@ import { refuseTooManyTags } from '../domain/node-rules.js';
 import { type JudgedSchema, Node, type NodeDraft } from '../domain/node.js';
 import { OwnWords } from '../domain/own-words.js';
 import { FileContentsQueries } from '../infrastructure/file-contents.queries.js';
+import { PreparedWords } from '../infrastructure/prepared-words.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { permitted, type NodeUse, refuseLoosening } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
@@ -103,17 +104,19 @@ export class NodesService {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly files: FileContentsQueries,
+    private readonly words: PreparedWords,
   ) {}
 
   /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */
   async create(access: Access, body: NodeBody, checks = this.schemas.checks(access)): Promise<Node> {
     const draft = await this.checkNew(body, checks);
-    return this.units.run(async () => {
+    const unit = async (): Promise<Node> => {
       const node = this.newNode(access, draft, await this.tagging.ofNew(access, body.tags ?? []));
       this.nodes.insert(node);
       this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));
       return node;
-    });
+    };
+    return this.words.during(access.ownerId, [draft.value], () => this.units.run(unit));
   }
 
   /**
@@ -161,7 +164,8 @@ export class NodesService {
       isTagging: edit.tagIds === undefined && edit.body.tags !== undefined,
       decide: (node) => this.decideEdit(access, node, { ...edit, checks }),
     };
-    return (await checks.retryAfterChecks(() => this.take(access, located, step))).node;
+    const taken = () => checks.retryAfterChecks(() => this.take(access, located, step));
+    return (await this.words.during(access.ownerId, [edit.body.value], taken)).node;
   }
 
   /** The unsaved step of an edit for this node; null when it changes nothing. Needs a unit of work. */

@@ -1,0 +1,89 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
+import { Database } from '../../../kernel/database/database.js';
+import { sql } from '../../../kernel/database/sql.js';
+import { Housekeeping } from '../../../kernel/housekeeping.js';
+import { newId } from '../../../kernel/ids.js';
+
+/** Shorter values are taken apart where they are written (migration `words-ahead`). */
+const LONG_BYTES = 8_000;
+/** Long values of fewer bytes together take less time than preparing them. */
+const WORTH_BYTES = 32 * 1024;
+
+/** Words whose process has ended before their write. */
+const LEFT_BEHIND = sql.raw("prepared_at < now() - interval '1 hour'");
+
+/**
+ * Takes long values apart into their words before the transaction that writes them: a value takes up to 200 ms, and while a
+ * transaction is open the embedded database serves nobody else. The statement that takes one apart is a read, which gives
+ * way to others (ADR 89).
+ */
+@Injectable()
+export class PreparedWords implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly units: UnitOfWork,
+    private readonly housekeeping: Housekeeping,
+  ) {}
+
+  onModuleInit(): void {
+    this.housekeeping.register('prepared words', () =>
+      this.units.autocommit(() => this.database.write(sql`DELETE FROM prepared_words WHERE ${LEFT_BEHIND}`)),
+    );
+  }
+
+  /**
+   * Runs a write of these values of one graph, with their words prepared; within a unit of work, where it is too late for
+   * that, as it is.
+   */
+  async during<T>(
+    ownerId: string,
+    values: readonly (string | null | undefined)[],
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const long = this.units.isOpen ? [] : longOnes(values);
+    if (long.length === 0) return write();
+    const writeId = newId();
+    try {
+      for (const value of long) await this.prepare(ownerId, writeId, value);
+      return await write();
+    } finally {
+      await this.remove(ownerId, writeId);
+    }
+  }
+
+  private async prepare(ownerId: string, writeId: string, value: string): Promise<void> {
+    const [{ words }] = (await this.database.read<{ words: string }>(
+      sql`SELECT value_words(${value})::text AS words`,
+      'value-words',
+    )) as [{ words: string }];
+    await this.alone(
+      sql`INSERT INTO prepared_words (owner_id, digest, write_id, words)
+        VALUES (${ownerId}, digest_of(${value}), ${writeId}, ${words}::tsvector)`,
+      'prepare-words',
+    );
+  }
+
+  /** The unit of a whole request is still open after its write. */
+  private async remove(ownerId: string, writeId: string): Promise<void> {
+    const statement = sql`DELETE FROM prepared_words WHERE owner_id = ${ownerId} AND write_id = ${writeId}`;
+    const name = 'prepared-words-done';
+    if (this.units.isOpen) await this.database.write(statement, name);
+    else await this.alone(statement, name);
+  }
+
+  /** Runs a statement in a transaction of its own, also in a request whose unit of work has not begun. */
+  private async alone(statement: Parameters<Database['write']>[0], name: string): Promise<void> {
+    await this.units.runSeparately(() => this.database.write(statement, name));
+  }
+}
+
+export const isLong = (value: string | null | undefined): value is string =>
+  typeof value === 'string' && value.length > LONG_BYTES / 4 && Buffer.byteLength(value) > LONG_BYTES;
+
+/** The different long values; none if they are too few. */
+function longOnes(values: readonly (string | null | undefined)[]): string[] {
+  const long = [...new Set(values.filter(isLong))];
+  const bytes = long.reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+  return bytes < WORTH_BYTES ? [] : long;
+}
