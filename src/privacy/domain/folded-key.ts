@@ -1,3 +1,5 @@
+import { withFewMarks } from '../../kernel/text/marks.js';
+
 /** A printable text without spaces, as nearly all types and keys are: only letter case can differ. */
 const PLAIN = /^[!-~]+$/;
 
@@ -20,9 +22,6 @@ export function foldedKey(text: string): string {
   return folded.normalize('NFKC').replaceAll('i\u0307', 'i');
 }
 
-/** Long runs of marks, which Unicode's normal forms sort in quadratic time. U+FF9E and U+FF9F become marks. */
-const MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
-
 /** The most UTF-16 units that become one: a mathematical letter with three marks has five. */
 const MOST_UNITS = 8;
 
@@ -33,7 +32,7 @@ const MOST_UNITS = 8;
  */
 export function keyOfLength(text: string, longest = Infinity): string {
   if (isPlain(text)) return text.toLowerCase();
-  const seen = text.replace(UNSEEN, '').replace(MANY_MARKS, '$1').trim();
+  const seen = withFewMarks(text.replace(UNSEEN, '')).trim();
   return seen.length > MOST_UNITS * longest ? seen : foldedKey(seen);
 }
 

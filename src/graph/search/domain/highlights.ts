@@ -1,3 +1,4 @@
+import { withFewMarks } from '../../../kernel/text/marks.js';
 import { SIGN, type SoughtTerm } from './sought-term.js';
 
 /** A piece of a snippet. */
@@ -31,7 +32,7 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
 /** Small letters as the index has them: the counterpart of `plain_letters` in the migration of the stems. */
 export function plainLetters(small: string): string {
   if (/^[a-z0-9]*$/.test(small)) return small;
-  return small
+  return withFewMarks(small)
     .normalize('NFC')
     .replace(/[øłđðıßæœ]/g, (letter) => OTHER_LETTERS[letter] as string)
     .normalize('NFD')
