@@ -8,6 +8,8 @@ import { withPeople } from '../../support/worlds/people.js';
 
 /** More than one statement looks through. */
 const MANY_SHARERS = 230;
+/** Two thirds of these are more than have a rank. */
+const MANY_HITS = 16_200;
 
 describe('received nodes in POST /nodes/search', () => {
   let world: World;
@@ -111,13 +113,11 @@ describe('received nodes in POST /nodes/search', () => {
     expect([titlesOf(both), both.body.total]).toEqual([['near', 'far'], 2]);
   });
 
-  it('hits of more sharers than one statement looks through are counted and ranked together', async () => {
-    await node(alice, { title: 'harbour', value: 'lighthouse' });
-    await node(bob, { title: 'harbour lights' });
-    const share = await shares({ scope: 'all' });
+  /** Copies the node of Alice and its share for many sharers. */
+  const copyForMany = async (share: string, group: number): Promise<void> => {
     const database = world.nest.get(Database);
     await world.nest.get(UnitOfWork).run(async () => {
-      const sharers = sql`(SELECT i, ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid AS id FROM generate_series(1, ${MANY_SHARERS}::integer) AS i)`;
+      const sharers = sql`(SELECT i, (${`${group}0000000-0000-4000-8000-`} || lpad(i::text, 12, '0'))::uuid AS id FROM generate_series(1, ${MANY_SHARERS}::integer) AS i)`;
       await database.write(sql`INSERT INTO sequences (id) SELECT id FROM ${sharers} AS sharer`);
       await database.write(sql`INSERT INTO nodes SELECT made.* FROM nodes AS n, ${sharers} AS sharer,
         jsonb_populate_record(n, jsonb_build_object('owner_id', sharer.id, 'id', gen_random_uuid(),
@@ -127,6 +127,38 @@ describe('received nodes in POST /nodes/search', () => {
         WHERE s.id = ${share}`);
       await database.write(sql`UPDATE sequences SET policy = policy + 1 WHERE id = ${bob.id}`);
     });
+  };
+
+  it('the hits of two halves are counted exactly, however many of more sharers than one statement looks through have no rank', async () => {
+    const { id } = await node(alice, { title: 'harbour', value: 'lighthouse' });
+    await alice.put(`/nodes/${id as string}/embedding`, { embedding: [1, 0] });
+    await copyForMany(await shares({ scope: 'all' }), 1);
+    // Each half finds more than have a rank; one node in three is found by both, one by words, one by its vector.
+    const database = world.nest.get(Database);
+    await world.nest.get(UnitOfWork).run(async () => {
+      await database.write(sql`INSERT INTO nodes SELECT made.* FROM nodes AS n, generate_series(1, ${MANY_HITS}::integer) AS i,
+        jsonb_populate_record(n, jsonb_build_object('id', ('10000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid,
+          'title', CASE WHEN i % 3 = 0 THEN 'mountain' ELSE 'harbour' END)) AS made WHERE n.id = ${id as string} AND n.owner_id = ${alice.id}`);
+      await database.write(sql`INSERT INTO embeddings SELECT made.* FROM embeddings AS e, nodes AS n,
+        jsonb_populate_record(e, jsonb_build_object('node_id', n.id, 'vector_id', e.vector_id + 1 + right(n.id::text, 6)::integer)) AS made
+        WHERE e.node_id = ${id as string} AND n.owner_id = ${alice.id} AND right(n.id::text, 6)::integer % 3 <> 1 AND n.id::text LIKE '10000000%'`);
+    });
+    const both = { query: 'harbour', embedding: [1, 0], access: 'shared' };
+    for (const offset of [0, 10_000]) {
+      const { body } = await search(bob, { ...both, offset, limit: 100 });
+      expect(body.total).toBe(MANY_HITS + 1 + MANY_SHARERS);
+      expect(body.nodes).toHaveLength(100);
+    }
+    const byWords = await search(bob, { query: 'harbour', access: 'shared' });
+    expect(byWords.body.total).toBe((MANY_HITS / 3) * 2 + 1 + MANY_SHARERS);
+    const byVector = await search(bob, { embedding: [1, 0], access: 'shared' });
+    expect(byVector.body.total).toBe((MANY_HITS / 3) * 2 + 1);
+  });
+
+  it('hits of more sharers than one statement looks through are counted and ranked together', async () => {
+    await node(alice, { title: 'harbour', value: 'lighthouse' });
+    await node(bob, { title: 'harbour lights' });
+    await copyForMany(await shares({ scope: 'all' }), 2);
     const query = 'harbour lights';
     const found = await search(bob, { query, limit: 10 });
     expect(found.body.total).toBe(MANY_SHARERS + 2);

@@ -4,6 +4,12 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 /** Reciprocal rank fusion: a hit adds 1 / (60 + rank) for each half, as in the paper that named it. */
 const RANK_CONSTANT = 60;
 
+/**
+ * The first hits of each half that have a rank, as many as pages reach: halves of more would be held as a whole where
+ * several statements find them.
+ */
+export const MOST_RANKED = 10_100;
+
 /** Hits by words: rows of `owner_id`, `id`, `bits`, `score` and `made`. By vectors: rows of the first two and `score`. */
 export interface Halves {
   text: Sql | null;
@@ -15,8 +21,8 @@ const BY_VECTOR = sql.raw('score DESC, id');
 
 /**
  * The common table expressions `counted`, with `hit_total` and `hit_bits` of all hits, and `hit`, with the ranks and
- * scores of those of a page. All hits of two halves are ranked and fused. Of one half only the first are ranked: ranking
- * the rest takes as long as finding them.
+ * scores of those of a page. Of two halves the first {@link MOST_RANKED} are ranked and fused, of one half only
+ * those up to the page: ranking the rest takes as long as finding them.
  */
 export function rankedHits({ text, vector }: Halves, room: Room): Sql {
   if (vector === null) return rankedAlone({ rows: text as Sql, order: BY_WORDS, half: 'text' }, room);
@@ -48,18 +54,21 @@ function rankedAlone({ rows, order, half }: Half, { limit, offset }: Room): Sql 
 }
 
 const fused = (text: Sql, near: Sql, { limit, offset }: Room): Sql =>
-  sql`text_half AS (
-      SELECT owner_id, id, bits, score, row_number() OVER (ORDER BY ${BY_WORDS}) AS rank FROM (${text}) AS found
+  sql`text_found AS MATERIALIZED (${text}), vector_found AS MATERIALIZED (${near}), text_half AS (
+      SELECT first.*, row_number() OVER (ORDER BY ${BY_WORDS}) AS rank
+      FROM (SELECT * FROM text_found ORDER BY ${BY_WORDS} LIMIT ${MOST_RANKED}) AS first
     ), vector_half AS (
-      SELECT owner_id, id, score, row_number() OVER (ORDER BY ${BY_VECTOR}) AS rank FROM (${near}) AS found
+      SELECT first.*, row_number() OVER (ORDER BY ${BY_VECTOR}) AS rank
+      FROM (SELECT * FROM vector_found ORDER BY ${BY_VECTOR} LIMIT ${MOST_RANKED}) AS first
     ), fused AS (
-      SELECT coalesce(t.owner_id, v.owner_id) AS owner_id, coalesce(t.id, v.id) AS id, t.bits,
+      SELECT coalesce(t.owner_id, v.owner_id) AS owner_id, coalesce(t.id, v.id) AS id,
         t.rank AS text_rank, t.score AS text_score, v.rank AS vector_rank, v.score AS vector_score,
         coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
           + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
       FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id AND v.owner_id = t.owner_id
     ), counted AS (
-      SELECT count(*) AS hit_total, bit_or(bits)::text AS hit_bits FROM fused
+      SELECT count(*) AS hit_total, bit_or(t.bits)::text AS hit_bits
+      FROM text_found AS t FULL JOIN vector_found AS v ON v.id = t.id AND v.owner_id = t.owner_id
     ), hit AS (
       SELECT * FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
     )`;

@@ -4,13 +4,20 @@ import { type Room, withinPageBytes } from '../../../kernel/database/page-bytes.
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type NodeRecord } from '../../common/index.js';
 import { nodeBytes, nodeColumns, sharesOfOwners, type SharesOfOwners } from '../../lists/index.js';
-import { rankedHits } from './ranked-hits.js';
+import { comparesVectors } from './embedding-filter.js';
+import { MOST_RANKED, rankedHits } from './ranked-hits.js';
 import { nodeAt } from './search-filter.js';
-import { foundNodes, judgedAsStored, type SearchedGraphs, searchesReceived } from './searched-graphs.js';
+import {
+  foundNodes,
+  judgedAsStored,
+  receivedParts,
+  type SearchedGraphs,
+  searchesReceived,
+} from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
-import { VectorHitsQueries } from './vector-hits.queries.js';
+import { nearOf, VectorHitsQueries, type VectorRows } from './vector-hits.queries.js';
 import { type VectorQuestion } from './vector-search.queries.js';
-import { WordHitsQueries } from './word-hits.queries.js';
+import { type WordHits, WordHitsQueries } from './word-hits.queries.js';
 
 /** At least one of the halves is present. */
 export interface SearchQuestion {
@@ -85,10 +92,11 @@ export class Search {
     { words: sought, vector }: SearchQuestion,
     { limit, offset }: Room,
   ): Promise<SearchHits> {
-    const vectors = vector === undefined ? null : await this.vectors.find(graphs, vector);
-    // The rank of every text decides beside vectors; alone, the first ones suffice.
-    const most = vectors === null ? offset + limit : Infinity;
-    const text = sought === undefined ? null : await this.words.find(graphs, sought, most);
+    // Alone, the first of the hits suffice; of two halves the ranks decide.
+    const isAlone = sought === undefined || vector === undefined || !comparesVectors(graphs.own);
+    const most = isAlone ? offset + limit : MOST_RANKED;
+    const vectors = vector === undefined ? null : await this.vectors.find(graphs, vector, most);
+    const text = sought === undefined ? null : await this.words.find(graphs, sought, { most, isAlone });
     if (text === null && vectors === null) return NOTHING;
     const once = onceEach(graphs);
     const halves = {
@@ -108,9 +116,33 @@ export class Search {
     const places = rows.filter(({ hit_owner }) => hit_owner !== null).map(placeOf);
     const hits = places.flatMap(({ record, ...place }) => (record === null ? [] : [{ ...place, record }]));
     const rest = places.flatMap(({ record, ...place }) => (record === null ? [place] : []));
-    const beyond = text?.beyond ?? { total: 0, bits: 0n };
-    const allBits = BigInt.asUintN(64, BigInt(bits ?? 0) | beyond.bits);
-    return { hits, rest, total: total + beyond.total, bits: allBits };
+    const allBits = BigInt.asUintN(64, BigInt(bits ?? 0) | (text?.beyond.bits ?? 0n));
+    const beyond = await this.beyond(graphs, vector, { text, vectors });
+    return { hits, rest, total: total + beyond, bits: allBits };
+  }
+
+  /** The number of hits that are not among the rows of either half. */
+  private async beyond(
+    graphs: SearchedGraphs,
+    vector: VectorQuestion | undefined,
+    { text, vectors }: { text: WordHits | null; vectors: VectorRows | null },
+  ): Promise<number> {
+    const near = vectors?.collected ?? null;
+    if (text === null) return near === null ? 0 : near.total - near.hits.length;
+    if (near === null || vector === undefined) return text.beyond.total;
+    const { hits, total, of } = text.collected as NonNullable<WordHits['collected']>;
+    if (total === hits.length && near.total === near.hits.length) return 0;
+    const held = new Set([...hits, ...near.hits].map(({ owner_id, id }) => `${owner_id} ${id}`));
+    let either = 0;
+    for (const part of receivedParts(graphs)) {
+      const [counted] = await this.database.read<{ total: number }>(
+        sql`SELECT count(*) AS total FROM (${of(part)}) AS t
+          FULL JOIN (${nearOf(graphs, vector, part)}) AS v ON v.id = t.id AND v.owner_id = t.owner_id`,
+        'search-received-either',
+      );
+      either += (counted as { total: number }).total;
+    }
+    return either - held.size;
   }
 
   /**

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
-import { searchSharers, sharesOfOwners, type SharesOfOwners } from '../../lists/index.js';
+import {
+  compareText,
+  FirstEntries,
+  searchSharers,
+  sharesOfOwners,
+  type SharesOfOwners,
+} from '../../lists/index.js';
+import { type Collected, HIT_BYTES, jsonOf } from './collected-hits.js';
 import { comparedOfOthers, comparesVectors, FACTS_OF_BOTH } from './embedding-filter.js';
 import { vectorText } from './embeddings.repository.js';
 import { isRestricting, nodeAt, searchedNodes } from './search-filter.js';
@@ -17,6 +24,8 @@ import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 /** The nodes whose vectors are near, as rows of `owner_id`, `id` and `score`. */
 export interface VectorRows {
   rows: Sql;
+  /** The first hits of more sharers than one statement looks through, and the number of all of them. */
+  collected: Collected | null;
   /** The shares of the rows' received nodes. */
   shares: SharesOfOwners;
 }
@@ -27,6 +36,9 @@ interface ScoredVector {
   score: number;
 }
 
+/** A row without an id stands for no vector at all. */
+type CountedVector = Omit<ScoredVector, 'id'> & { id: string | null; total: number };
+
 const NO_VECTOR_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL::double precision AS score WHERE FALSE`;
 
 /** Compares the vectors of own and received nodes that pass the filter of a search (rules 4.17, 4.18). */
@@ -34,38 +46,55 @@ const NO_VECTOR_HITS = sql`SELECT NULL::uuid AS owner_id, NULL::uuid AS id, NULL
 export class VectorHitsQueries {
   constructor(private readonly database: Database) {}
 
-  /** @returns null if no vector may be compared */
-  async find(graphs: SearchedGraphs, vector: VectorQuestion): Promise<VectorRows | null> {
+  /**
+   * @param most the number of the first hits that are needed; there may be more
+   * @returns null if no vector may be compared
+   */
+  async find(graphs: SearchedGraphs, vector: VectorQuestion, most: number): Promise<VectorRows | null> {
     if (!comparesVectors(graphs.own)) return null;
     const own = searchesOwn(graphs) ? [ownVectors(graphs, vector)] : [];
     const parts = receivedParts(graphs);
     const [shares = sharesOfOwners(graphs.received, [])] = parts;
     if (parts.length <= 1)
-      return { rows: joined([...own, ...receivedVectors(graphs, vector, shares)]), shares };
-    const found: ScoredVector[] = [];
+      return {
+        rows: joined([...own, ...receivedVectors(graphs, vector, shares)]),
+        collected: null,
+        shares,
+      };
+    const first = new FirstEntries<ScoredVector>({ compare: byScore, most, bytesOf: () => HIT_BYTES });
+    let total = 0;
     for (const part of parts) {
-      // Not as arguments, of which there may be too many for the stack.
-      for (const one of await this.near(graphs, vector, part)) found.push(one);
+      const [counted, ...others] = await this.nearest(nearOf(graphs, vector, part), most);
+      for (const { id, ...one } of [counted as CountedVector, ...others])
+        if (id !== null) await first.add({ ...one, id });
+      total += (counted as CountedVector).total;
     }
-    const rows = sql`SELECT given.* FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+    const found = await first.sorted();
+    const rows = sql`SELECT given.* FROM jsonb_to_recordset(${await jsonOf(found)}::jsonb)
       AS given (owner_id uuid, id uuid, score double precision)`;
     const owners = new Set(found.map(({ owner_id }) => owner_id));
-    return { rows: joined([...own, rows]), shares: sharesOfOwners(graphs.received, owners) };
+    return {
+      rows: joined([...own, rows]),
+      collected: { hits: found, total },
+      shares: sharesOfOwners(graphs.received, owners),
+    };
   }
 
-  /** The vectors of the nodes of some sharers that are near enough. */
-  private near(
-    graphs: SearchedGraphs,
-    vector: VectorQuestion,
-    shares: SharesOfOwners,
-  ): Promise<ScoredVector[]> {
-    const rows = joined(receivedVectors(graphs, vector, shares));
+  private nearest(near: Sql, most: number): Promise<CountedVector[]> {
     return this.database.read(
-      sql`SELECT * FROM (${rows}) AS found WHERE score >= ${vector.minScore}::double precision`,
+      sql`WITH near AS MATERIALIZED (${near})
+        SELECT hit.owner_id, hit.id, hit.score, counted.total FROM (SELECT count(*) AS total FROM near) AS counted
+        LEFT JOIN (SELECT * FROM near ORDER BY score DESC, id LIMIT ${most}) AS hit ON TRUE`,
       'search-received-vectors',
     );
   }
 }
+
+/** The vectors of the nodes of some sharers that are near enough. */
+export const nearOf = (graphs: SearchedGraphs, vector: VectorQuestion, shares: SharesOfOwners): Sql =>
+  sql`SELECT * FROM (${joined(receivedVectors(graphs, vector, shares))}) AS found WHERE score >= ${vector.minScore}::double precision`;
+
+const byScore = (a: ScoredVector, b: ScoredVector): number => b.score - a.score || compareText(a.id, b.id);
 
 function ownVectors({ own, filter }: SearchedGraphs, vector: VectorQuestion): Sql {
   const scored = sql`SELECT ${own.ownerId}::uuid AS owner_id, scored.node_id AS id, scored.score FROM (${scoredVectors(own, vector)}) AS scored`;

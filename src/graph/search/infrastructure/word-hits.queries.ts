@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Database } from '../../../kernel/database/database.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import {
@@ -9,7 +10,7 @@ import {
   type SharesOfOwners,
 } from '../../lists/index.js';
 import { MaskedNodeSearch } from '../../nodes/index.js';
-import { mapInSlices } from '../../../kernel/slices.js';
+import { type Collected, HIT_BYTES, jsonOf } from './collected-hits.js';
 import { nodeAt } from './search-filter.js';
 import {
   foundNodes,
@@ -28,6 +29,8 @@ export interface WordHits {
   rows: Sql;
   /** The hits behind the rows: their number, and the words that any of them has. */
   beyond: { total: number; bits: bigint };
+  /** Hits that are not of one statement with the others; `of` finds all of those of some sharers. */
+  collected: (Collected & { of: (shares: SharesOfOwners) => Sql }) | null;
   /** The shares of the rows' received nodes. */
   shares: SharesOfOwners;
 }
@@ -57,16 +60,25 @@ export class WordHitsQueries {
     private readonly tags: TagWordsQueries,
   ) {}
 
-  /** @param most the number of the first hits that are needed; there may be more */
-  async find(graphs: SearchedGraphs, words: SoughtWords, most: number): Promise<WordHits> {
+  /**
+   * @param most the number of the first hits that are needed; there may be more
+   * @param isAlone false beside vectors, where those in shown texts are all needed, to be counted
+   * @throws SERVICE_UNAVAILABLE when these do not fit into the memory of a question
+   */
+  async find(
+    graphs: SearchedGraphs,
+    words: SoughtWords,
+    { most, isAlone }: { most: number; isAlone: boolean },
+  ): Promise<WordHits> {
     const sought = { words, tags: await this.tags.of(graphs, words) };
-    if (isMasked(graphs, this.asShown)) return inMaskedPlace(() => this.shownHits(graphs, sought, most));
+    if (isMasked(graphs, this.asShown))
+      return inMaskedPlace(() => this.shownHits(graphs, sought, isAlone ? most : Infinity));
     const own = searchesOwn(graphs) ? [ownHits(graphs, sought)] : [];
     const parts = receivedParts(graphs);
     if (parts.length > 1) return this.collected(graphs, { sought, own, parts }, most);
     const [shares = sharesOfOwners(graphs.received, [])] = parts;
     const rows = joined([...own, ...receivedHits(graphs, sought, shares)]);
-    return { rows, beyond: { total: 0, bits: 0n }, shares };
+    return { rows, beyond: { total: 0, bits: 0n }, collected: null, shares };
   }
 
   /** The first hits of more sharers than one statement looks through. */
@@ -75,10 +87,11 @@ export class WordHitsQueries {
     { sought, own, parts }: { sought: Sought; own: Sql[]; parts: readonly SharesOfOwners[] },
     most: number,
   ): Promise<WordHits> {
-    const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => 0 });
+    const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => HIT_BYTES });
+    const of = (shares: SharesOfOwners): Sql => joined(receivedHits(graphs, sought, shares));
     let [total, bits] = [0, 0n];
     for (const shares of parts) {
-      const [counted, ...rest] = await this.firstHits(joined(receivedHits(graphs, sought, shares)), most);
+      const [counted, ...rest] = await this.firstHits(of(shares), most);
       for (const { id, ...text } of [counted as CountedText, ...rest])
         if (id !== null) await first.add({ ...text, id });
       total += (counted as CountedText).total;
@@ -86,24 +99,28 @@ export class WordHitsQueries {
     }
     const found = await first.sorted();
     const { rows, shares } = await this.given(graphs, found);
-    return { rows: joined([...own, rows]), beyond: { total: total - found.length, bits }, shares };
+    return {
+      rows: joined([...own, rows]),
+      beyond: { total: total - found.length, bits },
+      collected: { hits: found, total, of },
+      shares,
+    };
   }
 
   private firstHits(rows: Sql, most: number): Promise<CountedText[]> {
-    const limit = Number.isFinite(most) ? most : null;
     return this.database.read(
       sql`WITH found AS MATERIALIZED (${rows})
         SELECT hit.owner_id, hit.id, hit.bits::text AS bits, hit.score,
           to_char(hit.made AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS made, counted.total, counted.bits AS all_bits
         FROM (SELECT count(*) AS total, bit_or(bits)::text AS bits FROM found) AS counted
-        LEFT JOIN (SELECT * FROM found ORDER BY score DESC, made DESC NULLS LAST, id LIMIT ${limit}::bigint) AS hit ON TRUE`,
+        LEFT JOIN (SELECT * FROM found ORDER BY score DESC, made DESC NULLS LAST, id LIMIT ${most}) AS hit ON TRUE`,
       'search-received',
     );
   }
 
   /** Hits in shown texts, which the database does not know: each readable node is shown and judged here. */
   private async shownHits(graphs: SearchedGraphs, sought: Sought, most: number): Promise<WordHits> {
-    const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => 0 });
+    const first = new FirstEntries<ScoredText>({ compare: byScore, most, bytesOf: () => HIT_BYTES });
     let [total, bits] = [0, 0n];
     for await (const texts of shownTexts(this.asShown, graphs)) {
       const found = await this.matching(graphs, sought, texts);
@@ -114,7 +131,17 @@ export class WordHitsQueries {
       total += found.length;
     }
     const found = await first.sorted();
-    return { ...(await this.given(graphs, found)), beyond: { total: total - found.length, bits } };
+    if (first.isShort) throw tooManyShown();
+    const { rows, shares } = await this.given(graphs, found);
+    const received = found.filter(({ owner_id }) => owner_id !== graphs.own.ownerId);
+    const of = ({ accesses }: SharesOfOwners): Sql =>
+      sql`SELECT * FROM (${rows}) AS shown WHERE owner_id = ANY(${accesses.map(({ ownerId }) => ownerId)}::uuid[])`;
+    return {
+      rows,
+      beyond: { total: total - found.length, bits },
+      collected: { hits: received, total: received.length, of },
+      shares,
+    };
   }
 
   /** Hits as rows, without those that are not found any longer. */
@@ -148,13 +175,13 @@ export class WordHitsQueries {
   }
 }
 
-const joined = (rows: readonly Sql[]): Sql => (rows.length === 0 ? NO_WORD_HITS : sql.unionAll(rows));
+const tooManyShown = (): DomainError =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'The question finds more texts than can be ranked beside vectors; use rarer words',
+  );
 
-/** Beside vectors the hits can be those of a whole graph: other requests are served in between. */
-async function jsonOf(found: readonly ScoredText[]): Promise<string> {
-  const texts = await mapInSlices(found, (hit) => JSON.stringify(hit));
-  return `[${texts.join()}]`;
-}
+const joined = (rows: readonly Sql[]): Sql => (rows.length === 0 ? NO_WORD_HITS : sql.unionAll(rows));
 
 /** The order of the statement. */
 const byScore = (a: ScoredText, b: ScoredText): number =>
