@@ -108,13 +108,18 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
   while (runs.length > 1) {
     const merged: T[][] = [];
     for (let index = 0; index < runs.length; index += 2)
-      merged.push(await merge(runs[index] as T[], runs[index + 1] ?? [], compare));
+      merged.push(await mergeInSlices(runs[index] as T[], runs[index + 1] ?? [], compare));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+/** Merges two sorted lists in slices; of equal items those of the first come first. */
+export async function mergeInSlices<T>(
+  a: readonly T[],
+  b: readonly T[],
+  compare: (a: T, b: T) => number,
+): Promise<T[]> {
   const merged: T[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {

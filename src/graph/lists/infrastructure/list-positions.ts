@@ -33,29 +33,6 @@ function rank(unit: number): number {
   return unit <= 0xdfff ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Merges two ordered lists. */
-export function mergedPositions(
-  a: readonly ListPosition[],
-  b: readonly ListPosition[],
-): readonly ListPosition[] {
-  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
-  const merged: ListPosition[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length && j < b.length) {
-    const [x, y] = [a[i] as ListPosition, b[j] as ListPosition];
-    if (comparePositions(x, y) <= 0) {
-      merged.push(x);
-      i++;
-    } else {
-      merged.push(y);
-      j++;
-    }
-  }
-  for (; i < a.length; i++) merged.push(a[i] as ListPosition);
-  for (; j < b.length; j++) merged.push(b[j] as ListPosition);
-  return merged;
-}
-
 /** Places in the order in which a list is read. */
 export interface OrderedPositions {
   readonly length: number;

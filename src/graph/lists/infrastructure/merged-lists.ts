@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type IncomingShares } from '../../../privacy/index.js';
-import { type SharedItems, SharedItemIndex, MOST } from './shared-item-index.js';
+import { type FoundPlace, type SharedItems, SharedItemIndex, MOST } from './shared-item-index.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import { startOf } from './page-start.js';
 import { inOrder, type ListPosition } from './list-positions.js';
@@ -100,7 +100,7 @@ export class MergedLists {
     return this.keptPlaces.of(received, `${name} ${sort} ${filter}`, async (ownerIds) => {
       const found = list.search(sharesOfOwners(received, ownerIds));
       if (found.length === 0) return [];
-      return this.database.read<ListPosition>(
+      return this.database.read<FoundPlace>(
         sql`SELECT owner_id AS "ownerId", id, key FROM (${sql.join(found, ' UNION ALL ')}) AS found LIMIT ${MOST + 1}`,
         `merged-${name}-places`,
       );

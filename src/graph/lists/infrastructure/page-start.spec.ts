@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { startOf } from './page-start.js';
-import { comparePositions, inOrder, mergedPositions, type ListPosition } from './list-positions.js';
+import { comparePositions, inOrder, type ListPosition } from './list-positions.js';
 
 const place = (key: number | string, id: number): ListPosition => ({
   ownerId: 'somebody',
@@ -75,9 +75,6 @@ describe('comparePositions', () => {
   it('places merge in order, text by its code points', () => {
     const words = ['', 'a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{1f600}'];
     const all = words.map((word, index) => place(word, index));
-    const odd = all.filter((_, index) => index % 2 === 1);
-    const even = all.filter((_, index) => index % 2 === 0);
-    expect(mergedPositions(odd, even)).toEqual(all);
     expect([...all].reverse().sort(comparePositions)).toEqual(all);
     expect(inOrder(all, 'desc').slice(0, 2)).toEqual([all.at(-1), all.at(-2)]);
   });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type IncomingShares } from '../../../privacy/index.js';
 import { SnapshotCache } from './snapshot-cache.js';
-import { comparePositions, mergedPositions, type ListPosition } from './list-positions.js';
+import { mergeInSlices, rest, sortInSlices } from '../../../kernel/slices.js';
+import { comparePositions, type ListPosition } from './list-positions.js';
 
 /** The received part of a list: places in order, and owners with too many things for that. */
 export interface SharedItems {
@@ -17,11 +18,14 @@ interface IndexedItems extends SharedItems {
   readonly changesOf: ReadonlyMap<string, number>;
 }
 
+/** A place that was found; without a key, its owner's things are read from the database. */
+export type FoundPlace = Omit<ListPosition, 'key'> & { readonly key: ListPosition['key'] | null };
+
 /**
  * Finds the places of these owners' things, in any order. More than {@link MANY} of one owner, or
  * {@link MOST} in all, need not be found.
  */
-export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly ListPosition[]>;
+export type FindPlaces = (ownerIds: readonly string[]) => Promise<readonly FoundPlace[]>;
 
 /**
  * An owner who shares more than this is read like the own graph: few people share so much, and an index has
@@ -71,20 +75,35 @@ async function found(known: IndexedItems, received: IncomingShares, find: FindPl
   const hasMoved = (ownerId: string): boolean => known.changesOf.get(ownerId) !== changesOf.get(ownerId);
   const moved = new Set(ownerIds.filter((ownerId) => hasMoved(ownerId) && !known.many.has(ownerId)));
   const rows = moved.size === 0 ? [] : await find([...moved]);
-  const counts = new Map<string, number>();
-  for (const { ownerId } of rows) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
-  const many = new Set(known.many);
-  for (const [ownerId, count] of counts) if (count > MANY) many.add(ownerId);
-  const places = mergedPositions(
+  const many = new Set([...known.many, ...(await ownersOfMany(rows))]);
+  const places = await mergeInSlices(
     known.places.filter(({ ownerId }) => !moved.has(ownerId)),
-    distinct(rows.filter(({ ownerId }) => !many.has(ownerId))).sort(comparePositions),
+    await sortInSlices(await distinct(rows, many), comparePositions),
+    comparePositions,
   );
   if (rows.length > MOST || places.length > MOST)
     return { places: [], many: new Set(ownerIds), changes, changesOf };
   return { places, many, changes, changesOf };
 }
 
-/** Removes duplicates of things received in two ways. */
-function distinct(places: readonly ListPosition[]): ListPosition[] {
-  return [...new Map(places.map((place) => [place.id, place])).values()];
+/** Owners with too many things for places, or one without a key. */
+async function ownersOfMany(rows: readonly FoundPlace[]): Promise<Set<string>> {
+  const counts = new Map<string, number>();
+  for (const { ownerId, key } of rows) {
+    counts.set(ownerId, (counts.get(ownerId) ?? 0) + (key === null ? MANY + 1 : 1));
+    const pause = rest();
+    if (pause !== undefined) await pause;
+  }
+  return new Set([...counts].flatMap(([ownerId, count]) => (count > MANY ? [ownerId] : [])));
+}
+
+/** The places of other owners than these, without duplicates of things received in two ways. */
+async function distinct(rows: readonly FoundPlace[], many: ReadonlySet<string>): Promise<ListPosition[]> {
+  const places = new Map<string, ListPosition>();
+  for (const row of rows) {
+    if (!many.has(row.ownerId)) places.set(row.id, row as ListPosition);
+    const pause = rest();
+    if (pause !== undefined) await pause;
+  }
+  return [...places.values()];
 }

@@ -41,6 +41,7 @@ const verify = (_request: unknown, _response: unknown, bytes: Buffer, charset: s
 /** Bodies are limited by their announced length, so compressed ones are never unpacked (rule 11.4b). */
 const reader = (limit: number) =>
   express.text({ limit, verify, inflate: false, type: ['application/json', MERGE_PATCH] });
+const ABORTED = { type: 'request.aborted', status: 400 };
 const ordinary = reader(MIB);
 /** Callers without a log-in send only short bodies. */
 const small = reader(SMALL_BYTES);
@@ -140,7 +141,9 @@ export class BodyGuard implements CanActivate {
     await new Promise<void>((resolve, reject) => {
       read(request, response, (error?: Error) => (error ? reject(error) : resolve()));
     });
-    const text = request.body as string;
+    const text: unknown = request.body;
+    // The reader skips a request that has ended.
+    if (typeof text !== 'string') throw Object.assign(new Error('the request has ended'), ABORTED);
     // One body alone is never refused for its contents, and leaves its caller room for short ones.
     const most = MOST_OF_A_CALLER * this.config.callerBytes;
     request.body = await parsed(text, limit, (counts) =>
