@@ -20,6 +20,27 @@ describe('the template tag', () => {
     expect(statement.values).toEqual([1, [2], 3]);
   });
 
+  it('a long list of ids is sent once, as one text, in all places that read it as ids', () => {
+    const ids = Array.from(
+      { length: 100 },
+      (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    );
+    const statement = sql`a = ANY(${ids}::uuid[]) AND b = ${1} AND (c = ANY(${[...ids]}::uuid[]) OR d = ANY(${ids}::text[]))`;
+    expect(statement.text).toBe(
+      'a = ANY($1::uuid[]) AND b = $2 AND (c = ANY($1::uuid[]) OR d = ANY($3::text[]))',
+    );
+    expect(statement.values).toEqual([`{${ids.join()}}`, 1, ids]);
+    expect(sql`x = ${0} AND ${statement}`.textFrom(5)).toBe(
+      'x = $5 AND a = ANY($6::uuid[]) AND b = $7 AND (c = ANY($6::uuid[]) OR d = ANY($8::text[]))',
+    );
+  });
+
+  it('a list with anything but ids is left to the driver, which quotes it', () => {
+    const ids = Array.from({ length: 100 }, () => '00000000-0000-4000-8000-000000000000');
+    const odd = [...ids, '00000000-0000-4000-8000-000000000000,NULL'];
+    expect(sql`a = ANY(${odd}::uuid[])`.values).toEqual([odd]);
+  });
+
   it('sql never lets a value into the text', () => {
     const tree = fc.letrec<{ sql: Sql }>((tie) => ({
       sql: fc.oneof(

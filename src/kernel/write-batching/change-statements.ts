@@ -123,7 +123,7 @@ export class ChangeStatements {
       ...own,
       ...payloads,
       ...(expected === null ? [] : [expected.changes, expected.lock]),
-      ...(piggyback?.statement.params ?? []),
+      ...(piggyback?.statement.values ?? []),
     ];
     const name = nameOf(isOne, changes);
     let text = this.texts.get(name);
