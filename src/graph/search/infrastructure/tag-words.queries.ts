@@ -4,13 +4,16 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access } from '../../../privacy/index.js';
 import { receivedParts, type SearchedGraphs, searchesOwn } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
-import { ownersWord, receivedTags, tagWords } from './tags-of-sharers.js';
+import { MOST_OF_SHARERS, receivedTags, tagsWith, withWords } from './tags-of-sharers.js';
 
 interface FoundTag {
   owner_id: string;
   id: string;
   words: string;
 }
+
+/** A row without an id stands for no tag that is shared. */
+type LookedAt = Omit<FoundTag, 'id'> & { id: string | null; looked: number };
 
 /** The living tags with a word of a question in their names, among those that the caller may know, by their owners. */
 export class FoundTags {
@@ -76,28 +79,30 @@ export class TagWordsQueries {
 
   async of(graphs: SearchedGraphs, sought: SoughtWords): Promise<FoundTags> {
     if (!showsTags(graphs)) return new FoundTags([]);
-    const found = searchesOwn(graphs) ? await this.read([ownTags(graphs.own, sought)]) : [];
+    const found = searchesOwn(graphs) ? await this.read<FoundTag>(ownTags(graphs.own, sought)) : [];
+    let room = MOST_OF_SHARERS.all;
     for (const shares of receivedParts(graphs)) {
-      for (const tag of await this.read(receivedTags(shares, sought))) found.push(tag);
+      const [counted, ...rest] = await this.read<LookedAt>(receivedTags(shares, sought, room));
+      for (const { owner_id, id, words } of [counted as LookedAt, ...rest])
+        if (id !== null) found.push({ owner_id, id, words });
+      room -= (counted as LookedAt).looked;
+      if (room <= 0) break;
     }
     return new FoundTags(found);
   }
 
-  /** @param arms rows of `owner_id`, `id` and `words`, the owner's term included */
-  private read(arms: readonly Sql[]): Promise<FoundTag[]> {
-    return this.database.read(
-      sql`SELECT DISTINCT ON (t.owner_id, t.id) t.owner_id, t.id, ts_delete(t.words, 'OWNER ' || t.owner_id)::text AS words
-        FROM (${sql.unionAll(arms)}) AS t ORDER BY t.owner_id, t.id`,
-      'search-tags',
-    );
+  private read<Row extends object>(tags: Sql): Promise<Row[]> {
+    return this.database.read(tags, 'search-tags');
   }
 }
 
+/** The most own tags with a word of a question that are looked at. */
+const MOST_OWN = 1_000;
+
 const ownTags = (own: Access, sought: SoughtWords): Sql =>
-  sql`SELECT t.* FROM (
-      SELECT t.owner_id, t.id, ${tagWords} AS words FROM tags AS t
-      WHERE ${tagWords} @@ (${sought.any} && ${ownersWord(sql`${own.ownerId}`)}) AND t.deleted_at IS NULL OFFSET 0
-    ) AS t WHERE ${discovered(own)}`;
+  withWords(
+    sql`SELECT t.* FROM (${tagsWith(sought, sql`${own.ownerId}`)}) AS t WHERE ${discovered(own)} ORDER BY t.id LIMIT ${MOST_OWN}`,
+  );
 
 /** At a detail level that hides the tags of nodes, none is found by them. */
 export const showsTags = ({ own }: SearchedGraphs): boolean => own.exposure.shows('tags');
@@ -109,10 +114,17 @@ const discovered = ({ tags: { discover } }: Access): Sql =>
 /** The most tags whose words are looked through for neighbours. */
 const MOST_TAGS = 2_000;
 
-/** The words of the tags of nodes, as far as the caller may know them, as rows of `words`; the nodes are rows of `owner_id` and `tag_ids`. */
-export const wordsOfTags = (graphs: SearchedGraphs, nodes: Sql): Sql =>
-  sql`SELECT tag_words(t.owner_id, t.name) AS words FROM (
-      SELECT DISTINCT carried.owner_id, tag.id FROM (${nodes}) AS carried CROSS JOIN LATERAL unnest(carried.tag_ids) AS tag (id)
-    ) AS carried JOIN tags AS t ON t.owner_id = carried.owner_id AND t.id = carried.id
-    WHERE t.deleted_at IS NULL AND (t.owner_id <> ${graphs.own.ownerId} OR ${discovered(graphs.own)})
+/**
+ * The words of the tags of nodes, as far as the caller may know them, as rows of `words`; the nodes are rows of `owner_id` and
+ * `tag_ids`. Of each sharer no more tags are looked at than for the words of a question.
+ */
+export const wordsOfTags = (graphs: SearchedGraphs, nodes: Sql): Sql => {
+  const { ownerId } = graphs.own;
+  return sql`SELECT tag_words(t.owner_id, t.name) AS words FROM (
+      SELECT t.owner_id, t.id, t.name, row_number() OVER (PARTITION BY t.owner_id ORDER BY t.id) AS place FROM (
+        SELECT DISTINCT carried.owner_id, tag.id FROM (${nodes}) AS carried CROSS JOIN LATERAL unnest(carried.tag_ids) AS tag (id)
+      ) AS carried JOIN tags AS t ON t.owner_id = carried.owner_id AND t.id = carried.id
+      WHERE t.deleted_at IS NULL AND (t.owner_id <> ${ownerId} OR ${discovered(graphs.own)})
+    ) AS t WHERE t.owner_id = ${ownerId} OR t.place <= ${MOST_OF_SHARERS.each}
     ORDER BY t.owner_id, t.id LIMIT ${MOST_TAGS}`;
+};
