@@ -12,9 +12,6 @@ interface FoundTag {
   words: string;
 }
 
-/** A row without an id stands for no tag that is shared. */
-type LookedAt = Omit<FoundTag, 'id'> & { id: string | null; looked: number };
-
 /** The living tags with a word of a question in their names, among those that the caller may know, by their owners. */
 export class FoundTags {
   constructor(private readonly tags: readonly FoundTag[]) {}
@@ -79,19 +76,18 @@ export class TagWordsQueries {
 
   async of(graphs: SearchedGraphs, sought: SoughtWords): Promise<FoundTags> {
     if (!showsTags(graphs)) return new FoundTags([]);
-    const found = searchesOwn(graphs) ? await this.read<FoundTag>(ownTags(graphs.own, sought)) : [];
+    const found = searchesOwn(graphs) ? await this.read(ownTags(graphs.own, sought)) : [];
     let room = MOST_OF_SHARERS.all;
     for (const shares of receivedParts(graphs)) {
-      const [counted, ...rest] = await this.read<LookedAt>(receivedTags(shares, sought, room));
-      for (const { owner_id, id, words } of [counted as LookedAt, ...rest])
-        if (id !== null) found.push({ owner_id, id, words });
-      room -= (counted as LookedAt).looked;
+      const received = await this.read(receivedTags(shares, sought, room));
+      found.push(...received);
+      room -= received.length;
       if (room <= 0) break;
     }
     return new FoundTags(found);
   }
 
-  private read<Row extends object>(tags: Sql): Promise<Row[]> {
+  private read(tags: Sql): Promise<FoundTag[]> {
     return this.database.read(tags, 'search-tags');
   }
 }

@@ -12,7 +12,7 @@ export const ownersWord = (owner: Sql): Sql => sql`('''OWNER ' || ${owner}::text
 /** The facts beside the words have the names of the nodes' columns. */
 export const NODE_WORDS = sql.raw('SELECT w.*, w.node_id AS id FROM node_words AS w');
 
-/** The most tags with a word of a question that are looked at: of one sharer, who may have ten thousand, and of all. */
+/** The most tags with a word of a question that count: of one sharer, who may have ten thousand, and of all. */
 export const MOST_OF_SHARERS = { each: 100, all: 2_000 };
 
 /** The tags of an owner with a word of a question, as rows of `owner_id`, `id` and `name`. */
@@ -26,48 +26,44 @@ export const withWords = (tags: Sql): Sql =>
 
 /**
  * The first tags by their ids with a word of a question on the nodes that these sharers share, as rows of `owner_id`, `id`
- * and `words`, each with the number `looked` of tags that were looked at; a row without an id stands for none. A tag on no such
- * node costs a look at two lists of the index, however many nodes have it, and is not found.
- * @param room the most tags that are looked at; the sharers come in the order of their accesses
+ * and `words`. A tag on no such node costs a look at two lists of the index, however many nodes have it, and takes no room.
+ * @param room the most tags; the sharers come in the order of their ids
  */
-export function receivedTags(shares: SharesOfOwners, sought: SoughtWords, room: number): Sql {
-  const ownerIds = shares.accesses.flatMap(({ ownerId, granted }) =>
-    granted.kind === 'none' ? [] : [ownerId],
+export const receivedTags = (shares: SharesOfOwners, sought: SoughtWords, room: number): Sql =>
+  withWords(
+    sql`SELECT t.owner_id, t.id, t.name FROM (
+        SELECT t.*, row_number() OVER (PARTITION BY t.owner_id ORDER BY t.id) AS place
+        FROM (SELECT DISTINCT * FROM (${sql.unionAll(onSharedNodes(shares, sought))}) AS t) AS t
+      ) AS t WHERE t.place <= ${MOST_OF_SHARERS.each} ORDER BY t.owner_id, t.id LIMIT ${room}`,
   );
-  // Without an order of all, sharers behind the last tag are not looked at: rows come sharer by sharer.
-  return sql`WITH looked AS MATERIALIZED (
-      SELECT t.* FROM unnest(${ownerIds}::uuid[]) AS sharer (owner_id) CROSS JOIN LATERAL (
-        SELECT t.* FROM (${tagsWith(sought, sql.raw('sharer.owner_id'))}) AS t ORDER BY t.id LIMIT ${MOST_OF_SHARERS.each}
-      ) AS t LIMIT ${room}
-    )
-    SELECT counted.looked, t.* FROM (SELECT count(*) AS looked FROM looked) AS counted
-    LEFT JOIN (${withWords(sql`SELECT DISTINCT t.* FROM (${sql.unionAll(onSharedNodes(shares))}) AS t`)}) AS t ON TRUE
-    ORDER BY t.owner_id, t.id`;
-}
 
-/** The rows of `looked` on nodes that are shared: one SELECT for each form of the shares. */
-function onSharedNodes({ accesses, within }: SharesOfOwners): Sql[] {
+/** Such tags: one SELECT for each form of the shares. */
+function onSharedNodes({ accesses, within }: SharesOfOwners, sought: SoughtWords): Sql[] {
   const { whole, tagOwners, tagIds, nodeOwners, nodeIds, others } = grantsByShape(accesses);
   const living = sql`n.deleted_at IS NULL AND ${compileVisibility(within, FACT_COLUMNS)}`;
-  const none = sql`SELECT t.* FROM looked AS t WHERE FALSE`;
+  const of = (sharers: Sql, isShared: Sql): Sql => firstOfEach(sharers, isShared, sought);
   return [
-    none,
-    ...(whole.length > 0
-      ? [sql`SELECT t.* FROM looked AS t WHERE t.owner_id = ANY(${whole}::uuid[]) AND ${isOn([], living)}`]
-      : []),
+    sql`SELECT t.owner_id, t.id, t.name FROM tags AS t WHERE FALSE`,
+    ...(whole.length > 0 ? [of(owners(whole), isOn([], living))] : []),
     ...(tagIds.length > 0
-      ? [
-          sql`SELECT t.* FROM looked AS t JOIN ${tagged(tagOwners, tagIds)} ON sharer.owner_id = t.owner_id
-            WHERE ${isOn([sql`w.tag_ids && sharer.tag_ids`], living)}`,
-        ]
+      ? [of(tagged(tagOwners, tagIds), isOn([sql`w.tag_ids && sharer.tag_ids`], living))]
       : []),
-    ...(nodeIds.length > 0 ? [onNodes({ nodeOwners, nodeIds }, living)] : []),
-    ...others.map(
-      ({ ownerId, granted }) => sql`SELECT t.* FROM looked AS t WHERE t.owner_id = ${ownerId}
-        AND ${isOn([], sql`${living} AND ${compileVisibility(granted, FACT_COLUMNS)}`)}`,
+    ...(nodeIds.length > 0 ? [of(owners(nodeOwners), isOnNodes({ nodeOwners, nodeIds }, living))] : []),
+    ...others.map(({ ownerId, granted }) =>
+      of(owners([ownerId]), isOn([], sql`${living} AND ${compileVisibility(granted, FACT_COLUMNS)}`)),
     ),
   ];
 }
+
+/** The first tags of each sharer that pass. They are put in order before, so that the look ends with the last of them. */
+const firstOfEach = (sharers: Sql, isShared: Sql, sought: SoughtWords): Sql =>
+  sql`SELECT t.* FROM ${sharers} CROSS JOIN LATERAL (
+      SELECT t.* FROM (SELECT t.* FROM (${tagsWith(sought, sql.raw('sharer.owner_id'))}) AS t ORDER BY t.id OFFSET 0) AS t
+      WHERE ${isShared} ORDER BY t.id LIMIT ${MOST_OF_SHARERS.each}
+    ) AS t`;
+
+const owners = (ids: readonly string[]): Sql =>
+  sql`unnest(${[...new Set(ids)]}::uuid[]) AS sharer (owner_id)`;
 
 /**
  * The condition that a node has the tag of a row `t`; the look ends at the first one. A materialized query is planned as if
@@ -86,12 +82,12 @@ const tagged = (owners: readonly string[], tagIds: readonly string[]): Sql =>
   sql`(SELECT owner_id, array_agg(tag_id) AS tag_ids FROM unnest(${owners}::uuid[], ${tagIds}::uuid[]) AS shared (owner_id, tag_id)
     GROUP BY owner_id) AS sharer`;
 
-/** From the nodes to their tags: other nodes with these tags are not looked at. */
-const onNodes = (
+/** The condition that one of these nodes has the tag of a row `t`; other nodes with it are not looked at. */
+const isOnNodes = (
   { nodeOwners, nodeIds }: { nodeOwners: readonly string[]; nodeIds: readonly string[] },
   living: Sql,
 ): Sql =>
-  sql`SELECT t.* FROM looked AS t WHERE (t.owner_id, t.id) IN (
+  sql`(t.owner_id, t.id) IN (
       SELECT n.owner_id, carried.id
       FROM unnest(${nodeOwners}::uuid[], ${nodeIds}::uuid[]) AS given (owner_id, id)
       CROSS JOIN LATERAL (${NODE_WORDS} WHERE w.owner_id = given.owner_id AND w.node_id = given.id OFFSET 0) AS n
