@@ -19,6 +19,12 @@ const TEXTS = [
   'தமிழ் மொழி',
   'ภาษาไทยไม่มีวรรคระหว่างคำจึงยาวมากกว่าหนึ่งร้อยตัวอักษรได้โดยไม่ต้องเว้นวรรคเลยแม้แต่ครั้งเดียวในประโยคนี้ซึ่งยาวมาก',
   '👩‍👩‍👧‍👦 🇩🇪',
+  'བོད་ཀྱི་སྐད་ཡིག་ནི་གནའ་བོའི་དུས་ནས་དར་བའི་སྐད་ཡིག་ཅིག་ཡིན',
+  'ሰላም፡ለሁላችሁ፡እንደምን፡አደራችሁ፡ዛሬ፡ጥሩ፡ቀን፡ነው፡ወደ፡ከተማ፡እንሂድ',
+  'ខ្ញុំចូលចិត្តអានសៀវភៅនៅក្នុងបណ្ណាល័យជាមួយមិត្តភក្តិរបស់ខ្ញុំ',
+  'ຂ້ອຍມັກອ່ານປຶ້ມຢູ່ຫ້ອງສະໝຸດກັບໝູ່ຂອງຂ້ອຍທຸກໆມື້',
+  'ကျွန်တော်သည်စာကြည့်တိုက်တွင်စာအုပ်ဖတ်ရသည်ကိုနှစ်သက်သည်',
+  '\u1112\u1161\u11ab\u1100\u1173\u11af'.repeat(13),
 ];
 
 describe('texts with many marks in searches (rule 4.18c)', () => {
@@ -37,9 +43,9 @@ describe('texts with many marks in searches (rule 4.18c)', () => {
     return row!.text;
   };
 
-  it('of a run of marks the first 31 are looked at, wherever it is', async () => {
+  it('of a run of marks the first 30 are looked at, wherever it is', async () => {
     const runs = `é${MARKS.repeat(500)} and ${'x'.repeat(200)}${MARKS.repeat(9)}`;
-    expect([...(await fewMarks(runs))]).toHaveLength(1 + 31 + 5 + 200 + 27);
+    expect([...(await fewMarks(runs))]).toHaveLength(1 + 30 + 5 + 200 + 27);
   });
 
   it('texts of all scripts keep each of their letters and marks, however long they are', async () => {
