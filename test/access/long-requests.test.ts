@@ -127,6 +127,29 @@ describe('waiting requests', () => {
     }
   }
 
+  it('a write whose values become words first is refused if its key ends meanwhile', async () => {
+    const database = world.nest.get(Database);
+    const { writeAlone } = database;
+    let hasEnded = false;
+    const ending = async (statement: { text: string }): Promise<unknown> => {
+      const rows = await writeAlone.call(database, statement as never);
+      if (hasEnded || !statement.text.startsWith('INSERT INTO prepared_words')) return rows;
+      hasEnded = true;
+      await deleteKey();
+      passTime(LONG_MS);
+      return rows;
+    };
+    Object.assign(database, { writeAlone: ending });
+    try {
+      const nodes = ['a', 'b', 'c'].map((word) => ({ ...VALUE, value: `${word}word `.repeat(3_000) }));
+      expect(codeOf(await app.client.post('/nodes/batch', { nodes }))[0]).toBe(401);
+    } finally {
+      Object.assign(database, { writeAlone });
+    }
+    expect(hasEnded).toBe(true);
+    expect((await alice.get('/nodes')).body.total).toBe(1);
+  });
+
   const list = () => app.client.get('/nodes?limit=7');
   const nothing = () => Promise.resolve();
   const admissions = async (send: () => Promise<unknown>): Promise<number> => {

@@ -1,7 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { UnitOfWork } from '../../../kernel/change-log/unit-of-work.js';
 import { Database } from '../../../kernel/database/database.js';
-import { sql } from '../../../kernel/database/sql.js';
+import { type Sql, sql } from '../../../kernel/database/sql.js';
+import { isCancelled } from '../../../kernel/database/violations.js';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Housekeeping } from '../../../kernel/housekeeping.js';
 import { newId } from '../../../kernel/ids.js';
 
@@ -20,6 +22,8 @@ const LEFT_BEHIND = sql.raw("prepared_at < now() - interval '1 hour'");
  */
 @Injectable()
 export class PreparedWords implements OnModuleInit {
+  private readonly logger = new Logger('prepared words');
+
   constructor(
     private readonly database: Database,
     private readonly units: UnitOfWork,
@@ -45,38 +49,51 @@ export class PreparedWords implements OnModuleInit {
     if (long.length === 0) return write();
     const writeId = newId();
     try {
-      for (const value of long) await this.prepare(ownerId, writeId, value);
+      await this.prepare(ownerId, writeId, long);
       return await write();
     } finally {
       await this.remove(ownerId, writeId);
     }
   }
 
-  private async prepare(ownerId: string, writeId: string, value: string): Promise<void> {
-    const [{ words }] = (await this.database.read<{ words: string }>(
-      sql`SELECT value_words(${value})::text AS words`,
-      'value-words',
-    )) as [{ words: string }];
-    await this.alone(
-      sql`INSERT INTO prepared_words (owner_id, digest, write_id, words)
-        VALUES (${ownerId}, digest_of(${value}), ${writeId}, ${words}::tsvector)`,
-      'prepare-words',
-    );
+  /** Prepares what there is time for: the write takes the other values apart itself. @throws errors of rights that ended */
+  private async prepare(ownerId: string, writeId: string, values: readonly string[]): Promise<void> {
+    try {
+      for (const value of values) {
+        const [{ words }] = (await this.database.read<{ words: string }>(
+          sql`SELECT value_words(${value})::text AS words`,
+          'value-words',
+        )) as [{ words: string }];
+        await this.alone(sql`INSERT INTO prepared_words (owner_id, digest, write_id, words)
+          VALUES (${ownerId}, digest_of(${value}), ${writeId}, ${words}::tsvector)`);
+      }
+    } catch (error) {
+      if (!isLackOfRoom(error)) throw error;
+    }
   }
 
-  /** The unit of a whole request is still open after its write. */
+  /**
+   * The unit of a whole request is still open after its write. Otherwise the write has ended, whatever becomes of this: it
+   * is not waited for, and the hourly housekeeping removes what is left.
+   */
   private async remove(ownerId: string, writeId: string): Promise<void> {
     const statement = sql`DELETE FROM prepared_words WHERE owner_id = ${ownerId} AND write_id = ${writeId}`;
-    const name = 'prepared-words-done';
-    if (this.units.isOpen) await this.database.write(statement, name);
-    else await this.alone(statement, name);
+    if (this.units.isOpen) await this.database.write(statement, 'prepared-words-done');
+    else
+      void this.alone(statement).catch((error: unknown) =>
+        this.logger.warn({ err: error, msg: 'prepared words are left for the housekeeping' }),
+      );
   }
 
-  /** Runs a statement in a transaction of its own, also in a request whose unit of work has not begun. */
-  private async alone(statement: Parameters<Database['write']>[0], name: string): Promise<void> {
-    await this.units.runSeparately(() => this.database.write(statement, name));
+  /** Runs a statement in a transaction of its own, which is no write of the request: its rights are confirmed again. */
+  private async alone(statement: Sql): Promise<void> {
+    await this.database.writeAlone({ text: statement.text, values: statement.values });
   }
 }
+
+const isLackOfRoom = (error: unknown): boolean =>
+  isCancelled(error) ||
+  (error instanceof DomainError && ['SERVICE_UNAVAILABLE', 'TOO_MUCH_UNDER_WAY'].includes(error.code));
 
 export const isLong = (value: string | null | undefined): value is string =>
   typeof value === 'string' && value.length > LONG_BYTES / 4 && Buffer.byteLength(value) > LONG_BYTES;
