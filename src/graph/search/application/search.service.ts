@@ -146,7 +146,10 @@ class PagedSearch {
       const last = rows.at(-1);
       return {
         rows,
-        lookedAt: last === undefined ? places.length : places.findIndex(({ id }) => id === last.id) + 1,
+        lookedAt:
+          last === undefined
+            ? places.length
+            : places.findIndex(({ id, ownerId }) => id === last.id && ownerId === last.ownerId) + 1,
       };
     });
     return { hits, total };

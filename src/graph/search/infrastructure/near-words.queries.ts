@@ -46,11 +46,17 @@ export class NearWordsQueries {
     const room = { nodes: isFull ? NEIGHBOURS.nodes : NEIGHBOURS.nodesBelowFull, bytes: NEIGHBOURS.bytes };
     const words = new Set<string>();
     const sources = [
-      ...(searchesOwn(graphs) ? [(most: number) => [ownWords(graphs, most)]] : []),
-      ...receivedParts(graphs).map((shares) => (most: number) => receivedWords(graphs, shares, most)),
+      ...(searchesOwn(graphs)
+        ? [{ rowsOf: (most: number) => [ownWords(graphs, most)], order: sql`n.id` }]
+        : []),
+      ...receivedParts(graphs).map((shares) => ({
+        rowsOf: (most: number) => receivedWords(graphs, shares, most),
+        order: sql`n.owner_id, n.id`,
+      })),
     ];
-    for (const rowsOf of sources) {
-      const found = await this.distinct(graphs, this.first(graphs, rowsOf(room.nodes), room), like);
+    for (const { rowsOf, order } of sources) {
+      const rows = { rows: rowsOf(room.nodes), order };
+      const found = await this.distinct(graphs, this.first(graphs, rows, room), like);
       for (const word of found.words) words.add(word);
       room.nodes -= found.nodes;
       room.bytes -= found.bytes;
@@ -60,11 +66,15 @@ export class NearWordsQueries {
   }
 
   /** The first of these nodes, as rows of `owner_id`, `tag_ids`, `words` and `bytes`. */
-  private first({ own }: SearchedGraphs, rows: readonly Sql[], room: { nodes: number; bytes: number }): Sql {
+  private first(
+    { own }: SearchedGraphs,
+    { rows, order }: { rows: readonly Sql[]; order: Sql },
+    room: { nodes: number; bytes: number },
+  ): Sql {
     const bytes = own.exposure.detail === 'full' ? sql`pg_column_size(n.words)` : sql`0`;
     return sql`SELECT n.owner_id, n.tag_ids, ${searchedWords(own.exposure, sql`n.words`, sql`n.owner_id`)} AS words, n.bytes FROM (
-        SELECT n.*, sum(n.bytes) OVER (ORDER BY n.owner_id, n.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-        FROM (SELECT n.*, ${bytes} AS bytes FROM (${sql.unionAll(rows)}) AS n ORDER BY n.owner_id, n.id LIMIT ${room.nodes}) AS n
+        SELECT n.*, sum(n.bytes) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+        FROM (SELECT n.*, ${bytes} AS bytes FROM (${sql.unionAll(rows)}) AS n ORDER BY ${order} LIMIT ${room.nodes}) AS n
       ) AS n WHERE coalesce(n.bytes_before, 0) < ${room.bytes}`;
   }
 
@@ -84,7 +94,7 @@ export class NearWordsQueries {
         FROM (SELECT count(*) AS nodes, coalesce(sum(bytes), 0)::bigint AS bytes FROM text) AS counted
         LEFT JOIN (
           SELECT DISTINCT lexeme COLLATE "C" AS lexeme
-          FROM (SELECT ${WITHOUT_TYPES} AS words FROM text ${ofTags}) AS one CROSS JOIN LATERAL unnest(one.words)
+          FROM (SELECT ${WITHOUT_TYPES} AS words FROM text ${ofTags}) AS one CROSS JOIN LATERAL unnest(tsvector_to_array(one.words)) AS word (lexeme)
           WHERE lexeme ^@ ANY(${beginnings}::text[]) AND char_length(lexeme) BETWEEN ${least} AND ${most}
           ORDER BY 1 LIMIT ${NEIGHBOURS.words}
         ) AS found ON TRUE`,

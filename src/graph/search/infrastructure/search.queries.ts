@@ -132,17 +132,18 @@ export class Search {
     if (near === null || vector === undefined) return text.beyond.total;
     const { hits, total, of } = text.collected as NonNullable<WordHits['collected']>;
     if (total === hits.length && near.total === near.hits.length) return 0;
-    const held = new Set([...hits, ...near.hits].map(({ owner_id, id }) => `${owner_id} ${id}`));
+    const held = new Set([...hits, ...near.hits].map(({ owner_id, id }) => keyOf(owner_id, id)));
     let either = 0;
     for (const part of receivedParts(graphs)) {
       const [counted] = await this.database.read<{ total: number }>(
-        sql`SELECT count(*) AS total FROM (${of(part)}) AS t
+        sql`SELECT count(*) AS total FROM (${await of(part)}) AS t
           FULL JOIN (${nearOf(graphs, vector, part)}) AS v ON v.id = t.id AND v.owner_id = t.owner_id`,
         'search-received-either',
       );
       either += (counted as { total: number }).total;
     }
-    return either - held.size;
+    // Nodes that were found may have gone since.
+    return Math.max(0, either - held.size);
   }
 
   /**
@@ -159,13 +160,16 @@ export class Search {
         ) ${firstNodes(sql`hit.place`, found)}`,
       'search-part',
     );
-    const byId = new Map(records.map((record) => [record.id, record]));
+    const byKey = new Map(records.map((record) => [keyOf(record.owner_id, record.id), record]));
     return places.flatMap((place) => {
-      const record = byId.get(place.id);
-      return record?.owner_id === place.ownerId ? [{ ...place, record }] : [];
+      const record = byKey.get(keyOf(place.ownerId, place.id));
+      return record === undefined ? [] : [{ ...place, record }];
     });
   }
 }
+
+/** Earlier versions could import nodes of one id into two graphs. */
+const keyOf = (ownerId: string, id: string): string => `${ownerId} ${id}`;
 
 /** The nodes of the rows of `hit` that pass, as many as fit into a part of a page. */
 const firstNodes = (order: Sql, passes: Sql): Sql =>

@@ -30,7 +30,7 @@ export interface WordHits {
   /** The hits behind the rows: their number, and the words that any of them has. */
   beyond: { total: number; bits: bigint };
   /** Hits that are not of one statement with the others; `of` finds all of those of some sharers. */
-  collected: (Collected & { of: (shares: SharesOfOwners) => Sql }) | null;
+  collected: (Collected & { of: (shares: SharesOfOwners) => Sql | Promise<Sql> }) | null;
   /** The shares of the rows' received nodes. */
   shares: SharesOfOwners;
 }
@@ -134,8 +134,15 @@ export class WordHitsQueries {
     if (first.isShort) throw tooManyShown();
     const { rows, shares } = await this.given(graphs, found);
     const received = found.filter(({ owner_id }) => owner_id !== graphs.own.ownerId);
-    const of = ({ accesses }: SharesOfOwners): Sql =>
-      sql`SELECT * FROM (${rows}) AS shown WHERE owner_id = ANY(${accesses.map(({ ownerId }) => ownerId)}::uuid[])`;
+    const of = async ({ accesses }: SharesOfOwners): Promise<Sql> => {
+      const owners = new Set(accesses.map(({ ownerId }) => ownerId));
+      return (
+        await this.given(
+          graphs,
+          received.filter(({ owner_id }) => owners.has(owner_id)),
+        )
+      ).rows;
+    };
     return {
       rows,
       beyond: { total: total - found.length, bits },
