@@ -8,7 +8,7 @@ interface FoundRows<Row> {
  * The places of one page that only a look at everything finds. All of them are found with the first part; the further
  * parts only read rows, in the order of the places, by the rules of their own time.
  */
-export class FoundPlaces<Place extends { id: string }> {
+export class FoundPlaces<Place> {
   private rest: readonly Place[] | null = null;
   private total = 0;
 
@@ -24,9 +24,10 @@ export class FoundPlaces<Place extends { id: string }> {
 
   /**
    * The next rows. Those that cannot be read any longer are left out.
+   * @param limit the most places that are looked at at once
    * @param read the rows of the first of some places; large ones may not be all of them
    */
-  async next<Row extends { id: string }>(
+  async next<Row>(
     limit: number,
     read: (places: readonly Place[]) => Promise<{ rows: Row[]; lookedAt: number }>,
   ): Promise<FoundRows<Row>> {

@@ -107,17 +107,19 @@ function livePart(arm: SubQuery, { sort, order }: Order): LivePart {
 }
 
 /** Titles in the order of their code points; a hidden one sorts as null (rule 3.16). */
-/** The bytes of the longest title in a place: places of all sharers are compared in memory. */
-const LONGEST_KEY = 200;
-
 function sortKey({ exposure, updatedAt }: Pick<SubQuery, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
   if (sort === 'updated_at') return updatedAt;
   if (sort === 'created_at') return sql.raw('n.created_at');
   return sql.raw(exposure.detail === 'minimal' ? `''::text COLLATE "C"` : 'n.title COLLATE "C"');
 }
 
-/** Times as microseconds, as the database stores them; JavaScript's dates only have milliseconds. */
-/** Null for a long title: its owner's nodes are read from the database, like those of an owner with many. */
+/** The bytes of the longest title in a place: places of all sharers are compared in memory. */
+const LONGEST_KEY = 200;
+
+/**
+ * Times as microseconds, as the database stores them; JavaScript's dates only have milliseconds. A long title has no key: its
+ * owner's nodes are read from the database, like those of an owner with many.
+ */
 const placeKey = (key: Sql, sort: Sort): Sql =>
   sort === 'title'
     ? sql`CASE WHEN octet_length(${key}) <= ${LONGEST_KEY} THEN ${key} END`
