@@ -96,6 +96,20 @@ describe('words of long values (rule 4.9h)', () => {
     await nothingIsLeft();
   });
 
+  it('the words of a long value are prepared before its proposal is applied', async () => {
+    const app = await alice.lets(await world.app());
+    const canonical_data = note('long', `${long('s')} ${long('t')}`);
+    const { body } = await app.post('/proposals', { canonical_data, status: 'READY_FOR_APPROVAL' });
+    await alice.get(`/proposals/${body.id}`);
+    const sent = sentStatements(database);
+    const applied = await alice.post(`/proposals/${body.id}/approve`, { apply: true });
+    sent.stop();
+    expect(applied.body).toMatchObject({ status: 'APPLIED' });
+    expect(sent.names.filter((name) => name === 'value-words')).toHaveLength(1);
+    expect(await areExact()).toEqual([true]);
+    await nothingIsLeft();
+  });
+
   it('a value takes its words from what was prepared for its owner, and a short one does not look there', async () => {
     const short = 'word '.repeat(100);
     await prepareOthers(long('g'));
