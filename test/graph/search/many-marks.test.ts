@@ -43,7 +43,7 @@ describe('texts with many marks in searches (rule 4.18c)', () => {
     return row!.text;
   };
 
-  it('of a run of marks the first 30 are looked at, wherever it is', async () => {
+  it('the first 30 marks of a run are looked at, wherever it is', async () => {
     const runs = `é${MARKS.repeat(500)} and ${'x'.repeat(200)}${MARKS.repeat(9)}`;
     expect([...(await fewMarks(runs))]).toHaveLength(1 + 30 + 5 + 200 + 27);
   });
