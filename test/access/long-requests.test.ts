@@ -127,7 +127,12 @@ describe('waiting requests', () => {
     }
   }
 
-  it('a write whose values become words first is refused if its key ends meanwhile', async () => {
+  it.each([
+    [401, 'its key ends'],
+    [503, 'its profile hides more'],
+  ])('a write whose values become words first is refused (%i) if meanwhile %s', async (status) => {
+    const narrowed = { excluded_node_types: ['note'] };
+    const hide = () => alice.put(`/exposure-profiles/${profileId}`, narrowed);
     const database = world.nest.get(Database);
     const { writeAlone } = database;
     let hasEnded = false;
@@ -135,14 +140,14 @@ describe('waiting requests', () => {
       const rows = await writeAlone.call(database, statement as never);
       if (hasEnded || !statement.text.startsWith('INSERT INTO prepared_words')) return rows;
       hasEnded = true;
-      await deleteKey();
+      await (status === 401 ? deleteKey() : hide());
       passTime(LONG_MS);
       return rows;
     };
     Object.assign(database, { writeAlone: ending });
     try {
       const nodes = ['a', 'b', 'c'].map((word) => ({ ...VALUE, value: `${word}word `.repeat(3_000) }));
-      expect(codeOf(await app.client.post('/nodes/batch', { nodes }))[0]).toBe(401);
+      expect(codeOf(await app.client.post('/nodes/batch', { nodes }))[0]).toBe(status);
     } finally {
       Object.assign(database, { writeAlone });
     }

@@ -72,7 +72,7 @@ describe('startOf', () => {
 });
 
 describe('comparePositions', () => {
-  it('places merge in order, text by its code points', () => {
+  it('places are put in order, text by its code points', () => {
     const words = ['', 'a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{1f600}'];
     const all = words.map((word, index) => place(word, index));
     expect([...all].reverse().sort(comparePositions)).toEqual(all);

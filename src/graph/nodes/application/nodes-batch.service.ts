@@ -20,7 +20,7 @@ import {
   NodeDuplicates,
   shownLikenessKey,
 } from '../infrastructure/node-duplicates.queries.js';
-import { isLong, PreparedWords } from '../infrastructure/prepared-words.js';
+import { longValuesOf, PreparedWords } from '../infrastructure/prepared-words.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { BatchDraft } from './batch-draft.js';
 import { permitted } from './node-permissions.js';
@@ -135,11 +135,12 @@ export class NodesBatchService {
     { candidates, onDuplicate }: Batch,
     ahead: Duplicates | null,
   ): Promise<string[]> {
-    const long = candidates.filter(({ body: { value } }) => isLong(value));
-    if (long.length === 0 || onDuplicate === 'overwrite') return long.map(({ body }) => body.value as string);
-    const wanted = long.map(({ body }) => duplicateFields(body));
+    const long = new Set<unknown>(longValuesOf(candidates.map(({ body }) => body.value)));
+    if (long.size === 0 || onDuplicate === 'overwrite') return [...long] as string[];
+    const some = candidates.filter(({ body }) => long.has(body.value));
+    const wanted = some.map(({ body }) => duplicateFields(body));
     const found = ahead ?? (await this.duplicates.find(access, wanted));
-    return long.filter(({ key }) => !found.has(key)).map(({ body }) => body.value as string);
+    return some.filter(({ key }) => !found.has(key)).map(({ body }) => body.value as string);
   }
 
   /** @returns the number of nodes that the batch is expected to overwrite if it needs locks; nothing was written then */

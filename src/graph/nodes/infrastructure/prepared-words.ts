@@ -6,6 +6,7 @@ import { isCancelled } from '../../../kernel/database/violations.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { Housekeeping } from '../../../kernel/housekeeping.js';
 import { newId } from '../../../kernel/ids.js';
+import { requestContext } from '../../../kernel/request-context.js';
 
 /** Shorter values are taken apart where they are written (migration `words-ahead`). */
 const LONG_BYTES = 8_000;
@@ -45,7 +46,7 @@ export class PreparedWords implements OnModuleInit {
     values: readonly (string | null | undefined)[],
     write: () => Promise<T>,
   ): Promise<T> {
-    const long = this.units.isOpen ? [] : longOnes(values);
+    const long = this.units.isOpen ? [] : longValuesOf(values);
     if (long.length === 0) return write();
     const writeId = newId();
     try {
@@ -56,36 +57,52 @@ export class PreparedWords implements OnModuleInit {
     }
   }
 
-  /** Prepares what there is time for: the write takes the other values apart itself. @throws errors of rights that ended */
+  /**
+   * Prepares what there is time for: the write takes the other values apart itself. Its own statements confirm the rights of
+   * the request; their errors must reach it, because a refusal is not repeated by the write.
+   */
   private async prepare(ownerId: string, writeId: string, values: readonly string[]): Promise<void> {
+    for (const value of values) {
+      const words = await this.wordsInTime(value);
+      if (words === null) return;
+      await this.alone(sql`INSERT INTO prepared_words (owner_id, digest, write_id, words)
+        VALUES (${ownerId}, digest_of(${value}), ${writeId}, ${words}::tsvector)`);
+    }
+  }
+
+  /** The words as text; null if the database has no time or room to read. */
+  private async wordsInTime(value: string): Promise<string | null> {
     try {
-      for (const value of values) {
-        const [{ words }] = (await this.database.read<{ words: string }>(
-          sql`SELECT value_words(${value})::text AS words`,
-          'value-words',
-        )) as [{ words: string }];
-        await this.alone(sql`INSERT INTO prepared_words (owner_id, digest, write_id, words)
-          VALUES (${ownerId}, digest_of(${value}), ${writeId}, ${words}::tsvector)`);
-      }
+      const rows = await this.database.read<{ words: string }>(
+        sql`SELECT value_words(${value})::text AS words`,
+        'value-words',
+      );
+      return (rows[0] as { words: string }).words;
     } catch (error) {
-      if (!isLackOfRoom(error)) throw error;
+      if (isLackOfRoom(error)) return null;
+      throw error;
     }
   }
 
   /**
    * The unit of a whole request is still open after its write. Otherwise the write has ended, whatever becomes of this: it
-   * is not waited for, and the hourly housekeeping removes what is left.
+   * is not waited for, takes nothing from the request's person and decides nothing about its rights, and the hourly
+   * housekeeping removes what is left.
    */
   private async remove(ownerId: string, writeId: string): Promise<void> {
     const statement = sql`DELETE FROM prepared_words WHERE owner_id = ${ownerId} AND write_id = ${writeId}`;
-    if (this.units.isOpen) await this.database.write(statement, 'prepared-words-done');
-    else
-      void this.alone(statement).catch((error: unknown) =>
+    if (this.units.isOpen) {
+      await this.database.write(statement, 'prepared-words-done');
+      return;
+    }
+    void requestContext
+      .outside(() => this.alone(statement))
+      .catch((error: unknown) =>
         this.logger.warn({ err: error, msg: 'prepared words are left for the housekeeping' }),
       );
   }
 
-  /** Runs a statement in a transaction of its own, which is no write of the request: its rights are confirmed again. */
+  /** Runs a statement in a transaction of its own, which does not count as the write of the request. */
   private async alone(statement: Sql): Promise<void> {
     await this.database.writeAlone({ text: statement.text, values: statement.values });
   }
@@ -95,11 +112,11 @@ const isLackOfRoom = (error: unknown): boolean =>
   isCancelled(error) ||
   (error instanceof DomainError && ['SERVICE_UNAVAILABLE', 'TOO_MUCH_UNDER_WAY'].includes(error.code));
 
-export const isLong = (value: string | null | undefined): value is string =>
+const isLong = (value: string | null | undefined): value is string =>
   typeof value === 'string' && value.length > LONG_BYTES / 4 && Buffer.byteLength(value) > LONG_BYTES;
 
-/** The different long values; none if they are too few. */
-function longOnes(values: readonly (string | null | undefined)[]): string[] {
+/** The different values that are worth preparing; none if they are too few. */
+export function longValuesOf(values: readonly (string | null | undefined)[]): string[] {
   const long = [...new Set(values.filter(isLong))];
   const bytes = long.reduce((sum, value) => sum + Buffer.byteLength(value), 0);
   return bytes < WORTH_BYTES ? [] : long;

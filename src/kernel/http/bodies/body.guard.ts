@@ -27,6 +27,8 @@ const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
 /** The longest wait of a large body for its caller's earlier ones. */
 const TURN_MS = 30_000;
+/** The error of the reader for a request that ends while its body is awaited. */
+const ABORTED = { type: 'request.aborted', status: 400 };
 /** The share of a caller's bytes that one body counts at most. */
 const MOST_OF_A_CALLER = 3 / 4;
 /** The texts in memory while a body is written: its values, the row and the logged change. */
@@ -41,7 +43,6 @@ const verify = (_request: unknown, _response: unknown, bytes: Buffer, charset: s
 /** Bodies are limited by their announced length, so compressed ones are never unpacked (rule 11.4b). */
 const reader = (limit: number) =>
   express.text({ limit, verify, inflate: false, type: ['application/json', MERGE_PATCH] });
-const ABORTED = { type: 'request.aborted', status: 400 };
 const ordinary = reader(MIB);
 /** Callers without a log-in send only short bodies. */
 const small = reader(SMALL_BYTES);
