@@ -7,6 +7,7 @@ import { IdentityModule, identityEntities } from './identity/index.js';
 import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
+import { OAuthModule } from './oauth/index.js';
 import { OversightModule } from './oversight/index.js';
 import { PortabilityModule } from './portability/index.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
@@ -34,6 +35,7 @@ export class AppModule {
         ImportModule,
         OversightModule,
         PortabilityModule,
+        OAuthModule,
         DeliveryModule.forRoot(config),
       ],
     };

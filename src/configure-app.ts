@@ -31,6 +31,7 @@ import { onlyReads } from './kernel/http/endpoint.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { surviveAcceptErrors } from './kernel/http/accept-errors.js';
 import { answerUnreadable, requireHost } from './kernel/http/bodies/unreadable-requests.js';
+import { openToAnyOrigin } from './kernel/http/any-origin.middleware.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { silenceStartupLogs } from './kernel/observability/logging.js';
 import { requestContext } from './kernel/request-context.js';
@@ -41,6 +42,7 @@ const EXPOSED_HEADERS = [
   'ETag',
   'Ignored-Fields',
   'Retry-After',
+  'WWW-Authenticate',
   'X-Quota',
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -52,6 +54,16 @@ const OUTSIDE = [
   'health/ready',
   'metrics',
   '.well-known/jwks.json',
+  '.well-known/oauth-authorization-server',
+  '.well-known/oauth-protected-resource',
+  '.well-known/oauth-protected-resource/mcp',
+  '.well-known/oauth-protected-resource/api/v1',
+  'oauth/authorize',
+  'oauth/token',
+  'oauth/revoke',
+  'oauth/introspect',
+  'oauth/par',
+  'oauth/device_authorization',
   'account',
   'account/link.js',
   'account/passkeys',
@@ -87,6 +99,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     app.get(ServedRequests).middleware,
     helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }),
     requireHost,
+    openToAnyOrigin,
     app.get(IdempotentRequests).middleware,
   );
   const underWay = app.get(BytesUnderWay);

@@ -33,6 +33,14 @@ export interface SmtpSettings {
   from: string;
 }
 
+/** `open`: any client registers itself; `documents`: only by a document on its own site; `off`: only by a developer. */
+const OAUTH_REGISTRATIONS = ['open', 'documents', 'off'] as const;
+
+export interface OAuthSettings {
+  registration: (typeof OAUTH_REGISTRATIONS)[number];
+  accessTokenHours: number;
+}
+
 const MIB = 1024 * 1024;
 /** The least and the most MiB of bodies, and of answers, of all callers that a process holds unless it is set. */
 const [LEAST_SHARE, MOST_SHARE] = [64, 256];
@@ -78,6 +86,8 @@ export class Config {
   readonly webhookAllowPrivate: boolean;
   /** Waits before the second and each further attempt of a delivery, in seconds. */
   readonly webhookRetrySeconds: readonly number[];
+  /** Clients that may register themselves, and the life of access tokens. */
+  readonly oauth: OAuthSettings;
   /** False on processes that only serve HTTP: they send neither webhooks nor letters. */
   readonly webhookWorkers: boolean;
   /** Null: the service computes no vectors, and no text leaves it for that. */
@@ -131,6 +141,10 @@ export class Config {
     this.webhookRetrySeconds = read.seconds('WEBHOOK_RETRY_SECONDS', [60, 300, 1800, 7200, 43_200]);
     this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
     this.embeddings = readEmbeddings(read);
+    this.oauth = {
+      registration: read.oneOf('OAUTH_REGISTRATION', OAUTH_REGISTRATIONS, 'open'),
+      accessTokenHours: read.integer('OAUTH_ACCESS_TOKEN_HOURS', 24, [1, 8760]),
+    };
     this.callerBytes = read.integer('CALLER_MIB', 32, [8, 4096]) * MIB;
     this.processBytes = read.integer('PROCESS_MIB', shareOfMemory(memory), [8, 65_536]) * MIB;
     this.importIds = read.integer('IMPORT_IDS', 4_000_000, [1, 100_000_000]);

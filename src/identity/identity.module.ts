@@ -50,6 +50,13 @@ import { AccessTokenStrategy } from './http/access-token.strategy.js';
 import { AccessTokens } from './infrastructure/access-tokens.js';
 import { ApiKeyStrategy } from './http/api-key.strategy.js';
 import { Authenticator } from './http/authenticator.js';
+import { AppSecrets } from './application/app-secrets.service.js';
+import { UnownedApps } from './application/unowned-apps.service.js';
+import { UnownedAppRows } from './infrastructure/unowned-apps.repository.js';
+import { AppSessions } from './application/app-sessions.service.js';
+import { AppTokens } from './http/app-tokens.js';
+import { Challenges } from './http/challenges.js';
+import { AppSessionRows } from './infrastructure/app-sessions.repository.js';
 import { AppLocks } from './infrastructure/app-locks.queries.js';
 import { ChallengeRows } from './infrastructure/challenges.repository.js';
 import { CredentialQueries } from './infrastructure/credentials.queries.js';
@@ -139,11 +146,22 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     CredentialQueries,
     AccessTokenStrategy,
     ApiKeyStrategy,
+    AppTokens,
+    AppSessions,
+    AppSessionRows,
+    AppSecrets,
+    UnownedApps,
+    UnownedAppRows,
+    Challenges,
     Authenticator,
     AuthenticationGuard,
     CallerReferences,
   ],
   exports: [
+    AppSessions,
+    AppSecrets,
+    UnownedApps,
+    Challenges,
     StreamTickets,
     Accounts,
     PasswordResets,

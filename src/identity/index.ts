@@ -1,4 +1,7 @@
 export { Accounts, type InSession } from './application/accounts.service.js';
+export { AppSecrets } from './application/app-secrets.service.js';
+export { type ClientDescription, UnownedApps } from './application/unowned-apps.service.js';
+export { AppSessions, type IssuedTokens, type KnownToken } from './application/app-sessions.service.js';
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
 export { CallerReferences } from './application/caller-references.service.js';
@@ -10,7 +13,26 @@ export { SecondFactors } from './application/second-factors.service.js';
 export { SingleUserLookup } from './application/single-user-lookup.js';
 export { StreamTickets } from './application/stream-tickets.service.js';
 export { Users } from './application/users.service.js';
-export { type App, appNotFound, requestVersionOf } from './domain/app.js';
+export {
+  APP_KINDS,
+  type App,
+  type AppKind,
+  appNotFound,
+  requestVersionOf,
+  verifiedHost,
+} from './domain/app.js';
+export { type AppSession, type Audience } from './domain/app-session.js';
+export {
+  BASELINE,
+  OFFLINE,
+  permissionsOf,
+  type Scope,
+  SCOPES,
+  type ScopeSchemas,
+  scopesIn,
+  scopesOf,
+} from './domain/scopes.js';
+export { hashOfSecret } from './domain/key-text.js';
 export { type AppCaller, type Caller, type UserCaller } from './domain/caller.js';
 export {
   type RequestedPermissions,
@@ -43,6 +65,7 @@ export {
   setCaller,
   userCallerOf,
 } from './http/caller.js';
+export { Challenges, metadataUrl } from './http/challenges.js';
 export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
 export { NewEmailBody } from './http/dto/mail.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';

@@ -23,6 +23,9 @@ export function derivedId(text: string): string {
   ].join('-');
 }
 
+/** The id of nobody (RFC 9562, 5.9). */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
+
 /** True if an input can be an id; anything else reads as absent (rule 11.5). */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && shape.test(value);

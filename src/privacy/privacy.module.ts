@@ -17,6 +17,7 @@ import { SharedAccesses } from './application/shared-accesses.service.js';
 import { HypotheticalAccesses } from './application/hypothetical-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
+import { AppSessionsController } from './http/app-sessions.controller.js';
 import { AuthorizationPresenter } from './http/authorizations.presenter.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
 import { CurrentAuthorizationController } from './http/current-authorization.controller.js';
@@ -41,7 +42,12 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
 @Module({
   imports: [IdentityModule],
   // The controller with the word `current` comes before the pattern that would match it as an id.
-  controllers: [CurrentAuthorizationController, AuthorizationsController, ExposureProfilesController],
+  controllers: [
+    CurrentAuthorizationController,
+    AuthorizationsController,
+    AppSessionsController,
+    ExposureProfilesController,
+  ],
   providers: [
     Accesses,
     CallersAsApps,

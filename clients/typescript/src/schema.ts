@@ -1031,9 +1031,49 @@ export interface paths {
         head?: never;
         /**
          * Change an authorization
-         * @description Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a later end need a log-in from the last five minutes.
+         * @description Sets another profile or another end, or leaves out scopes. This can renew an expired authorization, not a revoked one. Another profile and a later end need a log-in from the last five minutes.
          */
         patch: operations["Authorizations_update"];
+        trace?: never;
+    };
+    "/api/v1/authorizations/{authorization_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of an authorization
+         * @description The devices that are connected by OAuth, the last used first. Keys are no sessions.
+         */
+        get: operations["AppSessions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/authorizations/{authorization_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description The next request of the device is refused. The authorization and its other devices stay.
+         */
+        delete: operations["AppSessions_end"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/exposure-profiles": {
@@ -3496,6 +3536,250 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server
+         * @description Endpoints, grants and scopes (RFC 8414).
+         */
+        get: operations["Metadata_server"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the protected resource
+         * @description The address that tokens are for, and the authorization server that issues them (RFC 9728).
+         */
+        get: operations["Metadata_root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the protected resource
+         * @description The address that tokens are for, and the authorization server that issues them (RFC 9728).
+         */
+        get: operations["Metadata_mcp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/api/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the protected resource
+         * @description The address that tokens are for, and the authorization server that issues them (RFC 9728).
+         */
+        get: operations["Metadata_api"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask a person for access
+         * @description Sends the browser to the consent page, or back to the client with an error. An unknown client or redirect URI is answered by a page.
+         */
+        get: operations["Authorize_authorize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get tokens
+         * @description Exchanges a code, a refresh token, or the code of a device for tokens (RFC 6749, RFC 8628).
+         */
+        post: operations["Token_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a token
+         * @description Ends an access token, or with a refresh token its whole session; 200 for any other text (RFC 7009).
+         */
+        post: operations["Token_revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up a token
+         * @description The state of a token of the client that asks; others’ are not active (RFC 7662).
+         */
+        post: operations["Token_introspect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request
+         * @description Checks the parameters of a request, and answers a request_uri that stands for them (RFC 9126).
+         */
+        post: operations["PushedRequests_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/device_authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a device without a browser
+         * @description Answers a code that the person types at the address in the answer, on any other device (RFC 8628).
+         */
+        post: operations["PushedRequests_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request for consent
+         * @description The client that asks, what it asks for, and your profiles with what each lacks for it.
+         */
+        get: operations["Consent_get"];
+        put?: never;
+        /**
+         * Allow or deny a request for consent
+         * @description To allow needs a log-in from the last five minutes. It authorizes the app with the scopes and the profile that you choose, and replaces the terms of an app that is connected already, for all of its devices.
+         */
+        post: operations["Consent_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find a device that waits
+         * @description The request of the device that shows this code, for the consent page.
+         */
+        post: operations["Consent_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3505,7 +3789,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "EMBEDDINGS_NOT_CONFIGURED" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "CONSENT_EXPIRED" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "EMBEDDINGS_NOT_CONFIGURED" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -4636,6 +4920,26 @@ export interface components {
             /** @example ines */
             username: string;
         };
+        ClientDto: {
+            /** @example Reading list */
+            name: string;
+            /**
+             * @description The site that vouches for the app; null for none.
+             * @example null
+             */
+            host: string | null;
+            /**
+             * @description True if a site vouches for the app.
+             * @example false
+             */
+            verified: boolean;
+            /**
+             * @description The developer registered it here, a document on its site describes it, or it registered itself.
+             * @example registered
+             * @enum {string}
+             */
+            kind: "registered" | "document" | "dynamic";
+        };
         VerbCountsDto: {
             /** @example 40 */
             read: number;
@@ -4721,6 +5025,24 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             last_used_at: string | null;
+            /**
+             * @description The reason that the app stated.
+             * @example Weekly review of goals
+             */
+            purpose: string | null;
+            /**
+             * @description The permissions as approved, as scopes of OAuth.
+             * @example [
+             *       "graph:read"
+             *     ]
+             */
+            scopes: string[];
+            client: components["schemas"]["ClientDto"];
+            /**
+             * @description The number of devices that are connected by tokens; null for the app.
+             * @example 1
+             */
+            sessions: number | null;
             /** @description With include_node_counts: the number of your own nodes that the app may read, propose changes to, edit and delete; null for an app that may not be used now. */
             node_counts?: components["schemas"]["VerbCountsDto"] | null;
         };
@@ -5260,6 +5582,24 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             last_used_at: string | null;
+            /**
+             * @description The reason that the app stated.
+             * @example Weekly review of goals
+             */
+            purpose: string | null;
+            /**
+             * @description The permissions as approved, as scopes of OAuth.
+             * @example [
+             *       "graph:read"
+             *     ]
+             */
+            scopes: string[];
+            client: components["schemas"]["ClientDto"];
+            /**
+             * @description The number of devices that are connected by tokens; null for the app.
+             * @example 1
+             */
+            sessions: number | null;
             /** @description With include_node_counts: the number of your own nodes that the app may read, propose changes to, edit and delete; null for an app that may not be used now. */
             node_counts?: components["schemas"]["VerbCountsDto"] | null;
             /**
@@ -5281,6 +5621,68 @@ export interface components {
              * @example 2030-01-31T12:00:00.000Z
              */
             expires_at?: string | null;
+            /**
+             * @description The scopes that remain: some of those approved. The others need a new request of the app.
+             * @example [
+             *       "graph:read"
+             *     ]
+             */
+            scopes?: ("graph:discover" | "graph:read" | "graph:propose" | "graph:create" | "graph:edit" | "graph:delete" | "files:read")[];
+        };
+        SessionDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example import-2026-01 */
+            external_id: string | null;
+            /**
+             * @example processing
+             * @enum {string}
+             */
+            status: "created" | "processing" | "completed" | "failed";
+            /** @example null */
+            agent_id: string | null;
+            /** @example note-reader */
+            agent_name: string | null;
+            /**
+             * @description The app that began it; null: the user.
+             * @example null
+             */
+            app_id: string | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            created_at: string | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            started_at: string | null;
+            /** @example null */
+            completed_at: string | null;
+            /** @example null */
+            error: string | null;
+            /** @description Counts only nodes that the caller can read. */
+            statistics: components["schemas"]["SessionStatisticsDto"];
+        };
+        SessionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @description Newest first. */
+            sessions: components["schemas"]["SessionDto"][];
+        };
+        EndedSessionDto: {
+            /** @example Session ended */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
         };
         CreateProfileBody: {
             /** @example What colleagues may see. */
@@ -6638,52 +7040,6 @@ export interface components {
             unique_nodes: number;
             /** @example 1 */
             unique_contributors: number;
-        };
-        SessionDto: {
-            /**
-             * Format: uuid
-             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
-             */
-            id: string;
-            /** @example import-2026-01 */
-            external_id: string | null;
-            /**
-             * @example processing
-             * @enum {string}
-             */
-            status: "created" | "processing" | "completed" | "failed";
-            /** @example null */
-            agent_id: string | null;
-            /** @example note-reader */
-            agent_name: string | null;
-            /**
-             * @description The app that began it; null: the user.
-             * @example null
-             */
-            app_id: string | null;
-            /** @example 2026-01-31T12:00:00.000Z */
-            created_at: string | null;
-            /** @example 2026-01-31T12:00:00.000Z */
-            started_at: string | null;
-            /** @example null */
-            completed_at: string | null;
-            /** @example null */
-            error: string | null;
-            /** @description Counts only nodes that the caller can read. */
-            statistics: components["schemas"]["SessionStatisticsDto"];
-        };
-        SessionsDto: {
-            /** @example 1 */
-            total: number;
-            /**
-             * @description The applied page size.
-             * @example 20
-             */
-            limit: number;
-            /** @example 0 */
-            offset: number;
-            /** @description Newest first. */
-            sessions: components["schemas"]["SessionDto"][];
         };
         AdvanceSessionBody: {
             /**
@@ -10016,6 +10372,486 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+        };
+        ServerMetadataDto: {
+            /** @example https://graph.example.org */
+            issuer: string;
+            authorization_endpoint: string;
+            token_endpoint: string;
+            registration_endpoint?: string;
+            revocation_endpoint: string;
+            introspection_endpoint: string;
+            pushed_authorization_request_endpoint: string;
+            device_authorization_endpoint: string;
+            /**
+             * @example [
+             *       "graph:discover",
+             *       "graph:read",
+             *       "graph:propose",
+             *       "graph:create",
+             *       "graph:edit",
+             *       "graph:delete",
+             *       "files:read"
+             *     ]
+             */
+            scopes_supported: string[];
+            /**
+             * @example [
+             *       "code"
+             *     ]
+             */
+            response_types_supported: string[];
+            /**
+             * @example [
+             *       "query"
+             *     ]
+             */
+            response_modes_supported: string[];
+            /**
+             * @example [
+             *       "authorization_code",
+             *       "refresh_token"
+             *     ]
+             */
+            grant_types_supported: string[];
+            /**
+             * @example [
+             *       "none",
+             *       "client_secret_basic"
+             *     ]
+             */
+            token_endpoint_auth_methods_supported: string[];
+            /**
+             * @example [
+             *       "none",
+             *       "client_secret_basic"
+             *     ]
+             */
+            revocation_endpoint_auth_methods_supported: string[];
+            /**
+             * @example [
+             *       "none",
+             *       "client_secret_basic"
+             *     ]
+             */
+            introspection_endpoint_auth_methods_supported: string[];
+            /**
+             * @example [
+             *       "S256"
+             *     ]
+             */
+            code_challenge_methods_supported: string[];
+            /**
+             * @example [
+             *       "graph_access"
+             *     ]
+             */
+            authorization_details_types_supported: string[];
+            /** @example true */
+            authorization_response_iss_parameter_supported: boolean;
+            /** @example true */
+            client_id_metadata_document_supported: boolean;
+            /** @example https://graph.example.org/docs */
+            service_documentation: string;
+        };
+        ResourceMetadataDto: {
+            /** @example https://graph.example.org/mcp */
+            resource: string;
+            /**
+             * @example [
+             *       "https://graph.example.org"
+             *     ]
+             */
+            authorization_servers: string[];
+            /**
+             * @example [
+             *       "graph:read",
+             *       "graph:propose"
+             *     ]
+             */
+            scopes_supported: string[];
+            /**
+             * @example [
+             *       "header"
+             *     ]
+             */
+            bearer_methods_supported: string[];
+            /** @example Personal identity graph */
+            resource_name: string;
+        };
+        TokenBody: {
+            /**
+             * @description Id of an app, or the address of a client’s document.
+             * @example 7d9f6a62-1f0c-4b2e-9a53-4c9be1d2a7f1
+             */
+            client_id?: string;
+            /** @description A key of the app; public clients send none. */
+            client_secret?: string;
+            /**
+             * @description The grant.
+             * @example authorization_code
+             */
+            grant_type?: string;
+            /** @description The code of the answer. */
+            code?: string;
+            /**
+             * @description As in the request.
+             * @example http://localhost:51234/callback
+             */
+            redirect_uri?: string;
+            /** @description The text from which the challenge was made (RFC 7636). */
+            code_verifier?: string;
+            /** @description A refresh token. */
+            refresh_token?: string;
+            /** @description The code of a waiting device. */
+            device_code?: string;
+            /**
+             * @description Fewer scopes than before, for this access token only.
+             * @example graph:read
+             */
+            scope?: string;
+            /** @description The address that the token is for (RFC 8707). */
+            resource?: string;
+        };
+        TokenDto: {
+            /** @example pig_at_<43 characters><checksum> */
+            access_token: string;
+            /** @example Bearer */
+            token_type: string;
+            /**
+             * @description Seconds.
+             * @example 86400
+             */
+            expires_in: number;
+            /** @example pig_rt_<43 characters><checksum> */
+            refresh_token: string;
+            /**
+             * @description The granted scopes.
+             * @example graph:read graph:propose
+             */
+            scope: string;
+            /** @description As granted, where the request had such details (RFC 9396). */
+            authorization_details?: {
+                [key: string]: unknown;
+            }[];
+        };
+        TokenTextBody: {
+            /**
+             * @description Id of an app, or the address of a client’s document.
+             * @example 7d9f6a62-1f0c-4b2e-9a53-4c9be1d2a7f1
+             */
+            client_id?: string;
+            /** @description A key of the app; public clients send none. */
+            client_secret?: string;
+            /** @description An access token or a refresh token. */
+            token?: string;
+            /** @description `access_token` or `refresh_token`; not needed. */
+            token_type_hint?: string;
+        };
+        IntrospectionDto: {
+            /** @example true */
+            active: boolean;
+            /** @example graph:read */
+            scope?: string;
+            client_id?: string;
+            /** @example Bearer */
+            token_type?: string;
+            /**
+             * @description Unix time.
+             * @example 1900000000
+             */
+            exp?: number;
+            /**
+             * @description Unix time.
+             * @example 1899913600
+             */
+            iat?: number;
+            /** @description Id of the person. */
+            sub?: string;
+            /** @example https://graph.example.org */
+            aud?: string;
+            /** @example https://graph.example.org */
+            iss?: string;
+            /** @description Id of the authorization. */
+            authorization_id?: string;
+        };
+        PushBody: {
+            /**
+             * @description Id of an app, or the address of a client’s document.
+             * @example 7d9f6a62-1f0c-4b2e-9a53-4c9be1d2a7f1
+             */
+            client_id?: string;
+            /** @description A key of the app; public clients send none. */
+            client_secret?: string;
+            /**
+             * @description Always code.
+             * @example code
+             */
+            response_type?: string;
+            /**
+             * @description Always query.
+             * @example query
+             */
+            response_mode?: string;
+            /**
+             * @description One of the client.
+             * @example http://localhost:51234/callback
+             */
+            redirect_uri?: string;
+            /** @description Comes back unchanged. */
+            state?: string;
+            /** @description By S256 (RFC 7636). */
+            code_challenge?: string;
+            /**
+             * @description Always S256.
+             * @example S256
+             */
+            code_challenge_method?: string;
+            /**
+             * @description Scopes, with spaces between them.
+             * @example graph:read graph:propose
+             */
+            scope?: string;
+            /** @description The address that tokens are for (RFC 8707). */
+            resource?: string;
+            /** @description JSON: an array with one object of type graph_access (RFC 9396). */
+            authorization_details?: string;
+            /** @description Refused: request objects are not supported. */
+            request?: string;
+            /** @description The address of pushed parameters (RFC 9126). */
+            request_uri?: string;
+        };
+        PushedDto: {
+            /** @example urn:ietf:params:oauth:request_uri:<text> */
+            request_uri: string;
+            /**
+             * @description Seconds.
+             * @example 600
+             */
+            expires_in: number;
+        };
+        DeviceAuthorizationBody: {
+            /**
+             * @description Id of an app, or the address of a client’s document.
+             * @example 7d9f6a62-1f0c-4b2e-9a53-4c9be1d2a7f1
+             */
+            client_id?: string;
+            /** @description A key of the app; public clients send none. */
+            client_secret?: string;
+            /**
+             * @description Scopes, with spaces between them.
+             * @example graph:read
+             */
+            scope?: string;
+            /** @description The address that tokens are for (RFC 8707). */
+            resource?: string;
+            /** @description JSON: an array with one object of type graph_access (RFC 9396). */
+            authorization_details?: string;
+        };
+        DeviceAuthorizationDto: {
+            device_code: string;
+            /** @example BCDF-GHJK */
+            user_code: string;
+            /** @example https://graph.example.org/console/device */
+            verification_uri: string;
+            /** @example https://graph.example.org/console/device?user_code=BCDF-GHJK */
+            verification_uri_complete: string;
+            /**
+             * @description Seconds.
+             * @example 900
+             */
+            expires_in: number;
+            /**
+             * @description Seconds between two questions.
+             * @example 5
+             */
+            interval: number;
+        };
+        ConsentClientDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            app_id: string;
+            /** @example Claude Code */
+            name: string;
+            /**
+             * @example document
+             * @enum {string}
+             */
+            kind: "registered" | "document" | "dynamic";
+            /**
+             * @description The site that vouches for the client.
+             * @example claude.ai
+             */
+            host: string | null;
+            /**
+             * @description True if a site vouches for the client.
+             * @example true
+             */
+            verified: boolean;
+            /** @example null */
+            homepage_url: string | null;
+        };
+        ReturnDto: {
+            /**
+             * @description Null for a device.
+             * @example http://localhost:51234/callback
+             */
+            uri: string | null;
+            /**
+             * @description Null for a device.
+             * @example localhost:51234
+             */
+            host: string | null;
+            /**
+             * @example this_computer
+             * @enum {string}
+             */
+            kind: "web" | "this_computer" | "app" | "device";
+        };
+        AskedScopeDto: {
+            /**
+             * @example graph:read
+             * @enum {string}
+             */
+            scope: "graph:discover" | "graph:read" | "graph:propose" | "graph:create" | "graph:edit" | "graph:delete" | "files:read";
+            /**
+             * @description False: the person may leave it out.
+             * @example true
+             */
+            required: boolean;
+        };
+        SelectableProfileDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Work only */
+            name: string;
+            /** @example false */
+            is_default: boolean;
+            /**
+             * @description The scopes of this request that the profile does not grant.
+             * @example []
+             */
+            lacks: string[];
+        };
+        ExistingDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            authorization_id: string;
+            exposure_profile: components["schemas"]["NamedDto"] | null;
+            /**
+             * @example [
+             *       "graph:read"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description The number of connected devices.
+             * @example 1
+             */
+            sessions: number;
+        };
+        ConsentUserDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example alice */
+            username: string;
+        };
+        ConsentDto: {
+            client: components["schemas"]["ConsentClientDto"];
+            returns_to: components["schemas"]["ReturnDto"];
+            scopes: components["schemas"]["AskedScopeDto"][];
+            /** @description The permissions behind all scopes, with their schemas. */
+            permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description The reason that the app states.
+             * @example Weekly review of goals
+             */
+            purpose: string | null;
+            /**
+             * @description The proposed length of the authorization, in days.
+             * @example 90
+             */
+            expires_in_days: number;
+            /** @description Your profiles, narrowest first. */
+            profiles: components["schemas"]["SelectableProfileDto"][];
+            /** @description The authorization that allowing replaces. */
+            existing: components["schemas"]["ExistingDto"] | null;
+            user: components["schemas"]["ConsentUserDto"];
+            /**
+             * Format: date-time
+             * @description The end of the request.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string;
+        };
+        DecideBody: {
+            /**
+             * @description The text in the address of the consent page.
+             * @example q8Zr2mVnT0yW5cXbK1dLpA
+             */
+            request: string;
+            /**
+             * @example deny
+             * @enum {string}
+             */
+            decision: "allow" | "deny";
+            /**
+             * @description The scopes that you allow; required to allow.
+             * @example [
+             *       "graph:read"
+             *     ]
+             */
+            scopes?: ("graph:discover" | "graph:read" | "graph:propose" | "graph:create" | "graph:edit" | "graph:delete" | "files:read")[];
+            /**
+             * Format: uuid
+             * @description One of your profiles.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            exposure_profile_id?: string | null;
+            /** @description A profile to create in place of an existing one. */
+            new_profile?: components["schemas"]["CreateProfileBody"] | null;
+            /**
+             * Format: date-time
+             * @description The end; null or absent: none.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        DecidedDto: {
+            /**
+             * @description The address to open next; null where a device was connected or refused.
+             * @example http://localhost:51234/callback?code=…&state=…&iss=…
+             */
+            redirect_to: string | null;
+        };
+        DeviceBody: {
+            /**
+             * @description The code that the device shows.
+             * @example BCDF-GHJK
+             */
+            user_code: string;
+        };
+        DeviceRequestDto: {
+            /**
+             * @description The text in the address of the consent page.
+             * @example q8Zr2mVnT0yW5cXbK1dLpA
+             */
+            request: string;
         };
         SubscribeBody: {
             /**
@@ -13920,6 +14756,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthorizationDto"];
+                };
+            };
+        };
+    };
+    AppSessions_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The authorization's id. */
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsDto"];
+                };
+            };
+        };
+    };
+    AppSessions_end: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The authorization's id. */
+                authorization_id: string;
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessionDto"];
                 };
             };
         };
@@ -18857,6 +19749,328 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+        };
+    };
+    Metadata_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMetadataDto"];
+                };
+            };
+        };
+    };
+    Metadata_root: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceMetadataDto"];
+                };
+            };
+        };
+    };
+    Metadata_mcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceMetadataDto"];
+                };
+            };
+        };
+    };
+    Metadata_api: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceMetadataDto"];
+                };
+            };
+        };
+    };
+    Authorize_authorize: {
+        parameters: {
+            query?: {
+                /** @description Id of an app, or the address of a client’s document. */
+                client_id?: string;
+                /** @description A key of the app; public clients send none. */
+                client_secret?: string;
+                /** @description Always code. */
+                response_type?: string;
+                /** @description Always query. */
+                response_mode?: string;
+                /** @description One of the client. */
+                redirect_uri?: string;
+                /** @description Comes back unchanged. */
+                state?: string;
+                /** @description By S256 (RFC 7636). */
+                code_challenge?: string;
+                /** @description Always S256. */
+                code_challenge_method?: string;
+                /** @description Scopes, with spaces between them. */
+                scope?: string;
+                /** @description The address that tokens are for (RFC 8707). */
+                resource?: string;
+                /** @description JSON: an array with one object of type graph_access (RFC 9396). */
+                authorization_details?: string;
+                /** @description Refused: request objects are not supported. */
+                request?: string;
+                /** @description The address of pushed parameters (RFC 9126). */
+                request_uri?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    Token_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenDto"];
+                };
+            };
+        };
+    };
+    Token_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenTextBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Token_introspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenTextBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntrospectionDto"];
+                };
+            };
+        };
+    };
+    PushedRequests_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["PushBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushedDto"];
+                };
+            };
+        };
+    };
+    PushedRequests_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceAuthorizationBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceAuthorizationDto"];
+                };
+            };
+        };
+    };
+    Consent_get: {
+        parameters: {
+            query: {
+                /** @description The text in the address of the consent page. */
+                request: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentDto"];
+                };
+            };
+        };
+    };
+    Consent_decide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedDto"];
+                };
+            };
+        };
+    };
+    Consent_device: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRequestDto"];
                 };
             };
         };

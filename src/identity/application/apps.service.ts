@@ -68,6 +68,8 @@ export class Apps {
       ...description,
       tier: this.config.defaultTier,
       isActive: true,
+      kind: 'registered',
+      documentUrl: null,
       createdAt: now,
       updatedAt: now,
     };

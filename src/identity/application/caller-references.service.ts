@@ -7,8 +7,12 @@ import { requestContext } from '../../kernel/request-context.js';
 import { TRUSTED_MS } from '../../kernel/request-rights.js';
 import { type Caller } from '../domain/caller.js';
 import { type LogInClaims } from '../domain/log-in.js';
+import { scopesOf } from '../domain/scopes.js';
 import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
 import { countersOf } from '../infrastructure/credential-cache.js';
+
+/** The word in the name of a caller by token. */
+const SESSION = 'session';
 
 /**
  * Finds a caller again without the credential, for a link that was issued to them and is used later.
@@ -25,7 +29,8 @@ export class CallerReferences {
   /** A name to find the caller by; contains ids and no secret. */
   nameOf(caller: Caller): string {
     if (caller.kind === 'app') {
-      const { userId, app, keyId, boundAuthorizationId } = caller;
+      const { userId, app, keyId, boundAuthorizationId, scopes } = caller;
+      if (scopes !== undefined) return [userId ?? '', SESSION, keyId, scopes.join('+')].join('.');
       return [
         userId ?? '',
         app.id,
@@ -43,6 +48,7 @@ export class CallerReferences {
   async find(name: string): Promise<Caller | null> {
     const [userId, appId = '', keyId, authorizationId = null] = name.split('.');
     if (!isId(userId) || !isId(keyId)) return null;
+    if (appId === SESSION) return this.session({ ownerId: userId, id: keyId }, authorizationId ?? '');
     if (/^\d+$/.test(appId)) return this.user(userId, { id: keyId, generation: Number(appId) });
     return isId(appId) ? this.app(userId, { appId, keyId, authorizationId }) : null;
   }
@@ -89,6 +95,17 @@ export class CallerReferences {
       logIn: { ...logIn, authenticatedAt: new Date(0) },
       stamps,
     };
+  }
+
+  private async session(ids: { ownerId: string; id: string }, scopes: string): Promise<Caller | null> {
+    const found = await this.queries.findSession(ids);
+    if (!found?.app.isActive) return null;
+    const { app, key, ownerId, stamp, appPolicy } = found;
+    const counted = [app.id, ownerId];
+    const stamps = countersOf(counted, await this.counters.current(counted), [ownerId, stamp]);
+    stamps.set(app.id, { changes: stamps.get(app.id)?.changes ?? 0, policy: appPolicy });
+    const bound = { keyId: key.id, userId: ownerId, boundAuthorizationId: key.authorizationId };
+    return { kind: 'app', app, ...bound, scopes: scopesOf(scopes.split('+')), stamps };
   }
 
   private async app(

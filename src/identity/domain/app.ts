@@ -9,7 +9,14 @@ import { type RequestedPermissions, requestsTag } from './requested-permissions.
 export const CLIENT_LEVELS = ['L1', 'L2'] as const;
 export type ClientLevel = (typeof CLIENT_LEVELS)[number];
 
-/** A client of the service that acts by API key; `third_party_id` is its id (rule 1.5). */
+/**
+ * The origin of an app: its developer registered it here, its client_id is the address of a document that describes it, or
+ * it registered itself (rule 13.3). The last two have no developer, and name their requests in each consent.
+ */
+export const APP_KINDS = ['registered', 'document', 'dynamic'] as const;
+export type AppKind = (typeof APP_KINDS)[number];
+
+/** A client of the service; `third_party_id` is its id (rule 1.5). */
 export interface App {
   id: string;
   ownerId: string;
@@ -22,9 +29,16 @@ export interface App {
   tier: Tier;
   /** False while its developer has deactivated it: its keys are known and grant nothing. */
   isActive: boolean;
+  kind: AppKind;
+  /** The address of the document that describes it; null for other kinds. */
+  documentUrl: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** The site whose document describes an app, which it thereby speaks for; null for apps that no site vouches for. */
+export const verifiedHost = ({ documentUrl }: Pick<App, 'documentUrl'>): string | null =>
+  documentUrl === null ? null : new URL(documentUrl).host;
 
 /**
  * An opaque version of everything that a person agrees to when they authorize the app: it differs after any

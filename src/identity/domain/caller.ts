@@ -2,6 +2,7 @@ import { type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { type Actor } from '../../kernel/request-context.js';
 import { type App } from './app.js';
 import { type LogInClaims } from './log-in.js';
+import { type Scope } from './scopes.js';
 import { type User } from './user.js';
 
 /** A person, by access token. */
@@ -14,17 +15,20 @@ export interface UserCaller {
 }
 
 /**
- * An app, by one of its keys. The user of an app key is as named by the caller; that the user exists and has
+ * An app, by one of its keys or tokens. The user of an app key is as named by the caller; that the user exists and has
  * authorized the app is not verified yet.
  */
 export interface AppCaller {
   kind: 'app';
   app: App;
+  /** The id of the key, or of the session of the token. */
   keyId: string;
+  /** The scopes of an access token, a further bound of its permissions (rule 13.2); absent for keys. */
+  scopes?: readonly Scope[];
   /** Null on the app's own endpoints, unless the key is bound to a user. */
   userId: string | null;
   /**
-   * Set for user keys, and for links to files: another authorization of the same pair does not admit
+   * Set for user keys, access tokens, and links to files: another authorization of the same pair does not admit
    * them.
    */
   boundAuthorizationId: string | null;

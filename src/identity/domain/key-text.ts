@@ -6,16 +6,18 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const WORD: Record<KeyKind, string> = { app: 'live', user: 'user' };
-const SHAPE = new RegExp(
-  `^pig_(?:live|user)_([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
-);
+const KEY_WORDS = Object.values(WORD);
+const SHAPE = /^pig_([a-z]+)_([0-9A-Za-z]+)$/;
 /** Bytes from here on would make some digits likelier than others. */
 const UNBIASED = 256 - (256 % DIGITS.length);
 
 /** A new secret: `pig_live_` or `pig_user_`, 30 random base62 characters (178 bits), 6 of checksum (rule 1.6). */
-export function newKeyText(kind: KeyKind): string {
-  const random = randomDigits(RANDOM_LENGTH);
-  return `pig_${WORD[kind]}_${random}${checksumOf(random)}`;
+export const newKeyText = (kind: KeyKind): string => newSecretText(WORD[kind], RANDOM_LENGTH);
+
+/** A new secret `pig_<word>_` with this number of random characters, and a checksum. */
+export function newSecretText(word: string, length: number): string {
+  const random = randomDigits(length);
+  return `pig_${word}_${random}${checksumOf(random)}`;
 }
 
 /** CRC32 of the characters as a number in base62, the highest digit first, padded with zeros to six. */
@@ -27,9 +29,14 @@ export function checksumOf(characters: string): string {
 }
 
 /** True if a text has the form and checksum of a key: any other was never issued, and needs no query. */
-export function isKeyText(text: string): boolean {
-  const [, random, checksum] = SHAPE.exec(text) ?? [];
-  return random !== undefined && checksumOf(random) === checksum;
+export const isKeyText = (text: string): boolean => isSecretText(text, KEY_WORDS, RANDOM_LENGTH);
+
+/** True if a text has the form of {@link newSecretText} with one of these words, and its checksum. */
+export function isSecretText(text: string, words: readonly string[], length: number): boolean {
+  const [, word, characters] = SHAPE.exec(text) ?? [];
+  if (word === undefined || characters?.length !== length + CHECKSUM_LENGTH || !words.includes(word))
+    return false;
+  return checksumOf(characters.slice(0, length)) === characters.slice(length);
 }
 
 /**

@@ -83,6 +83,14 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit, firstParty
 }
 
 /**
+ * The window of a public endpoint with a limit of its own, for one network: many people may call from one, such as the
+ * servers of an assistant (rule 13.9).
+ */
+export const windowsOfLimit = (address: string, { name, perMinute }: EndpointLimit): Window[] => [
+  { key: `address ${networkOf(address)} ${name}`, limit: perMinute, seconds: MINUTE },
+];
+
+/**
  * The windows of a request that ends access, for a person whose windows are used up (rule 9.7f). They count by network:
  * a stolen token that is used elsewhere leaves its owner theirs.
  */

@@ -16,9 +16,12 @@ import { SingleUserLookup } from '../application/single-user-lookup.js';
 import { StreamTickets } from '../application/stream-tickets.service.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
+import { type Scope } from '../domain/scopes.js';
 import { type Subject } from '../domain/rate-limits.js';
 import { type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
+import { appTokenIn, AppTokens, type TokenFault } from './app-tokens.js';
+import { Challenges } from './challenges.js';
 import { Authenticator } from './authenticator.js';
 import { callerKey, setCaller } from './caller.js';
 import { LogInSecrets } from './log-in-secrets.js';
@@ -44,6 +47,8 @@ export class AuthenticationGuard implements CanActivate {
 
   constructor(
     private readonly authenticator: Authenticator,
+    private readonly appTokens: AppTokens,
+    private readonly challenges: Challenges,
     private readonly limits: RateLimits,
     private readonly secrets: LogInSecrets,
     private readonly soleUsers: SingleUserLookup,
@@ -67,7 +72,7 @@ export class AuthenticationGuard implements CanActivate {
     if (requirement === 'public') {
       const endsAccess = endpoint?.endsAccess === true;
       Object.assign(requestContext.current(), { caller: callerKey(request), endsAccess, reads });
-      await this.limits.countPublic(request, () => this.secrets.holderOf(context));
+      await this.limits.countPublic(request, () => this.secrets.holderOf(context), endpoint?.limit);
       return true;
     }
     const response = context.switchToHttp().getResponse<Response>();
@@ -75,7 +80,7 @@ export class AuthenticationGuard implements CanActivate {
     if (credential.kind === 'key') this.appIds.set(request, credential.app.id);
     const userId = await this.userOf(credential, { request, requirement });
     await this.limits.count(request, subjectOf(credential, userId), endpoint);
-    const caller = admit(credential, userId, { request, response, requirement });
+    const caller = this.admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);
     Object.assign(requestContext.current(), {
       actor: actorOf(caller),
@@ -131,7 +136,10 @@ export class AuthenticationGuard implements CanActivate {
     }
     const credential = typeof ticket === 'string' ? await this.tickets.redeem(ticket) : null;
     if (credential === null)
-      throw unauthorized(response, 'The ticket is unknown, used or older than a minute; ask for another one');
+      throw this.challenges.refusal(
+        response,
+        'The ticket is unknown, used or older than a minute; ask for another one',
+      );
     delete headers['x-user-id'];
     Object.assign(headers, credential);
     this.redeemed.add(request);
@@ -145,23 +153,62 @@ export class AuthenticationGuard implements CanActivate {
     }
     if (hasKey) {
       const byKey = await this.authenticator.byApiKey(request);
-      if (!byKey) throw unauthorized(response, 'The API key is not valid');
+      if (!byKey) throw this.challenges.refusal(response, 'The API key is not valid');
       return { kind: 'key', ...byKey };
     }
-    if (hasToken) {
-      const byToken = await this.authenticator.byAccessToken(request);
-      if (byToken === null || byToken === EXPIRED)
-        throw unauthorized(response, refusalOf(byToken, request), 'invalid_token');
-      return { kind: 'token', ...byToken };
-    }
-    throw unauthorized(
+    if (hasToken) return this.byToken(request, response);
+    throw this.challenges.refusal(
       response,
       request.headers.authorization === undefined
         ? 'This endpoint needs an API key or an access token'
         : 'Authorization must be "Bearer <access token>"; API keys go into X-API-Key',
     );
   }
+
+  /** Refuses a kind of caller that the endpoint does not admit. */
+  private admit(
+    credential: Credential,
+    userId: string | null,
+    { request, response, requirement }: Circumstances,
+  ): Caller {
+    const { callers, user = 'required' } = requirement;
+    if (credential.kind === 'token') {
+      if (callers === 'key') throw denied('This endpoint is for apps, with an API key');
+      const { user: caller, logIn, stamps } = credential;
+      return { kind: 'user', userId: caller.id, user: caller, logIn, stamps };
+    }
+    const { app, key, scopes, stamps } = credential;
+    if (!app.isActive) throw denied('The app is switched off');
+    if (callers === 'user') throw denied('This endpoint is for users, with an access token');
+    if (user === 'none' && key.userId !== null)
+      throw denied('This endpoint is for the app itself, with an app key');
+    if (!isOfAppItself(requirement)) refuseOther(request, key);
+    if (user === 'required' && userId === null)
+      throw this.challenges.refusal(response, 'X-User-ID must be the id of the user the app acts for');
+    const bound = { keyId: key.id, userId, boundAuthorizationId: key.authorizationId };
+    return { kind: 'app', app, ...bound, ...(scopes === undefined ? {} : { scopes }), stamps };
+  }
+
+  /** The caller of `Authorization: Bearer`: an app by a token of its session, or a person by one of their log-in. */
+  private async byToken(request: Request, response: Response): Promise<Credential> {
+    const text = appTokenIn(request);
+    if (text !== null) {
+      const found = await this.appTokens.identify(request, text);
+      if (typeof found === 'string') throw this.challenges.refusal(response, FAULTS[found], 'invalid_token');
+      return { kind: 'key', ...found };
+    }
+    const byToken = await this.authenticator.byAccessToken(request);
+    if (byToken === null || byToken === EXPIRED)
+      throw this.challenges.refusal(response, refusalOf(byToken, request), 'invalid_token');
+    return { kind: 'token', ...byToken };
+  }
 }
+
+const FAULTS: Record<TokenFault, string> = {
+  unknown: 'The access token is not valid',
+  expired: 'The access token has expired; refresh it or connect again',
+  'other resource': 'The access token is for another resource of this service',
+};
 
 /**
  * The message of a refusal. Only a caller with a token signed by this service learns that it has expired; a
@@ -173,7 +220,8 @@ function refusalOf(refused: typeof EXPIRED | null, { headers }: Request): string
   return `The access token is not valid${isKey ? '; API keys go into X-API-Key' : ''}`;
 }
 
-type Credential = ({ kind: 'key' } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);
+type Credential =
+  ({ kind: 'key'; scopes?: readonly Scope[] } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);
 
 function subjectOf(credential: Credential, userId: string | null): Subject {
   if (credential.kind === 'token') {
@@ -193,29 +241,6 @@ interface Circumstances {
   requirement: Requirement;
 }
 
-/** Refuses a kind of caller that the endpoint does not admit. */
-function admit(
-  credential: Credential,
-  userId: string | null,
-  { request, response, requirement }: Circumstances,
-): Caller {
-  const { callers, user = 'required' } = requirement;
-  if (credential.kind === 'token') {
-    if (callers === 'key') throw denied('This endpoint is for apps, with an API key');
-    const { user: caller, logIn, stamps } = credential;
-    return { kind: 'user', userId: caller.id, user: caller, logIn, stamps };
-  }
-  const { app, key, stamps } = credential;
-  if (!app.isActive) throw denied('The app is switched off');
-  if (callers === 'user') throw denied('This endpoint is for users, with an access token');
-  if (user === 'none' && key.userId !== null)
-    throw denied('This endpoint is for the app itself, with an app key');
-  if (!isOfAppItself(requirement)) refuseOther(request, key);
-  if (user === 'required' && userId === null)
-    throw unauthorized(response, 'X-User-ID must be the id of the user the app acts for');
-  return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
-}
-
 /** X-User-ID with a user key must name the key's own user (rule 1.7). */
 function refuseOther(request: Request, { userId }: AuthenticatedKey['key']): void {
   if (userId === null || request.headers['x-user-id'] === undefined) return;
@@ -223,11 +248,3 @@ function refuseOther(request: Request, { userId }: AuthenticatedKey['key']): voi
 }
 
 const denied = (message: string): DomainError => new DomainError('PERMISSION_DENIED', message);
-
-/** A refusal with the ways to authenticate (RFC 9110, 11.6.1) and the fault of a token (RFC 6750, 3). */
-function unauthorized(response: Response, message: string, error?: string): DomainError {
-  const bearer = `Bearer realm="api"${error === undefined ? '' : `, error="${error}"`}`;
-  // The headers of a stream that has begun are already sent.
-  if (!response.headersSent) response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
-  return new DomainError('UNAUTHORIZED', message);
-}

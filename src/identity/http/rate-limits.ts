@@ -13,6 +13,7 @@ import {
   type Subject,
   type Window,
   windowsOf,
+  windowsOfLimit,
 } from '../domain/rate-limits.js';
 import { SharedCounters } from '../infrastructure/shared-counters.js';
 import { type Taken } from '../infrastructure/window-counters.js';
@@ -26,6 +27,9 @@ interface CountedEndpoint {
 }
 
 const addressOf = ({ ip }: Request): string => ip ?? 'unknown';
+
+/** Endpoints of OAuth are outside the prefix, and count all the same. */
+const isCounted = (request: Request): boolean => isBelowPrefix(request) || request.path.startsWith('/oauth/');
 
 /**
  * Counts each request below the version prefix once, and reports the caller's state on its answer (rule 9.7).
@@ -60,8 +64,14 @@ export class RateLimits {
    * brings (rule 9.7g).
    * @param holderOf the key of the secret's holder, looked up only then; null where the request brings none
    */
-  async countPublic(request: Request, holderOf: () => Promise<string | null>): Promise<void> {
+  async countPublic(
+    request: Request,
+    holderOf: () => Promise<string | null>,
+    limit?: EndpointLimit,
+  ): Promise<void> {
     const address = addressOf(request);
+    if (limit !== undefined)
+      return this.countIn(request, windowsOfLimit(address, limit), () => Promise.resolve(null));
     await this.countIn(request, windowsOf({ kind: 'address', address }), async () => {
       const holder = await holderOf();
       return holder === null ? null : secretWindows(holder, address);
@@ -74,7 +84,7 @@ export class RateLimits {
     ownWindows: Window[],
     spare: () => Promise<Window[] | null>,
   ): Promise<void> {
-    if (!this.config.rateLimits || !isBelowPrefix(request) || this.counted.has(request)) return;
+    if (!this.config.rateLimits || !isCounted(request) || this.counted.has(request)) return;
     this.counted.add(request);
     const now = this.clock.now();
     const own = await this.take(ownWindows, now);

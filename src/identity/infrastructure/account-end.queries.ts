@@ -33,6 +33,7 @@ export class AccountEnd {
     const keys = await this.database.write<{ app_id: string }>(
       sql`DELETE FROM api_keys WHERE app_id = ANY(${all}::uuid[]) OR user_id = ${userId} RETURNING app_id`,
     );
+    await this.database.write(sql`DELETE FROM app_sessions WHERE owner_id = ${userId}`);
     await this.database.write(sql`DELETE FROM app_usage WHERE app_id = ANY(${all}::uuid[])`);
     // The refresh tokens are deleted with it.
     await this.database.write(sql`DELETE FROM users WHERE id = ${userId}`);

@@ -40,7 +40,8 @@ export class CredentialCache<T extends CachedEntry & object> {
     return entry.stamp.policy === (current?.policy ?? 0) ? entry : this.reload(name);
   }
 
-  private async reload(name: string): Promise<T | null> {
+  /** The entry as it is stored now. */
+  async reload(name: string): Promise<T | null> {
     const entry = await this.load(name);
     if (entry) this.entries.set(name, entry);
     else this.entries.delete(name);

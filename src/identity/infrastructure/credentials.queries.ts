@@ -5,6 +5,7 @@ import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
+import { type AppSession } from '../domain/app-session.js';
 import { type LogInClaims } from '../domain/log-in.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { type User } from '../domain/user.js';
@@ -15,6 +16,16 @@ export interface KeyCredentials {
   key: Pick<ApiKey, 'id' | 'userId' | 'authorizationId' | 'expiresAt'>;
   app: App;
   stamp: CounterValues;
+}
+
+/** An access token, its session and its app, and the counters of its owner when they were read. */
+export interface TokenCredentials extends Pick<AppSession, 'ownerId' | 'scopes' | 'audience'> {
+  /** As of a key: the id is that of the session. */
+  key: { id: string; userId: string; authorizationId: string; expiresAt: Date };
+  app: App;
+  stamp: CounterValues;
+  /** The policy counter of the app. */
+  appPolicy: number;
 }
 
 export interface UserCredentials {
@@ -39,6 +50,21 @@ type KeyRow = Omit<App, 'requestedPermissions'> & {
   authorizationId: string | null;
   keyExpiresAt: Date | null;
 } & CounterValues;
+
+type TokenRow = Omit<App, 'requestedPermissions'> & {
+  requestedPermissions: unknown;
+  sessionId: string;
+  personId: string;
+  authorizationId: string;
+  tokenExpiresAt: Date;
+  appPolicy: number;
+} & Pick<AppSession, 'scopes' | 'audience'> &
+  CounterValues;
+
+const APP = sql.raw(`a.id, a.owner_id AS "ownerId", a.name, a.description, a.homepage_url AS "homepageUrl",
+  a.redirect_uris AS "redirectUris", a.client_level AS "clientLevel", a.requested_permissions AS "requestedPermissions",
+  a.tier, a.is_active AS "isActive", a.kind, a.document_url AS "documentUrl", a.created_at AS "createdAt",
+  a.updated_at AS "updatedAt"`);
 
 /** Twice the life of an access token: clocks of several processes need not agree to the second. */
 export const ENDED_FOR_MS = 2 * ACCESS_LIFETIME_SECONDS * 1000;
@@ -70,11 +96,7 @@ export class CredentialQueries {
   private async key(isMeant: Sql): Promise<KeyCredentials | null> {
     const [row] = await this.database.read<KeyRow>(
       sql`SELECT k.id AS "keyId", k.user_id AS "keyUserId", k.authorization_id AS "authorizationId",
-          k.expires_at AS "keyExpiresAt", a.id, a.owner_id AS "ownerId", a.name, a.description,
-          a.homepage_url AS "homepageUrl", a.redirect_uris AS "redirectUris", a.client_level AS "clientLevel",
-          a.requested_permissions AS "requestedPermissions", a.tier, a.is_active AS "isActive",
-          a.created_at AS "createdAt", a.updated_at AS "updatedAt",
-          coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
+          k.expires_at AS "keyExpiresAt", ${APP}, coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
         FROM api_keys k JOIN apps a ON a.id = k.app_id LEFT JOIN sequences s ON s.id = a.id
         WHERE ${isMeant} AND k.revoked_at IS NULL AND a.deleted_at IS NULL`,
       'credential-key',
@@ -86,6 +108,49 @@ export class CredentialQueries {
       key: { id: keyId, userId: keyUserId, authorizationId, expiresAt: keyExpiresAt },
       app: { ...app, requestedPermissions: requestedPermissionsFrom(requestedPermissions) },
       stamp: { changes, policy },
+    };
+  }
+
+  /** Null for tokens that are unknown or revoked, whose session ended or app is deleted. Expiry is left to the caller's clock. */
+  findToken(digest: string): Promise<TokenCredentials | null> {
+    return this.token(
+      sql`t.digest = ${digest} AND t.kind = 'access'`,
+      sql`JOIN app_tokens t ON t.owner_id = s.owner_id AND t.session_id = s.id`,
+      sql.raw('t.scopes, t.expires_at'),
+    );
+  }
+
+  /** The same for the session of a token that was seen before; it expires with the caller's reference. */
+  findSession({ ownerId, id }: Pick<AppSession, 'ownerId' | 'id'>): Promise<TokenCredentials | null> {
+    return this.token(
+      sql`s.owner_id = ${ownerId} AND s.id = ${id}`,
+      sql.empty,
+      sql.raw(`s.scopes, 'infinity'::timestamptz`),
+    );
+  }
+
+  private async token(isMeant: Sql, tokens: Sql, terms: Sql): Promise<TokenCredentials | null> {
+    const [row] = await this.database.read<TokenRow>(
+      sql`SELECT s.id AS "sessionId", s.owner_id AS "personId", s.authorization_id AS "authorizationId", s.audience,
+          one.scopes, one.expires_at AS "tokenExpiresAt", ${APP}, coalesce(c.changes, 0) AS changes,
+          coalesce(c.policy, 0) AS policy, coalesce(p.policy, 0) AS "appPolicy"
+        FROM app_sessions s ${tokens} CROSS JOIN LATERAL (SELECT ${terms}) AS one (scopes, expires_at)
+        JOIN apps a ON a.id = s.app_id LEFT JOIN sequences c ON c.id = s.owner_id LEFT JOIN sequences p ON p.id = a.id
+        WHERE ${isMeant} AND s.ended_at IS NULL AND a.deleted_at IS NULL`,
+      tokens === sql.empty ? 'credential-session' : 'credential-token',
+    );
+    if (!row) return null;
+    const { sessionId, personId, authorizationId, tokenExpiresAt, appPolicy, scopes, audience, ...rest } =
+      row;
+    const { changes, policy, requestedPermissions, ...app } = rest;
+    return {
+      ownerId: personId,
+      key: { id: sessionId, userId: personId, authorizationId, expiresAt: tokenExpiresAt },
+      app: { ...app, requestedPermissions: requestedPermissionsFrom(requestedPermissions) },
+      scopes,
+      audience,
+      stamp: { changes, policy },
+      appPolicy,
     };
   }
 

@@ -99,6 +99,8 @@ export const AppEntity = new EntitySchema<AppRow>({
     requestedPermissions: json('requested_permissions'),
     tier: text('tier'),
     isActive: flag('is_active'),
+    kind: text('kind'),
+    documentUrl: text('document_url', nullable),
     createdAt: time('created_at'),
     updatedAt: time('updated_at'),
     deletedAt: time('deleted_at', nullable),

@@ -1,6 +1,7 @@
 /** Every error code of the service and its status. The only such list: filter, OpenAPI and tests read it. */
 export const ERROR_STATUS = {
   AMBIGUOUS_CREDENTIALS: 400,
+  CONSENT_EXPIRED: 400,
   INVALID_ARCHIVE: 400,
   INVALID_CURSOR: 400,
   INVALID_EVENT: 400,

@@ -45,6 +45,8 @@ export interface EndpointOptions {
   produces?: string;
   /** An extra limit of requests a minute; endpoints with one name share it (rule 9.7b). */
   limit?: { name: string; perMinute: number };
+  /** True for a POST whose body is a form (application/x-www-form-urlencoded), as OAuth demands. */
+  takesForm?: true;
   /** True for a DELETE that takes a body; other methods need not set it. */
   takesBody?: boolean;
   /**

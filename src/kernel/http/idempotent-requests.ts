@@ -144,11 +144,14 @@ export class IdempotentRequests {
   }
 }
 
+/** The paths of accounts and of OAuth, whose answers hold secrets. */
+const HOLDS_SECRETS = [`/${VERSION_PREFIX}/auth/`, '/oauth/', `/${VERSION_PREFIX}/oauth/`];
+
 /** A ticket works once and for a minute: a stored one would be of no use, and a secret at rest. */
 const TICKETS = `/${VERSION_PREFIX}/sync/ticket`;
 
 /**
- * True for a POST that writes, and is not about an account itself, nor asks for a ticket (rule 11.6d). A repeated read has
+ * True for a POST that writes, and is not about an account itself or OAuth, nor asks for a ticket (rule 11.6d). A repeated read has
  * no effect to prevent: it is read again, by today's permission. What a refused proof of identity leaves behind is
  * committed before its error, and must not be rolled back with the transaction of a key.
  * @param path from the root, with the version prefix
@@ -156,7 +159,7 @@ const TICKETS = `/${VERSION_PREFIX}/sync/ticket`;
 export const takesIdempotencyKey = (method: string, path: string, onlyReads: boolean): boolean =>
   method.toUpperCase() === 'POST' &&
   !onlyReads &&
-  !path.startsWith(`/${VERSION_PREFIX}/auth/`) &&
+  !HOLDS_SECRETS.some((before) => path.startsWith(before)) &&
   path !== TICKETS;
 
 /** Makes a controller's method answer a repeated key without its work. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys } from '../../identity/index.js';
+import { ApiKeys, AppSessions } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { changedFields } from '../../kernel/change-log/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
@@ -7,7 +7,10 @@ import { type Authorization, authorizationSnapshot } from '../domain/authorizati
 import { AuthorizationsRepository } from '../infrastructure/authorizations.repository.js';
 
 type Revisable = Partial<
-  Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'appName' | 'expiresAt' | 'revokedAt'>
+  Pick<
+    Authorization,
+    'exposureProfileId' | 'requestedPermissions' | 'appName' | 'purpose' | 'expiresAt' | 'revokedAt'
+  >
 >;
 
 /**
@@ -19,6 +22,7 @@ export class AuthorizationRecords {
   constructor(
     private readonly authorizations: AuthorizationsRepository,
     private readonly keys: ApiKeys,
+    private readonly sessions: AppSessions,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -37,17 +41,22 @@ export class AuthorizationRecords {
     return after;
   }
 
-  /** Ends the authorization and its user keys. */
+  /** Ends the authorization, its user keys and its sessions. */
   async revoke(authorization: Authorization): Promise<Authorization> {
-    await this.keys.revokeOfAuthorization(authorization.id);
+    await this.endCredentials(authorization);
     return this.revise(authorization, { revokedAt: this.clock.now() }, 'revoked');
   }
 
   /** Removes the record; its history stays in the change log. */
   async erase(authorization: Authorization): Promise<void> {
-    await this.keys.revokeOfAuthorization(authorization.id);
+    await this.endCredentials(authorization);
     await this.authorizations.delete(authorization.ownerId, authorization.id);
     this.record(authorization, 'deleted', null);
+  }
+
+  private async endCredentials({ ownerId, id }: Authorization): Promise<void> {
+    await this.keys.revokeOfAuthorization(id);
+    await this.sessions.endOfAuthorization(ownerId, id);
   }
 
   private record(authorization: Authorization, action: string, before: Authorization | null): void {

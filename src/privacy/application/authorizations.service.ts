@@ -7,8 +7,12 @@ import {
   CONFIRMED,
   type ConfirmRights,
   Notices,
+  permissionsOf,
   type RequestedPermissions,
   requestVersionOf,
+  type Scope,
+  type ScopeSchemas,
+  scopesIn,
 } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -43,11 +47,14 @@ export interface Approval {
   requestVersion: string | null;
   /** Undefined: the approval does not mention an end. */
   expiresAt?: Date | null | undefined;
+  /** The terms of a consent by OAuth (rule 13.6); absent: all that a registered app requests. */
+  consent?: { asked: RequestedPermissions; purpose: string | null } | undefined;
 }
 
 export interface Approved extends KnownAuthorization {
   /**
-   * The user key of a new authorization, shown only now; null when an existing authorization was replaced.
+   * The user key of a new authorization, shown only now; null when an existing authorization was replaced, and where the
+   * app has tokens instead.
    */
   userKey: string | null;
 }
@@ -58,9 +65,17 @@ export interface Preview {
   profiles: { profile: Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>; missing: string[] }[];
 }
 
+/** A profile, and the scopes of a request that it does not grant in full. */
+export interface GrantableProfile {
+  profile: Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>;
+  lacks: Scope[];
+}
+
 export interface Revision {
   profileId?: string | undefined;
   expiresAt?: Date | null | undefined;
+  /** The scopes that remain, of those approved. */
+  scopes?: readonly Scope[] | undefined;
   confirm: ConfirmRights;
 }
 
@@ -103,24 +118,63 @@ export class Authorizations {
     return { app, profiles };
   }
 
+  /** The profiles of a user, narrowest first, each with the scopes that it does not grant in full. */
+  async grantable(
+    ownerId: string,
+    { scopes, schemas }: { scopes: readonly Scope[]; schemas: ScopeSchemas },
+  ): Promise<GrantableProfile[]> {
+    const vocabulary = await this.vocabularies.load(ownerId);
+    const found: (GrantableProfile & { breadth: number })[] = [];
+    for await (const page of this.stored.grants(ownerId)) {
+      for (const { id, name, isDefault, ...grants } of page) {
+        await rest();
+        const granted = grantedBy(grants, vocabulary);
+        const lacks = scopes.filter(
+          (scope) => missingPermissions(ceilingOf(permissionsOf([scope], schemas)), granted).length > 0,
+        );
+        const { allowAll, tagIds } = granted.tags.read;
+        found.push({ profile: { id, name, isDefault }, lacks, breadth: allowAll ? Infinity : tagIds.size });
+      }
+    }
+    const order = (a: number, b: number): number => (a === b ? 0 : a - b);
+    return found.sort((a, b) => order(a.lacks.length, b.lacks.length) || order(a.breadth, b.breadth));
+  }
+
+  /** The authorization, locked until the unit ends; null unless it is active. */
+  async holdActive(ownerId: string, id: string): Promise<Authorization | null> {
+    const known = await this.queries.lock(ownerId, id);
+    if (known === null) return null;
+    return statusOf(known.authorization, this.clock.now()) === 'active' ? known.authorization : null;
+  }
+
+  /** The active authorization of an app; null if there is none. */
+  async activeOf(ownerId: string, appId: string): Promise<Authorization | null> {
+    const known = await this.queries.findLiving({ ownerId, appId });
+    if (known === null) return null;
+    return statusOf(known.authorization, this.clock.now()) === 'active' ? known.authorization : null;
+  }
+
   /**
    * Authorizes an app. An active authorization of the pair is replaced.
    * @throws NOT_FOUND, REQUEST_CHANGED, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and the errors of
    *   saving a profile; nothing is written then
    */
   approve(ownerId: string, approval: Approval): Promise<Approved> {
-    const { appId, profileId, customization, expiresAt } = approval;
+    const { appId, profileId, customization, expiresAt, consent } = approval;
     this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
-      const app = approvable(await this.apps.find(appId));
+      const app = approvable(await this.apps.find(appId), consent !== undefined);
       await this.refuseChanged(ownerId, app, approval);
       const profile = await this.customized(ownerId, profileId, customization);
-      await this.refuseInsufficient(profile, ceilingOf(app.requestedPermissions));
+      const asked = consent?.asked ?? app.requestedPermissions;
+      await this.refuseInsufficient(profile, ceilingOf(asked));
       await this.hold(app);
-      const terms = {
+      const terms: Omit<Terms, 'expiresAt'> = {
         exposureProfileId: profile.id,
-        requestedPermissions: app.requestedPermissions,
+        requestedPermissions: asked,
         appName: app.name,
+        purpose: consent?.purpose ?? null,
+        hasKey: consent === undefined,
       };
       await this.notices.tell(ownerId, { kind: 'app', appName: app.name });
       return (
@@ -138,32 +192,35 @@ export class Authorizations {
   revise(
     ownerId: string,
     id: string,
-    { profileId, expiresAt, confirm }: Revision,
+    { profileId, expiresAt, scopes, confirm }: Revision,
   ): Promise<KnownAuthorization> {
     this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
       // The profile is locked before the authorization, as everywhere: two units that lock both cannot
       // deadlock.
       const profile = profileId === undefined ? null : await this.locked(ownerId, profileId);
-      const { authorization, requested, currentName } = found(await this.queries.lock(ownerId, id));
+      const { authorization, ...known } = found(await this.queries.lock(ownerId, id));
       if (authorization.revokedAt !== null) {
         throw new DomainError(
           'INVALID_STATE_TRANSITION',
           'A revoked authorization stays revoked; approve the app again',
         );
       }
-      if (profile) await this.refuseInsufficient(profile, effectiveCeiling(authorization, requested));
+      const requestedPermissions = narrowed(authorization.requestedPermissions, scopes);
+      const ceiling = effectiveCeiling({ ...authorization, requestedPermissions }, known.requested);
+      if (profile) await this.refuseInsufficient(profile, ceiling);
       const changes = {
+        requestedPermissions,
         exposureProfileId: profile?.id ?? authorization.exposureProfileId,
         expiresAt: expiresAt === undefined ? authorization.expiresAt : expiresAt,
       };
       const isSame =
+        requestedPermissions === authorization.requestedPermissions &&
         changes.exposureProfileId === authorization.exposureProfileId &&
         changes.expiresAt?.getTime() === authorization.expiresAt?.getTime();
       await confirm(appsRights(authorization), appsRights({ ...authorization, ...changes }));
       return {
-        requested,
-        currentName,
+        ...known,
         authorization: isSame ? authorization : await this.records.revise(authorization, changes),
       };
     });
@@ -215,7 +272,7 @@ export class Authorizations {
   private async replace(
     ownerId: string,
     app: App,
-    { expiresAt, ...terms }: Omit<Terms, 'expiresAt'> & Pick<Approval, 'expiresAt'>,
+    { expiresAt, hasKey: _, ...terms }: Omit<Terms, 'expiresAt'> & Pick<Approval, 'expiresAt'>,
   ): Promise<Approved | null> {
     const living = await this.queries.lockLiving({ ownerId, appId: app.id });
     if (living === null) return null;
@@ -227,10 +284,10 @@ export class Authorizations {
       ...terms,
       expiresAt: expiresAt === undefined ? living.authorization.expiresAt : expiresAt,
     });
-    return { authorization, requested: app.requestedPermissions, currentName: app.name, userKey: null };
+    return { authorization, ...knownOf(app), userKey: null };
   }
 
-  private async begin(ownerId: string, app: App, terms: Terms): Promise<Approved> {
+  private async begin(ownerId: string, app: App, { hasKey, ...terms }: Terms): Promise<Approved> {
     const now = this.clock.now();
     const birth = {
       ownerId,
@@ -244,11 +301,12 @@ export class Authorizations {
     const authorization: Authorization = { ...birth, ...terms };
     if (!(await this.records.add(authorization))) {
       // The same pair has been approved since it was read; now there is one to replace.
-      return (await this.replace(ownerId, app, terms)) ?? this.begin(ownerId, app, terms);
+      const again = { ...terms, hasKey };
+      return (await this.replace(ownerId, app, again)) ?? this.begin(ownerId, app, again);
     }
     const bound = { appId: app.id, userId: ownerId, authorizationId: authorization.id };
-    const { api_key: userKey } = await this.keys.issueUserKey(bound);
-    return { authorization, requested: app.requestedPermissions, currentName: app.name, userKey };
+    const userKey = hasKey ? (await this.keys.issueUserKey(bound)).api_key : null;
+    return { authorization, ...knownOf(app), userKey };
   }
 
   private async customized(
@@ -279,7 +337,7 @@ export class Authorizations {
 
   /** Locks the app, after all that may take long: its developer waits from then on. */
   private async hold(app: App): Promise<void> {
-    const held = approvable(await this.apps.hold(app.id));
+    const held = approvable(await this.apps.hold(app.id), true);
     if (requestVersionOf(held) !== requestVersionOf(app)) throw requestChanged();
   }
 
@@ -303,7 +361,19 @@ export class Authorizations {
   }
 }
 
-type Terms = Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'appName' | 'expiresAt'>;
+type Terms = Pick<
+  Authorization,
+  'exposureProfileId' | 'requestedPermissions' | 'appName' | 'purpose' | 'expiresAt'
+> & {
+  /** True if a new authorization has a user key. */
+  hasKey: boolean;
+};
+
+const knownOf = (app: App): Omit<KnownAuthorization, 'authorization'> => ({
+  requested: app.requestedPermissions,
+  currentName: app.name,
+  client: app,
+});
 
 /** The most that an app may have through an authorization (rule 2.7). */
 export const effectiveCeiling = (
@@ -311,10 +381,23 @@ export const effectiveCeiling = (
   requested: RequestedPermissions,
 ): Ceiling => lowerCeiling(ceilingOf(requestedPermissions), ceilingOf(requested));
 
+/** The permissions that are left of approved ones. @throws VALIDATION_ERROR for a scope that was not approved */
+function narrowed(
+  approved: RequestedPermissions,
+  scopes: readonly Scope[] | undefined,
+): RequestedPermissions {
+  if (scopes === undefined) return approved;
+  const before = scopesIn(approved);
+  if (!scopes.every((scope) => before.includes(scope)))
+    throw DomainError.validation('scopes', 'can only leave out scopes; the app has to ask for more');
+  return before.every((scope) => scopes.includes(scope)) ? approved : permissionsOf(scopes, approved.schemas);
+}
+
 const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });
 
-function approvable(app: App | null): App {
-  if (!app?.isActive) throw appNotFound(['app_id']);
+/** The app, if it can be authorized: one that nobody registered only by a consent, which names its requests. */
+function approvable(app: App | null, isConsent = false): App {
+  if (!app?.isActive || (app.kind !== 'registered' && !isConsent)) throw appNotFound(['app_id']);
   return app;
 }
 

@@ -12,6 +12,8 @@ export interface Authorization {
   requestedPermissions: RequestedPermissions;
   /** The app's name when the person approved it; null for approvals older than this field. */
   appName: string | null;
+  /** The reason that the app stated in its request; null if it stated none. */
+  purpose: string | null;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date | null;
@@ -49,6 +51,7 @@ export function authorizationSnapshot(authorization: Authorization): Record<stri
     exposure_profile_id: authorization.exposureProfileId,
     requested_permissions: authorization.requestedPermissions,
     app_name: authorization.appName,
+    ...(authorization.purpose === null ? {} : { purpose: authorization.purpose }),
     version: authorization.version,
     created_at: authorization.createdAt,
     updated_at: authorization.updatedAt,

@@ -129,8 +129,8 @@ export class AuthorizationsController {
   @Endpoint({
     summary: 'Change an authorization',
     description:
-      'Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a ' +
-      'later end need a log-in from the last five minutes.',
+      'Sets another profile or another end, or leaves out scopes. This can renew an expired authorization, not a revoked one. ' +
+      'Another profile and a later end need a log-in from the last five minutes.',
     requires: { ...authorization('edit'), stepUp: 'sometimes' },
     endsAccess: true,
     answers: AuthorizationDto,
@@ -140,11 +140,12 @@ export class AuthorizationsController {
     @CurrentAccess() access: Access,
     @CurrentUser() user: User,
     @Located('authorization') located: KnownAuthorization,
-    @Body() { exposure_profile_id, expires_at }: UpdateAuthorizationBody,
+    @Body() { exposure_profile_id, expires_at, scopes }: UpdateAuthorizationBody,
     @Req() request: Request,
   ): Promise<AuthorizationDto> {
     const confirm = this.stepUp.confirmation(request);
-    const revision = { profileId: exposure_profile_id?.toLowerCase(), expiresAt: expires_at, confirm };
+    const profileId = exposure_profile_id?.toLowerCase();
+    const revision = { profileId, expiresAt: expires_at, scopes, confirm };
     const revised = await this.authorizations.revise(access.ownerId, located.authorization.id, revision);
     return this.presenter.present(revised, user);
   }

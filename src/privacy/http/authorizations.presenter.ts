@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requestVersionOf, type User } from '../../identity/index.js';
+import { AppSessions, requestVersionOf, scopesIn, type User, verifiedHost } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
@@ -40,6 +40,7 @@ export class AuthorizationPresenter {
     private readonly profiles: ProfileNames,
     private readonly lastUses: LastUses,
     private readonly counts: AuthorizedCounts,
+    private readonly sessions: AppSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -109,6 +110,8 @@ export class AuthorizationPresenter {
     const all = known.map(({ authorization }) => authorization);
     const spans = all.map(({ appId, createdAt: from, revokedAt: until }) => ({ appId, from, until }));
     const used = reader === null ? [] : await this.lastUses.of(reader.id, spans);
+    const ids = all.map(({ id }) => id);
+    const sessions = reader === null ? null : await this.sessions.countsOf(reader.id, ids);
     const profileIds = all.map(({ exposureProfileId }) => exposureProfileId);
     const profiles = reader === null ? new Map() : await this.profiles.of(reader.id, profileIds);
     return known.map((one, index) => ({
@@ -117,12 +120,14 @@ export class AuthorizationPresenter {
       user: reader === null ? null : { id: reader.id, username: reader.username },
       profile: profiles.get(one.authorization.exposureProfileId) ?? null,
       last_used_at: used[index] ?? null,
+      sessions: sessions && (sessions.get(one.authorization.id) ?? 0),
     }));
   }
 }
 
-function presented({ authorization, requested, currentName }: KnownAuthorization, now: Date) {
+function presented({ authorization, requested, currentName, client }: KnownAuthorization, now: Date) {
   const { requestedPermissions } = authorization;
+  const host = verifiedHost(client);
   return {
     id: authorization.id,
     app_id: authorization.appId,
@@ -132,7 +137,11 @@ function presented({ authorization, requested, currentName }: KnownAuthorization
     exposure_profile_id: authorization.exposureProfileId,
     status: statusOf(authorization, now),
     requested_permissions: requestedPermissions,
-    upgrade_pending: isBeyond(ceilingOf(requested), ceilingOf(requestedPermissions)),
+    upgrade_pending:
+      client.kind === 'registered' && isBeyond(ceilingOf(requested), ceilingOf(requestedPermissions)),
+    purpose: authorization.purpose,
+    scopes: scopesIn(requestedPermissions),
+    client: { name: visibly(currentName), host, verified: host !== null, kind: client.kind },
     created_at: authorization.createdAt,
     updated_at: authorization.updatedAt,
     expires_at: authorization.expiresAt,

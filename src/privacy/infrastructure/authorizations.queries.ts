@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
+import { type App, type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
@@ -12,6 +12,7 @@ export interface KnownAuthorization {
   requested: RequestedPermissions;
   /** The app's current name. */
   currentName: string;
+  client: Pick<App, 'kind' | 'documentUrl' | 'redirectUris'>;
 }
 
 export interface AuthorizationFilter {
@@ -29,8 +30,9 @@ interface Pair {
 const REVOKED_AT = sql.raw('COALESCE(a.revoked_at, app.deleted_at)');
 const COLUMNS = sql`a.owner_id AS "ownerId", a.id, a.app_id AS "appId", a.exposure_profile_id AS "exposureProfileId",
   a.requested_permissions AS "requestedPermissions", a.created_at AS "createdAt", a.updated_at AS "updatedAt",
-  a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, a.app_name AS "appName",
-  app.requested_permissions AS requested, app.name AS "currentName"`;
+  a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, a.app_name AS "appName", a.purpose,
+  app.requested_permissions AS requested, app.name AS "currentName", app.kind, app.document_url AS "documentUrl",
+  app.redirect_uris AS "redirectUris"`;
 const livingOf = ({ ownerId, appId }: Pair): Sql =>
   sql`a.owner_id = ${ownerId} AND a.app_id = ${appId} AND ${REVOKED_AT} IS NULL`;
 const TABLES = sql.raw('authorizations a JOIN apps app ON app.id = a.app_id');
@@ -141,11 +143,11 @@ export class AuthorizationsQueries {
   }
 
   private async rows(statement: Sql, name?: string): Promise<KnownAuthorization[]> {
-    const rows = await this.database.read<Authorization & { requested: unknown; currentName: string }>(
-      statement,
-      name,
-    );
-    return rows.map(({ requested, currentName, ...row }) => ({
+    const rows = await this.database.read<
+      Authorization & { requested: unknown; currentName: string } & KnownAuthorization['client']
+    >(statement, name);
+    return rows.map(({ requested, currentName, kind, documentUrl, redirectUris, ...row }) => ({
+      client: { kind, documentUrl, redirectUris },
       authorization: { ...row, requestedPermissions: requestedPermissionsFrom(row.requestedPermissions) },
       requested: requestedPermissionsFrom(requested),
       currentName,

@@ -46,6 +46,7 @@ export const AuthorizationEntity = new EntitySchema<Authorization>({
     exposureProfileId: uuid('exposure_profile_id'),
     requestedPermissions: json('requested_permissions'),
     appName: text('app_name', nullable),
+    purpose: text('purpose', nullable),
     createdAt: time('created_at'),
     updatedAt: time('updated_at'),
     expiresAt: time('expires_at', nullable),

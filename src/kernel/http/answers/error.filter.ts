@@ -9,6 +9,7 @@ import {
 import { type Request, type Response } from 'express';
 import { type ErrorCode } from '../../errors/catalogue.js';
 import { DomainError } from '../../errors/domain-error.js';
+import { oauthBodyOf } from '../../errors/oauth-error.js';
 import { isCancelled, isRetryable, isUnavailable } from '../../database/violations.js';
 import { requestContext } from '../../request-context.js';
 import { envelopeOf } from './error-envelope.js';
@@ -58,13 +59,15 @@ export class ErrorFilter implements ExceptionFilter {
     // A handler may have set it before the refusal; what is refused has the answer of what is absent.
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', NOT_STORED);
+    const isOAuth = isOAuthPath(pathOf(response.req));
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
-      response.setHeader('WWW-Authenticate', 'Bearer, ApiKey');
+      response.setHeader('WWW-Authenticate', isOAuth ? 'Basic realm="oauth"' : 'Bearer, ApiKey');
     }
     if (answer.status === 503 && !response.hasHeader('Retry-After')) {
       response.setHeader('Retry-After', RETRY_SECONDS);
     }
-    response.status(answer.status).json(bodyOf(answer, response));
+    const body = bodyOf(answer, response);
+    response.status(answer.status).json(isOAuth ? oauthBodyOf(answer) : body);
   }
 
   private toDomainError(error: unknown, request: Request, response: Response): DomainError {
@@ -99,6 +102,9 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
   }
 }
+
+/** True for the endpoints of OAuth, whose errors have OAuth's form (rule 13.1). */
+const isOAuthPath = (path: string): boolean => path.startsWith('/oauth/');
 
 /** True if a path is percent-encoded UTF-8; any other path names nothing. */
 function isDecodable(url: string): boolean {

@@ -25,6 +25,7 @@ const SMALL_BYTES = 16 * 1024;
 const SHORT_BYTES = 4 * 1024;
 const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
+const FORM = 'application/x-www-form-urlencoded';
 /** The longest wait of a large body for its caller's earlier ones. */
 const TURN_MS = 30_000;
 /** The error of the reader for a request that ends while its body is awaited. */
@@ -47,6 +48,7 @@ const ordinary = reader(MIB);
 /** Callers without a log-in send only short bodies. */
 const small = reader(SMALL_BYTES);
 const large = reader(LARGE_BYTES);
+const form = express.text({ limit: SMALL_BYTES, verify, inflate: false, type: FORM });
 /** Batches may be larger (rule 4.13c). */
 const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
 const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/auth/`);
@@ -99,7 +101,8 @@ export class BodyGuard implements CanActivate {
   private async receive(request: Request, context: ExecutionContext): Promise<true> {
     const response = context.switchToHttp().getResponse<Response>();
     if (isLargeBody(request)) await this.takeTurn(request, response);
-    if (!this.readBefore.has(request)) await this.inTime(request, response);
+    const isForm = endpointOf(context.getHandler())?.takesForm === true;
+    if (!this.readBefore.has(request)) await this.inTime(request, response, isForm);
     if (requestContext.current().rights?.isOld) await this.admission.again(context);
     return true;
   }
@@ -112,7 +115,7 @@ export class BodyGuard implements CanActivate {
   }
 
   /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit (rule 11.9a). */
-  private async inTime(request: Request, response: Response): Promise<true> {
+  private async inTime(request: Request, response: Response, isForm = false): Promise<true> {
     let timer: NodeJS.Timeout | undefined;
     const { bodySeconds } = this.config;
     const over = new Promise<never>((_, reject) => {
@@ -124,10 +127,28 @@ export class BodyGuard implements CanActivate {
       }, bodySeconds * 1000);
     });
     try {
-      return await Promise.race([this.read(request, response), over]);
+      return await Promise.race([
+        isForm ? this.readForm(request, response) : this.read(request, response),
+        over,
+      ]);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Reads a form; a field without a value counts as absent (RFC 6749, 3.1). */
+  private async readForm(request: Request, response: Response): Promise<true> {
+    if (!(await hasBody(request))) return true;
+    if (!request.is(FORM)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${FORM}`);
+    const length = announcedBytes(request, SMALL_BYTES);
+    if (length <= SMALL_BYTES) this.hold(response, length);
+    await new Promise<void>((resolve, reject) => {
+      form(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+    });
+    const text: unknown = request.body;
+    if (typeof text !== 'string') throw Object.assign(new Error('the request has ended'), ABORTED);
+    request.body = formOf(text);
+    return true;
   }
 
   private async read(request: Request, response: Response): Promise<true> {
@@ -215,6 +236,14 @@ const WIDE = /[^\u0000-\u00ff]/;
 function heldBytes(text: string, { values, containers }: JsonCounts): number {
   const width = WIDE.test(text) ? 2 : 1;
   return TEXTS_HELD * width * text.length + 64 * containers + 16 * values;
+}
+
+/** The fields of a form. @throws VALIDATION_ERROR for one that is sent more than once */
+function formOf(text: string): Record<string, string> {
+  const fields = [...new URLSearchParams(text)].filter(([, value]) => value !== '');
+  const names = new Set(fields.map(([name]) => name));
+  if (names.size < fields.length) throw DomainError.validation('body', 'a parameter is sent more than once');
+  return Object.fromEntries(fields);
 }
 
 const tooManyLarge = (): DomainError =>

@@ -1,9 +1,16 @@
-import { RequestedPermissionsDto } from '../../../identity/index.js';
+import {
+  APP_KINDS,
+  type AppKind,
+  RequestedPermissionsDto,
+  type Scope,
+  SCOPES,
+} from '../../../identity/index.js';
 import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
   BooleanField,
   DateField,
   EnumField,
+  IntegerField,
   NestedArrayField,
   NestedField,
   optional,
@@ -93,6 +100,38 @@ export class UpdateAuthorizationBody {
 
   @DateField({ ...EXPIRY, ...optional })
   expires_at?: Date | null;
+
+  @StringArrayField({
+    ...optional,
+    maxItems: SCOPES.length,
+    each: { enum: SCOPES },
+    description: 'The scopes that remain: some of those approved. The others need a new request of the app.',
+    example: ['graph:read'],
+  })
+  scopes?: Scope[];
+}
+
+/** The program behind an app, for the person who let it in. */
+class ClientDto {
+  @StringField({ example: 'Reading list' })
+  name: string;
+
+  @StringField({
+    nullable: true,
+    description: 'The site that vouches for the app; null for none.',
+    example: null,
+  })
+  host: string | null;
+
+  @BooleanField({ description: 'True if a site vouches for the app.', example: false })
+  verified: boolean;
+
+  @EnumField(APP_KINDS, {
+    description:
+      'The developer registered it here, a document on its site describes it, or it registered itself.',
+    example: 'registered',
+  })
+  kind: AppKind;
 }
 
 export class AuthorizationDto {
@@ -155,6 +194,29 @@ export class AuthorizationDto {
   })
   last_used_at: Date | null;
 
+  @StringField({
+    nullable: true,
+    description: 'The reason that the app stated.',
+    example: 'Weekly review of goals',
+  })
+  purpose: string | null;
+
+  @StringArrayField({
+    description: 'The permissions as approved, as scopes of OAuth.',
+    example: ['graph:read'],
+  })
+  scopes: Scope[];
+
+  @NestedField(() => ClientDto)
+  client: ClientDto;
+
+  @IntegerField({
+    nullable: true,
+    description: 'The number of devices that are connected by tokens; null for the app.',
+    example: 1,
+  })
+  sessions: number | null;
+
   @NestedField(() => VerbCountsDto, {
     ...optional,
     nullable: true,
@@ -192,6 +254,40 @@ export class AuthorizationsQuery extends PageQuery {
 export class AuthorizationsDto extends PageDto {
   @NestedArrayField(() => AuthorizationDto)
   authorizations: AuthorizationDto[];
+}
+
+export class SessionDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField({
+    nullable: true,
+    description: 'The device as its client says it; null if it says none.',
+    example: 'Claude Code on a laptop',
+  })
+  device: string | null;
+
+  @StringArrayField({ example: ['graph:read'] })
+  scopes: Scope[];
+
+  @DateField(TIME)
+  created_at: Date;
+
+  @DateField({ ...TIME, description: 'The last time that the device was issued tokens.' })
+  last_used_at: Date;
+}
+
+export class SessionsDto extends PageDto {
+  @NestedArrayField(() => SessionDto)
+  sessions: SessionDto[];
+}
+
+export class EndedSessionDto {
+  @StringField({ example: 'Session ended' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
 }
 
 export class RevokedAuthorizationDto {

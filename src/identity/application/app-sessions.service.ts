@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { Clock } from '../../kernel/clock.js';
+import { sql } from '../../kernel/database/sql.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { type AppSession, IDLE_MS, refreshVerdict, type SessionEnd } from '../domain/app-session.js';
+import { type Scope } from '../domain/scopes.js';
+import { type AppTokenKind, digestOfToken, isTokenText, newTokenText } from '../domain/token-text.js';
+import { AppSessionRows, type AppToken } from '../infrastructure/app-sessions.repository.js';
+import { type Page } from './page.js';
+
+/** The terms of new tokens. */
+export interface TokenTerms {
+  scopes: Scope[];
+  /** The end of the authorization: no access token lasts longer. */
+  endsAt: Date | null;
+}
+
+/** Tokens with their secrets, which exist only now. */
+export interface IssuedTokens {
+  session: AppSession;
+  accessToken: string;
+  expiresInSeconds: number;
+  refreshToken: string;
+  scopes: Scope[];
+}
+
+export interface KnownToken {
+  token: AppToken;
+  session: AppSession;
+}
+
+export type NewSession = Pick<
+  AppSession,
+  'ownerId' | 'appId' | 'authorizationId' | 'device' | 'audience' | 'isConfidential'
+> &
+  TokenTerms;
+
+/** The longest name of a device that is stored. */
+const DEVICE_LENGTH = 200;
+
+/**
+ * Connections of apps by token, one for each device (rules 13.4, 13.5). A token is a pointer to its authorization and
+ * holds no permission itself; the end of a session raises its owner's policy counter, so that the next request of any
+ * process sees it.
+ */
+@Injectable()
+export class AppSessions {
+  constructor(
+    private readonly rows: AppSessionRows,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Begins a session, in the unit of work of what allows it. */
+  begin({ scopes, endsAt, ...terms }: NewSession): Promise<IssuedTokens> {
+    const now = this.clock.now();
+    const device = terms.device?.slice(0, DEVICE_LENGTH) ?? null;
+    const dates = { createdAt: now, lastUsedAt: now, endedAt: null };
+    const session: AppSession = { ...terms, ...dates, device, scopes, id: newId() };
+    return this.units.run(async () => {
+      await this.rows.insert(session);
+      return this.issue(session, { scopes, endsAt });
+    });
+  }
+
+  /** A token of this service and its session, living or not; null for any other text. */
+  async find(kind: AppTokenKind, text: string): Promise<KnownToken | null> {
+    if (!isTokenText(kind, text)) return null;
+    const token = await this.rows.findToken(digestOfToken(text));
+    if (token?.kind !== kind) return null;
+    const session = await this.rows.find({ ownerId: token.ownerId, id: token.sessionId });
+    return session && { token, session };
+  }
+
+  /**
+   * Exchanges a refresh token for a new pair. One that is used again within the grace gets a further pair, and the
+   * earlier ones stay valid; later reuse ends the session.
+   * @returns null where the token is no longer valid
+   */
+  refresh(
+    { token: { ownerId, digest }, session }: KnownToken,
+    terms: TokenTerms,
+  ): Promise<IssuedTokens | null> {
+    return this.units.run(async () => {
+      const locked = await this.rows.lock(session);
+      const token = await this.rows.findToken(digest);
+      if (locked === null || token?.ownerId !== ownerId || locked.endedAt !== null) return null;
+      const now = this.clock.now();
+      const verdict = refreshVerdict(token, now);
+      if (verdict === 'reused') await this.endAs(locked, 'refresh token used twice');
+      if (verdict === 'reused' || verdict === 'expired') return null;
+      if (verdict === 'fresh') await this.rows.spend(token, now);
+      await this.rows.touch(locked, now);
+      return this.issue(locked, terms);
+    });
+  }
+
+  /** Ends a token: with a refresh token its whole session (RFC 7009). */
+  async revoke({ token, session }: KnownToken): Promise<void> {
+    if (token.kind === 'refresh') return this.endAs(session, 'ended');
+    await this.units.run(async () => {
+      await this.rows.deleteToken(token);
+      this.changes.bumpPolicyVersion(token.ownerId);
+    });
+  }
+
+  /** @throws NOT_FOUND */
+  async end(ownerId: string, authorizationId: string, id: string): Promise<void> {
+    const session = isId(id) ? await this.rows.find({ ownerId, id }) : null;
+    if (session?.authorizationId !== authorizationId) throw new DomainError('NOT_FOUND', 'Session not found');
+    await this.endAs(session, 'ended');
+  }
+
+  /** Ends one session; one that has ended stays as it is. */
+  endAs({ ownerId, id }: Pick<AppSession, 'ownerId' | 'id'>, reason: SessionEnd): Promise<void> {
+    return this.units.run(async () => {
+      const ended = await this.rows.end(
+        sql`s.owner_id = ${ownerId} AND s.id = ${id}`,
+        reason,
+        this.clock.now(),
+      );
+      if (ended.length > 0) this.changes.bumpPolicyVersion(ownerId);
+    });
+  }
+
+  /** Ends the sessions of an authorization; called in the unit of work that ends it. */
+  async endOfAuthorization(ownerId: string, authorizationId: string): Promise<void> {
+    const where = sql`s.owner_id = ${ownerId} AND s.authorization_id = ${authorizationId}`;
+    await this.rows.end(where, 'authorization ended', this.clock.now());
+    this.changes.bumpPolicyVersion(ownerId);
+  }
+
+  listOf(
+    ownerId: string,
+    authorizationId: string,
+    page: Page,
+  ): Promise<{ sessions: AppSession[]; total: number }> {
+    return this.rows.listOf({ ownerId, authorizationId }, page);
+  }
+
+  countsOf(ownerId: string, authorizationIds: readonly string[]): Promise<Map<string, number>> {
+    return this.rows.countsOf(ownerId, authorizationIds);
+  }
+
+  private async issue(session: AppSession, { scopes, endsAt }: TokenTerms): Promise<IssuedTokens> {
+    const now = this.clock.now();
+    const hours = this.config.oauth.accessTokenHours;
+    const accessToken = newTokenText('access');
+    const accessEnd = earlier(new Date(now.getTime() + hours * 3_600_000), endsAt);
+    await this.store(session, accessToken, { kind: 'access', scopes, expiresAt: accessEnd });
+    const refreshToken = newTokenText('refresh');
+    const refreshEnd = new Date(now.getTime() + IDLE_MS);
+    await this.store(session, refreshToken, {
+      kind: 'refresh',
+      scopes: session.scopes,
+      expiresAt: refreshEnd,
+    });
+    if (await this.rows.trim(session)) this.changes.bumpPolicyVersion(session.ownerId);
+    const expiresInSeconds = Math.max(1, Math.floor((accessEnd.getTime() - now.getTime()) / 1000));
+    return { session, accessToken, expiresInSeconds, refreshToken, scopes };
+  }
+
+  private async store(
+    { ownerId, id }: AppSession,
+    text: string,
+    token: Pick<AppToken, 'kind' | 'scopes' | 'expiresAt'>,
+  ): Promise<void> {
+    const fixed = {
+      ownerId,
+      sessionId: id,
+      digest: digestOfToken(text),
+      createdAt: this.clock.now(),
+      spentAt: null,
+    };
+    await this.rows.insertToken({ ...token, ...fixed });
+  }
+}
+
+const earlier = (end: Date, other: Date | null): Date => (other !== null && other < end ? other : end);

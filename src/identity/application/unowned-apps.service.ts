@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { Config } from '../../config/config.js';
+import { ChangeLog } from '../../kernel/change-log/change-log.js';
+import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
+import { Clock } from '../../kernel/clock.js';
+import { newId, NO_ID } from '../../kernel/ids.js';
+import { type App } from '../domain/app.js';
+import { permissionsOf, SCOPES } from '../domain/scopes.js';
+import { UnownedAppRows } from '../infrastructure/unowned-apps.repository.js';
+
+/** The description of a client by itself or by its document. */
+export type ClientDescription = Pick<App, 'name' | 'homepageUrl' | 'redirectUris'>;
+
+/**
+ * Apps without a developer here: of clients that register themselves, and of those that a document describes (rule 13.3).
+ * Each may request everything; the consent decides what it gets, and the row of its authorization is the ceiling.
+ */
+@Injectable()
+export class UnownedApps {
+  constructor(
+    private readonly rows: UnownedAppRows,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Adds a client that registers itself. */
+  add(description: ClientDescription): Promise<App> {
+    const app = this.newApp(description, null);
+    return this.units.run(async () => {
+      await this.rows.insert(app);
+      return app;
+    });
+  }
+
+  /** The app of a document as it was last read; null if none was. */
+  findByDocument(url: string): Promise<App | null> {
+    return this.rows.findByDocument(url);
+  }
+
+  /** Stores what a document says now, under one app for all requests with it. */
+  describe(url: string, description: ClientDescription): Promise<App> {
+    return this.units.run(async () => {
+      await this.rows.insert(this.newApp(description, url));
+      const known = (await this.rows.findByDocument(url)) as App;
+      const { name, homepageUrl, redirectUris } = known;
+      if (isDeepStrictEqual({ name, homepageUrl, redirectUris }, description)) return known;
+      this.changes.bumpPolicyVersion(known.id);
+      return this.rows.update(known.id, description, this.clock.now());
+    });
+  }
+
+  private newApp(description: ClientDescription, documentUrl: string | null): App {
+    const now = this.clock.now();
+    return {
+      id: newId(),
+      ownerId: NO_ID,
+      ...description,
+      description: null,
+      clientLevel: 'L2',
+      requestedPermissions: permissionsOf(SCOPES),
+      tier: this.config.defaultTier,
+      isActive: true,
+      kind: documentUrl === null ? 'dynamic' : 'document',
+      documentUrl,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { type Response } from 'express';
+import { Config } from '../../config/config.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isBelowPrefix, VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
+import { BASELINE } from '../domain/scopes.js';
+
+/** The address of a protected resource's metadata (RFC 9728, 3.1), from its path below the service's address. */
+export const metadataUrl = (publicUrl: string, resource: string): string =>
+  `${publicUrl}/.well-known/oauth-protected-resource/${resource}`;
+
+/** Says how to authenticate (RFC 9110, 11.6.1), where the authorization server is (RFC 9728, 5), and the fault of a token. */
+@Injectable()
+export class Challenges {
+  constructor(private readonly config: Config) {}
+
+  /** The error for a credential that is missing or not accepted; `error` is its code of RFC 6750, 3. */
+  refusal(response: Response, message: string, error?: string): DomainError {
+    const resource = isBelowPrefix(response.req) ? VERSION_PREFIX : 'mcp';
+    const bearer = [
+      'Bearer realm="api"',
+      ...(error === undefined ? [] : [`error="${error}"`]),
+      `resource_metadata="${metadataUrl(this.config.publicUrl, resource)}"`,
+      `scope="${BASELINE.join(' ')}"`,
+    ].join(', ');
+    // The headers of a stream that has begun are already sent.
+    if (!response.headersSent) response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
+    return new DomainError('UNAUTHORIZED', message);
+  }
+}

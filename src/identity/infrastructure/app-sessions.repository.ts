@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/database/database.js';
+import { type Sql, sql } from '../../kernel/database/sql.js';
+import { type AppSession, type SessionEnd } from '../domain/app-session.js';
+import { type Scope } from '../domain/scopes.js';
+import { type AppTokenKind } from '../domain/token-text.js';
+
+export interface AppToken {
+  ownerId: string;
+  digest: string;
+  sessionId: string;
+  kind: AppTokenKind;
+  scopes: Scope[];
+  createdAt: Date;
+  expiresAt: Date;
+  spentAt: Date | null;
+}
+
+/** The most living tokens of one kind in a session: a burst of refreshes gets one pair each. */
+const MOST_TOKENS = 50;
+const SESSION =
+  sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.authorization_id AS "authorizationId",
+  s.device, s.scopes, s.audience, s.is_confidential AS "isConfidential", s.created_at AS "createdAt",
+  s.last_used_at AS "lastUsedAt", s.ended_at AS "endedAt"`);
+const TOKEN = sql.raw(`t.owner_id AS "ownerId", t.digest, t.session_id AS "sessionId", t.kind, t.scopes,
+  t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.spent_at AS "spentAt"`);
+
+type Named = Pick<AppSession, 'ownerId' | 'id'>;
+
+/** Sessions of apps and their tokens, as stored. Whatever writes needs a unit of work. */
+@Injectable()
+export class AppSessionRows {
+  constructor(private readonly database: Database) {}
+
+  async insert(session: AppSession): Promise<void> {
+    const { ownerId, id, appId, authorizationId, device, scopes, audience, isConfidential } = session;
+    await this.database.write(
+      sql`INSERT INTO app_sessions (owner_id, id, app_id, authorization_id, device, scopes, audience, is_confidential,
+          created_at, last_used_at)
+        VALUES (${ownerId}, ${id}, ${appId}, ${authorizationId}, ${device}, ${scopes}, ${audience}, ${isConfidential},
+          ${session.createdAt}, ${session.lastUsedAt})`,
+    );
+  }
+
+  async find({ ownerId, id }: Named): Promise<AppSession | null> {
+    const [row] = await this.database.read<AppSession>(
+      sql`SELECT ${SESSION} FROM app_sessions s WHERE s.owner_id = ${ownerId} AND s.id = ${id}`,
+    );
+    return row ?? null;
+  }
+
+  /** The session, locked until the unit ends: refreshes and ends of one session come one after the other. */
+  async lock({ ownerId, id }: Named): Promise<AppSession | null> {
+    const [row] = await this.database.write<AppSession>(
+      sql`SELECT ${SESSION} FROM app_sessions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
+    );
+    return row ?? null;
+  }
+
+  async touch({ ownerId, id }: Named, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE app_sessions SET last_used_at = ${now} WHERE owner_id = ${ownerId} AND id = ${id}`,
+    );
+  }
+
+  /** Ends the matching sessions. @returns the ones that were living */
+  async end(where: Sql, reason: SessionEnd, now: Date): Promise<Named[]> {
+    return this.database.write<Named>(
+      sql`UPDATE app_sessions AS s SET ended_at = ${now}, end_reason = ${reason}
+        WHERE s.ended_at IS NULL AND ${where} RETURNING s.owner_id AS "ownerId", s.id`,
+    );
+  }
+
+  /** The living sessions of an authorization, the last used first, and their number. */
+  async listOf(
+    { ownerId, authorizationId }: Pick<AppSession, 'ownerId' | 'authorizationId'>,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<{ sessions: AppSession[]; total: number }> {
+    const where = sql`s.owner_id = ${ownerId} AND s.authorization_id = ${authorizationId} AND s.ended_at IS NULL`;
+    const sessions = await this.database.read<AppSession>(
+      sql`SELECT ${SESSION} FROM app_sessions s WHERE ${where}
+        ORDER BY s.last_used_at DESC, s.id LIMIT ${limit} OFFSET ${offset}`,
+    );
+    const [counted] = await this.database.read<{ total: number }>(
+      sql`SELECT count(*) AS total FROM app_sessions s WHERE ${where}`,
+    );
+    return { sessions, total: counted?.total ?? 0 };
+  }
+
+  /** The numbers of living sessions, by authorization; none for those without any. */
+  async countsOf(ownerId: string, authorizationIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.read<{ id: string; total: number }>(
+      sql`SELECT s.authorization_id AS id, count(*) AS total FROM app_sessions s
+        WHERE s.owner_id = ${ownerId} AND s.authorization_id = ANY(${authorizationIds}::uuid[]) AND s.ended_at IS NULL
+        GROUP BY s.authorization_id`,
+      'app-sessions-counted',
+    );
+    return new Map(rows.map(({ id, total }) => [id, total]));
+  }
+
+  async insertToken({
+    ownerId,
+    digest,
+    sessionId,
+    kind,
+    scopes,
+    createdAt,
+    expiresAt,
+  }: AppToken): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO app_tokens (owner_id, digest, session_id, kind, scopes, created_at, expires_at)
+        VALUES (${ownerId}, ${digest}, ${sessionId}, ${kind}, ${scopes}, ${createdAt}, ${expiresAt})`,
+    );
+  }
+
+  async findToken(digest: string): Promise<AppToken | null> {
+    const [row] = await this.database.read<AppToken>(
+      sql`SELECT ${TOKEN} FROM app_tokens t WHERE t.digest = ${digest}`,
+      'app-token',
+    );
+    return row ?? null;
+  }
+
+  async spend({ ownerId, digest }: AppToken, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE app_tokens SET spent_at = ${now} WHERE owner_id = ${ownerId} AND digest = ${digest} AND spent_at IS NULL`,
+    );
+  }
+
+  async deleteToken({ ownerId, digest }: Pick<AppToken, 'ownerId' | 'digest'>): Promise<void> {
+    await this.database.write(sql`DELETE FROM app_tokens WHERE owner_id = ${ownerId} AND digest = ${digest}`);
+  }
+
+  /** Deletes the oldest unspent tokens of each kind beyond the bound. @returns true if there were any */
+  async trim({ ownerId, id }: Named): Promise<boolean> {
+    const deleted = await this.database.write(
+      sql`DELETE FROM app_tokens WHERE owner_id = ${ownerId} AND digest IN (
+          SELECT digest FROM (
+            SELECT digest, row_number() OVER (PARTITION BY kind ORDER BY created_at DESC, digest) AS place
+            FROM app_tokens WHERE owner_id = ${ownerId} AND session_id = ${id} AND spent_at IS NULL) AS one
+          WHERE place > ${MOST_TOKENS})
+        RETURNING digest`,
+    );
+    return deleted.length > 0;
+  }
+
+  /** Deletes tokens that have expired, and sessions that ended before the given time or have no token left. */
+  async forget(now: Date, before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM app_tokens WHERE expires_at < ${now}`);
+    await this.database.write(
+      sql`DELETE FROM app_sessions AS s WHERE s.ended_at < ${before} OR (s.last_used_at < ${before} AND NOT EXISTS (
+        SELECT FROM app_tokens t WHERE t.owner_id = s.owner_id AND t.session_id = s.id))`,
+    );
+  }
+}

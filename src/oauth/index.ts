@@ -1,0 +1,1 @@
+export { OAuthModule } from './oauth.module.js';

@@ -1,0 +1,64 @@
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AppSessions } from '../../identity/index.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { type Access } from '../domain/access.js';
+import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
+import { CurrentAccess } from './current-access.js';
+import { EndedSessionDto, SessionsDto } from './dto/authorizations.dto.js';
+
+const authorization = (verb: string): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'authorization', param: 'authorization_id', verb },
+});
+
+/** The devices on which a connected app holds tokens (rule 13.5). */
+@ApiTags('Authorizations')
+@Controller('authorizations/:authorization_id/sessions')
+export class AppSessionsController {
+  constructor(private readonly sessions: AppSessions) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'List the sessions of an authorization',
+    description: 'The devices that are connected by OAuth, the last used first. Keys are no sessions.',
+    requires: authorization('read'),
+    endsAccess: true,
+    answers: SessionsDto,
+  })
+  async list(
+    @CurrentAccess() { ownerId }: Access,
+    @Located('authorization') { authorization: { id } }: KnownAuthorization,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<SessionsDto> {
+    const { sessions, total } = await this.sessions.listOf(ownerId, id, { limit, offset });
+    const shown = sessions.map((session) => ({
+      id: session.id,
+      device: session.device,
+      scopes: session.scopes,
+      created_at: session.createdAt,
+      last_used_at: session.lastUsedAt,
+    }));
+    return { sessions: shown, total, limit, offset };
+  }
+
+  @Delete(':session_id')
+  @Endpoint({
+    summary: 'End a session',
+    description: 'The next request of the device is refused. The authorization and its other devices stay.',
+    requires: authorization('delete'),
+    endsAccess: true,
+    answers: EndedSessionDto,
+    errors: ['NOT_FOUND'],
+  })
+  async end(
+    @CurrentAccess() { ownerId }: Access,
+    @Located('authorization') { authorization: { id } }: KnownAuthorization,
+    @Param('session_id') sessionId: string,
+  ): Promise<EndedSessionDto> {
+    await this.sessions.end(ownerId, id, sessionId);
+    return { message: 'Session ended', id: sessionId.toLowerCase() };
+  }
+}
