@@ -15,6 +15,7 @@ const CONTEXTS = [
   'import',
   'oversight',
   'portability',
+  'oauth',
 ];
 const MAY_IMPORT = {
   identity: [],
@@ -28,6 +29,7 @@ const MAY_IMPORT = {
   import: ['graph', 'privacy', 'identity'],
   oversight: ['graph', 'privacy', 'identity'],
   portability: ['graph', 'privacy', 'identity'],
+  oauth: ['privacy', 'identity'],
 };
 
 const arrows = CONTEXTS.map((context) => {

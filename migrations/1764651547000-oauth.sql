@@ -1,4 +1,4 @@
--- OAuth 2.1. A token is a pointer: what it opens is its authorization, which stays the only store of consent (rules 13).
+-- OAuth 2.1. A token is a pointer: what it opens is its authorization, which stays the only store of consent (rules 14).
 
 -- Clients that register themselves, or by a document on the web, have no developer here: their owner is the id of nobody.
 ALTER TABLE apps ADD COLUMN kind text NOT NULL DEFAULT 'registered' CHECK (kind IN ('registered', 'document', 'dynamic'));
@@ -67,7 +67,7 @@ CREATE TABLE oauth_devices (
   app_id           uuid NOT NULL,
   request          jsonb NOT NULL,
   status           text NOT NULL CHECK (status IN ('pending', 'allowed', 'denied')),
-  owner_id         uuid,
+  allowed_by       uuid,
   authorization_id uuid,
   scopes           text[],
   details          jsonb,

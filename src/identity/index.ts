@@ -29,6 +29,7 @@ export {
   type Scope,
   SCOPES,
   type ScopeSchemas,
+  scopesFor,
   scopesIn,
   scopesOf,
 } from './domain/scopes.js';

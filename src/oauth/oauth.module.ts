@@ -19,7 +19,7 @@ import { CodeRows } from './infrastructure/codes.repository.js';
 import { DeviceRows } from './infrastructure/devices.repository.js';
 import { OAuthSweep } from './infrastructure/oauth.sweep.js';
 
-/** The authorization server (rules 13): how clients ask for access, and get tokens that point to it. */
+/** The authorization server (rules 14): how clients ask for access, and get tokens that point to it. */
 @Module({
   imports: [IdentityModule, PrivacyModule],
   controllers: [

@@ -20,6 +20,7 @@ const NOT_OWNED = [
   'apps',
   'api_keys',
   'app_usage',
+  'oauth_devices',
   'sweeps',
   'migrations',
 ];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OAuthWorld, REDIRECT_URI, newVerifier } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
 
-describe('connections by OAuth (rules 13)', () => {
+describe('connections by OAuth (rules 14)', () => {
   let oauth: OAuthWorld;
   let person: TestUser;
   let app: { id: string; secret: string; developer: TestUser };
@@ -92,5 +92,59 @@ describe('connections by OAuth (rules 13)', () => {
       (await oauth.with(phone.access_token).get('/nodes')).status,
     ];
     expect(statuses).toEqual([200, 401]);
+  });
+
+  it('a token names its user: another X-User-ID is refused, and a key beside it, too', async () => {
+    const { access_token } = await oauth.connect(app.id, person, { parameters: { scope: 'graph:read' } });
+    const other = await oauth.world.user();
+    const client = oauth.with(access_token);
+    expect((await client.with({ 'X-User-ID': other.id }).get('/nodes')).status).toBe(403);
+    expect((await client.with({ 'X-API-Key': app.secret }).get('/nodes')).body.error.code).toBe(
+      'AMBIGUOUS_CREDENTIALS',
+    );
+    expect((await client.with({ 'X-User-ID': person.id }).get('/nodes')).status).toBe(200);
+    expect((await client.get('/authorizations')).status).toBe(403);
+  });
+
+  it('a narrowed authorization holds for all sessions with the next request, and is not widened', async () => {
+    const scope = 'graph:read graph:create';
+    const { access_token } = await oauth.connect(app.id, person, { parameters: { scope } });
+    const write = () => oauth.with(access_token).post('/nodes', { title: 'x', node_type: 'FACT' });
+    expect((await write()).status).toBe(201);
+    const { id } = (await person.get('/authorizations?status=active')).body.authorizations[0];
+    const narrowed = await person.patch(`/authorizations/${id}`, { scopes: ['graph:read'] });
+    expect([narrowed.status, narrowed.body.scopes]).toEqual([200, ['graph:read']]);
+    expect((await write()).status).toBe(403);
+    const widened = await person.patch(`/authorizations/${id}`, { scopes: ['graph:read', 'graph:create'] });
+    expect([widened.status, widened.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('a log-out of the person leaves apps connected, and the erasure of the account ends them', async () => {
+    const guest = await oauth.world.user();
+    const { access_token } = await oauth.connect(app.id, guest, { parameters: { scope: 'graph:read' } });
+    await guest.delete('/auth/sessions');
+    expect((await oauth.with(access_token).get('/nodes')).status).toBe(200);
+    await guest.logsIn();
+    const erased = await guest.delete('/auth/me', { password: 'correct horse battery' });
+    expect(erased.status).toBe(204);
+    expect((await oauth.with(access_token).get('/nodes')).status).toBe(401);
+  });
+
+  it('the end of its app ends a token', async () => {
+    const other = await oauth.app();
+    const { access_token } = await oauth.connect(other.id, person, { parameters: { scope: 'graph:read' } });
+    expect((await oauth.with(access_token).get('/nodes')).status).toBe(200);
+    await other.developer.delete(`/apps/${other.id}`);
+    expect((await oauth.with(access_token).get('/nodes')).status).toBe(401);
+  });
+
+  it('a refreshed token may have fewer scopes than its session', async () => {
+    const scope = 'graph:read graph:create';
+    const tokens = await oauth.connect(app.id, person, { parameters: { scope } });
+    const { body } = await oauth.refresh(app.id, tokens.refresh_token, { scope: 'graph:read' });
+    expect(body.scope).toBe('graph:read');
+    const node = { title: 'x', node_type: 'FACT' };
+    expect((await oauth.with(body.access_token).post('/nodes', node)).status).toBe(403);
+    expect((await oauth.with(tokens.access_token).post('/nodes', node)).status).toBe(201);
   });
 });

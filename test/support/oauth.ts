@@ -7,12 +7,16 @@ export const REDIRECT_URI = 'http://127.0.0.1:51234/callback';
 
 /** Ways of a client and of a person through the authorization server, over HTTP. */
 export class OAuthWorld {
-  private constructor(readonly world: World) {}
+  private constructor(
+    readonly world: World,
+    /** The service's address, PUBLIC_URL. */
+    readonly origin: string,
+  ) {}
 
   /** A service that knows its own address, as OAuth demands. */
   static async start(environment: Record<string, string> = {}): Promise<OAuthWorld> {
     const publicUrl = `http://127.0.0.1:${await freePort()}`;
-    return new OAuthWorld(await World.start({ PUBLIC_URL: publicUrl, ...environment }));
+    return new OAuthWorld(await World.start({ PUBLIC_URL: publicUrl, ...environment }), publicUrl);
   }
 
   /** A registered app with a redirect URI, by default one that requests everything. */

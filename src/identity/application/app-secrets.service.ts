@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { hashOfSecret, isKeyText } from '../domain/key-text.js';
 import { CredentialQueries } from '../infrastructure/credentials.queries.js';
 
-/** The app keys of an app as its client secrets (rule 13.3d). */
+/** The app keys of an app as its client secrets (rule 14.3d). */
 @Injectable()
 export class AppSecrets {
   constructor(

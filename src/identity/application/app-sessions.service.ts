@@ -43,7 +43,7 @@ export type NewSession = Pick<
 const DEVICE_LENGTH = 200;
 
 /**
- * Connections of apps by token, one for each device (rules 13.4, 13.5). A token is a pointer to its authorization and
+ * Connections of apps by token, one for each device (rules 14.4, 14.5). A token is a pointer to its authorization and
  * holds no permission itself; the end of a session raises its owner's policy counter, so that the next request of any
  * process sees it.
  */

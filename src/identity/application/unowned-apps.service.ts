@@ -13,7 +13,7 @@ import { UnownedAppRows } from '../infrastructure/unowned-apps.repository.js';
 export type ClientDescription = Pick<App, 'name' | 'homepageUrl' | 'redirectUris'>;
 
 /**
- * Apps without a developer here: of clients that register themselves, and of those that a document describes (rule 13.3).
+ * Apps without a developer here: of clients that register themselves, and of those that a document describes (rule 14.3).
  * Each may request everything; the consent decides what it gets, and the row of its authorization is the ceiling.
  */
 @Injectable()

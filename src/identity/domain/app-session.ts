@@ -6,7 +6,7 @@ export type Audience = 'all' | 'api' | 'mcp';
 /** The reason for which a session ended. */
 export type SessionEnd = 'ended' | 'authorization ended' | 'code used twice' | 'refresh token used twice';
 
-/** One connection of an app for a person: the tokens of one consent on one device (rule 13.5). */
+/** One connection of an app for a person: the tokens of one consent on one device (rule 14.5). */
 export interface AppSession {
   ownerId: string;
   id: string;

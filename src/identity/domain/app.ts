@@ -11,7 +11,7 @@ export type ClientLevel = (typeof CLIENT_LEVELS)[number];
 
 /**
  * The origin of an app: its developer registered it here, its client_id is the address of a document that describes it, or
- * it registered itself (rule 13.3). The last two have no developer, and name their requests in each consent.
+ * it registered itself (rule 14.3). The last two have no developer, and name their requests in each consent.
  */
 export const APP_KINDS = ['registered', 'document', 'dynamic'] as const;
 export type AppKind = (typeof APP_KINDS)[number];

@@ -23,7 +23,7 @@ export interface AppCaller {
   app: App;
   /** The id of the key, or of the session of the token. */
   keyId: string;
-  /** The scopes of an access token, a further bound of its permissions (rule 13.2); absent for keys. */
+  /** The scopes of an access token, a further bound of its permissions (rule 14.2); absent for keys. */
   scopes?: readonly Scope[];
   /** Null on the app's own endpoints, unless the key is bound to a user. */
   userId: string | null;

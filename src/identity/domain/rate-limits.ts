@@ -84,7 +84,7 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit, firstParty
 
 /**
  * The window of a public endpoint with a limit of its own, for one network: many people may call from one, such as the
- * servers of an assistant (rule 13.9).
+ * servers of an assistant (rule 14.8).
  */
 export const windowsOfLimit = (address: string, { name, perMinute }: EndpointLimit): Window[] => [
   { key: `address ${networkOf(address)} ${name}`, limit: perMinute, seconds: MINUTE },

@@ -1,6 +1,6 @@
 import { type RequestedPermissions, requestedPermissionsFrom, requestsTag } from './requested-permissions.js';
 
-/** The scopes of access tokens, in the order in which people read them (rule 13.2). */
+/** The scopes of access tokens, in the order in which people read them (rule 14.2). */
 export const SCOPES = [
   'graph:discover',
   'graph:read',
@@ -56,6 +56,15 @@ export function permissionsOf(
     files: { read: has('files:read') },
     schemas: { read: reads ? (read ?? all) : none, write: writes ? (write ?? all) : none },
   });
+}
+
+/** The scopes that a token needs for a permission of an endpoint, such as `tags.create`. */
+export function scopesFor(permission: string): Scope[] {
+  if (permission === 'files.read') return ['files:read'];
+  if (permission === 'schemas.read') return ['graph:read'];
+  if (permission === 'schemas.write') return ['graph:propose'];
+  const verb = permission.replace(/^tags\./, '').replace('create_new', 'create');
+  return scopesOf([`graph:${verb}`]);
 }
 
 /** The scopes that permissions contain. */

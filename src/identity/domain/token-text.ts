@@ -7,7 +7,7 @@ const WORD: Record<AppTokenKind, string> = { access: 'at', refresh: 'rt' };
 /** 256 bits. */
 const LENGTH = 43;
 
-/** A new secret: `pig_at_` or `pig_rt_`, 43 random base62 characters, 6 of checksum (rule 13.4). */
+/** A new secret: `pig_at_` or `pig_rt_`, 43 random base62 characters, 6 of checksum (rule 14.4). */
 export const newTokenText = (kind: AppTokenKind): string => newSecretText(WORD[kind], LENGTH);
 
 /** True if a text has the form and checksum of a token of that kind. */

@@ -25,7 +25,7 @@ export const appTokenIn = ({ headers }: Request): string | null =>
   HEADER.exec(headers.authorization ?? '')?.[1] ?? null;
 
 /**
- * Identifies apps by their access tokens (rule 13.4): without any query when nothing has changed since the last time. The
+ * Identifies apps by their access tokens (rule 14.4): without any query when nothing has changed since the last time. The
  * end of a session raises the counter of its owner, a change of the app the counter of the app.
  */
 @Injectable()

@@ -20,7 +20,7 @@ export interface KeyCredentials {
 
 /** An access token, its session and its app, and the counters of its owner when they were read. */
 export interface TokenCredentials extends Pick<AppSession, 'ownerId' | 'scopes' | 'audience'> {
-  /** As of a key: the id is that of the session. */
+  /** The facts of a key; its id is that of the session. */
   key: { id: string; userId: string; authorizationId: string; expiresAt: Date };
   app: App;
   stamp: CounterValues;

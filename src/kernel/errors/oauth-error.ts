@@ -20,7 +20,7 @@ const CODES = {
 } as const satisfies Record<string, ErrorCode>;
 export type OAuthCode = keyof typeof CODES;
 
-/** An error of an OAuth endpoint, which has the codes and the form of OAuth (rule 13.1). */
+/** An error of an OAuth endpoint, which has the codes and the form of OAuth (rule 14.1). */
 export class OAuthError extends DomainError {
   constructor(
     readonly oauthCode: OAuthCode,

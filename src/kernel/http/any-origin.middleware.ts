@@ -3,7 +3,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 /** Endpoints that clients in browsers call from their own sites. None of them reads a cookie. */
 const OPEN = /^\/(?:\.well-known\/|oauth\/(?:token|revoke|register|introspect|par|device_authorization)$)/;
 
-/** Lets pages of any origin call the endpoints of OAuth, without credentials of the browser (rule 13.1). */
+/** Lets pages of any origin call the endpoints of OAuth, without credentials of the browser (rule 14.1). */
 export function openToAnyOrigin(request: Request, response: Response, next: NextFunction): void {
   if (!OPEN.test(request.path)) return next();
   response.setHeader('Access-Control-Allow-Origin', '*');

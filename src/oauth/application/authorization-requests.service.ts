@@ -17,7 +17,7 @@ import { SealedRequests } from './sealed-requests.js';
 /** A refusal that is shown on a page, because nobody knows whether the address it would be sent to is the client's. */
 export class UnsafeRequest extends Error {}
 
-/** Checks requests of the authorization endpoint (RFC 6749, 4.1.1; rule 13.6). */
+/** Checks requests of the authorization endpoint (RFC 6749, 4.1.1; rule 14.6). */
 @Injectable()
 export class AuthorizationRequests {
   constructor(

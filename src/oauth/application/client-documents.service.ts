@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type App, UnownedApps } from '../../identity/index.js';
 
-/** Clients whose client_id is the address of a document that describes them (rule 13.3c). */
+/** Clients whose client_id is the address of a document that describes them (rule 14.3c). */
 @Injectable()
 export class ClientDocuments {
   constructor(private readonly apps: UnownedApps) {}

@@ -15,7 +15,7 @@ export interface AuthenticatedClient extends Client {
   isConfidential: boolean;
 }
 
-/** Finds clients by their client_id, and authenticates them (rule 13.3). */
+/** Finds clients by their client_id, and authenticates them (rule 14.3). */
 @Injectable()
 export class Clients {
   constructor(

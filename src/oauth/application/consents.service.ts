@@ -51,7 +51,7 @@ export interface AllowedTerms {
   expiresAt: Date | null;
 }
 
-/** Decisions of people about requests of clients (rule 13.6). The grant is the authorization, and nothing else. */
+/** Decisions of people about requests of clients (rule 14.6). The grant is the authorization, and nothing else. */
 @Injectable()
 export class Consents {
   constructor(

@@ -19,7 +19,7 @@ import { SealedRequests } from './sealed-requests.js';
 
 export type AllowedDevice = WaitingDevice & { ownerId: string; authorizationId: string };
 
-/** Devices without a browser, which wait until their person allows them elsewhere (RFC 8628; rule 13.7). */
+/** Devices without a browser, which wait until their person allows them elsewhere (RFC 8628; rule 14.7). */
 @Injectable()
 export class Devices {
   constructor(

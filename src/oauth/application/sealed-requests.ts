@@ -20,7 +20,7 @@ export type ConsentRequest = { version: string } & (
 
 /**
  * Checked requests between two requests of a browser, as sealed texts: nothing is stored until the person has decided, and
- * any process can go on with them (rule 13.6). Each has ten minutes.
+ * any process can continue them (rule 14.6). Each has ten minutes.
  */
 @Injectable()
 export class SealedRequests {
@@ -65,7 +65,7 @@ export class SealedRequests {
   }
 
   private opened(purpose: string, text: string): { value: unknown; expiresAt: Date } | null {
-    if (text.length > MOST_CHARACTERS || !/^[\w-]+$/.test(text)) return null;
+    if (text.length > MOST_CHARACTERS || Buffer.from(text, 'base64url').toString('base64url') !== text) return null;
     try {
       const { until, value } = parseJson(this.secret.unseal(`oauth ${purpose}`, text)) as {
         until: number;

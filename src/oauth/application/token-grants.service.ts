@@ -37,7 +37,7 @@ export interface Refresh {
 
 const invalid = (message: string): OAuthError => new OAuthError('invalid_grant', message);
 
-/** Grants of the token endpoint (RFC 6749, 4.1.3 and 6; RFC 8628, 3.4; rule 13.4). */
+/** Grants of the token endpoint (RFC 6749, 4.1.3 and 6; RFC 8628, 3.4; rule 14.4). */
 @Injectable()
 export class TokenGrants {
   constructor(

@@ -20,5 +20,5 @@ export const newUserCode = (): string =>
 /** The code that a person means by what they typed: without case, spaces and hyphens. */
 export const userCodeIn = (typed: string): string => typed.toUpperCase().replace(/[^A-Z]/g, '');
 
-/** As it is shown: in two groups. */
+/** The code as it is shown: in two groups. */
 export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;

@@ -16,6 +16,7 @@ export const GRAPH_ACCESS = 'graph_access';
 /** The wishes of a client beyond scopes. */
 export interface GraphAccess {
   scopes: Scope[];
+  /** The scopes that may be left out, as named. */
   optional: Scope[];
   schemas: Partial<RequestedPermissions['schemas']>;
   purpose: string | null;
@@ -47,7 +48,7 @@ export function graphAccessFrom(text: string): GraphAccess {
     refuse('locations must be texts');
   return {
     scopes: scopesOf(actionsIn(detail.actions, 'actions')),
-    optional: scopesOf(actionsIn(detail.optional, 'optional')),
+    optional: actionsIn(detail.optional, 'optional'),
     schemas: schemasIn(detail.schemas),
     purpose: purposeIn(detail.purpose),
     days: daysIn(detail.expires_in_days),

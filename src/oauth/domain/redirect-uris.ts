@@ -8,7 +8,7 @@ const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:
 
 /**
  * True if a redirect URI is one of the registered ones: equal character by character, but for the port of an address on
- * the person's own machine, which a program chooses when it starts (rule 13.3b).
+ * the person's own machine, which a program chooses when it starts (rule 14.3b).
  */
 export function isRegistered(registered: readonly string[], sent: string): boolean {
   return registered.includes(sent) || registered.some((known) => isSameButForPort(known, sent));

@@ -1,6 +1,7 @@
 import { type Audience } from '../../identity/index.js';
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
-import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
+
+const API = 'api/v1';
 
 /**
  * The surfaces that a resource names (RFC 8707): the service's address means both, as an absent resource does.
@@ -14,7 +15,7 @@ export function audienceOf(resource: string | undefined, publicUrl: string): Aud
       return 'all';
     case `${publicUrl}/mcp`:
       return 'mcp';
-    case `${publicUrl}/${VERSION_PREFIX}`:
+    case `${publicUrl}/${API}`:
       return 'api';
     default:
       throw new OAuthError('invalid_target', 'resource is not an address of this service');

@@ -7,7 +7,7 @@ import { type Parameters } from '../domain/authorization-request.js';
 import { errorPage } from './error-page.js';
 import { PushBody } from './oauth.dto.js';
 
-/** The address to which a client sends the person's browser (RFC 6749, 4.1.1; rule 13.6). */
+/** The address to which a client sends the person's browser (RFC 6749, 4.1.1; rule 14.6). */
 @ApiTags('OAuth')
 @Controller('oauth/authorize')
 export class AuthorizeController {

@@ -17,7 +17,7 @@ import {
 } from './consent.dto.js';
 import { ConsentPresenter } from './consent.presenter.js';
 
-/** Decisions of people about clients that ask for access (rule 13.6), for the console. */
+/** Decisions of people about clients that ask for access (rule 14.6), for the console. */
 @ApiTags('OAuth')
 @Controller('oauth')
 export class ConsentController {

@@ -18,7 +18,7 @@ const RESOURCE = {
   answers: ResourceMetadataDto,
 };
 
-/** The facts by which clients find their way (RFC 8414, RFC 9728; rule 13.1). Each address begins with PUBLIC_URL. */
+/** The facts by which clients find their way (RFC 8414, RFC 9728; rule 14.1). Each address begins with PUBLIC_URL. */
 @ApiTags('OAuth')
 @Controller('.well-known')
 export class MetadataController {

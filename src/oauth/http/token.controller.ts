@@ -13,10 +13,10 @@ import { IntrospectionDto, TokenBody, TokenDto, TokenTextBody } from './oauth.dt
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const FORM = 'application/x-www-form-urlencoded';
-/** For one network: the servers of an assistant refresh for all of its people from a few addresses. */
+/** The requests of one network: the servers of an assistant refresh for all of its people from a few addresses. */
 const LIMIT = { name: 'oauth tokens', perMinute: 3_000 };
 
-/** The endpoints of tokens, which clients call themselves (rule 13.4). */
+/** The endpoints of tokens, which clients call themselves (rule 14.4). */
 @ApiTags('OAuth')
 @Controller('oauth')
 export class TokenController {

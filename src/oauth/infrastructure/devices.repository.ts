@@ -32,7 +32,7 @@ export type DeviceDecision =
     };
 
 const COLUMNS =
-  sql.raw(`digest, user_code AS "userCode", app_id AS "appId", request, status, owner_id AS "ownerId",
+  sql.raw(`digest, user_code AS "userCode", app_id AS "appId", request, status, allowed_by AS "ownerId",
   authorization_id AS "authorizationId", scopes, details, interval_seconds AS "intervalSeconds", asked_at AS "askedAt",
   expires_at AS "expiresAt"`);
 
@@ -83,7 +83,7 @@ export class DeviceRows {
         ? decision
         : { ownerId: null, authorizationId: null, scopes: null, details: null };
     await this.database.write(
-      sql`UPDATE oauth_devices SET status = ${decision.status}, owner_id = ${ownerId},
+      sql`UPDATE oauth_devices SET status = ${decision.status}, allowed_by = ${ownerId},
           authorization_id = ${authorizationId}, scopes = ${scopes},
           details = ${details === null ? null : JSON.stringify(details)}::jsonb
         WHERE digest = ${digest}`,
@@ -105,6 +105,6 @@ export class DeviceRows {
   }
 
   async deleteOf(ownerId: string): Promise<void> {
-    await this.database.write(sql`DELETE FROM oauth_devices WHERE owner_id = ${ownerId}`);
+    await this.database.write(sql`DELETE FROM oauth_devices WHERE allowed_by = ${ownerId}`);
   }
 }

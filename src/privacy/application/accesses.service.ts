@@ -31,7 +31,7 @@ interface CountersById {
   appPolicy: number;
 }
 
-/** Requested ∩ approved, and of a token its scopes (rules 2.7, 13.2). */
+/** Requested ∩ approved, and of a token its scopes (rules 2.7, 14.2). */
 function ceilingOfCaller({ app, scopes }: AppCaller, approved: RequestedPermissions): Ceiling {
   const ceiling = lowerCeiling(ceilingOf(approved), ceilingOf(app.requestedPermissions));
   return scopes === undefined ? ceiling : lowerCeiling(ceiling, ceilingOf(permissionsOf(scopes)));

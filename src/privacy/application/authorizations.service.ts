@@ -47,7 +47,7 @@ export interface Approval {
   requestVersion: string | null;
   /** Undefined: the approval does not mention an end. */
   expiresAt?: Date | null | undefined;
-  /** The terms of a consent by OAuth (rule 13.6); absent: all that a registered app requests. */
+  /** The terms of a consent by OAuth (rule 14.6); absent: all that a registered app requests. */
   consent?: { asked: RequestedPermissions; purpose: string | null } | undefined;
 }
 

@@ -1,6 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { actorOf, type Caller, callerOf, setCaller, StepUp } from '../../identity/index.js';
+import {
+  actorOf,
+  type Caller,
+  callerOf,
+  Challenges,
+  scopesFor,
+  scopesOf,
+  setCaller,
+  StepUp,
+} from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import {
   AS_APP_PARAMETER,
@@ -34,6 +43,7 @@ export class AccessGuard implements CanActivate {
     private readonly stepUp: StepUp,
     private readonly onlookers: Onlookers,
     private readonly asApps: CallersAsApps,
+    private readonly challenges: Challenges,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -48,7 +58,7 @@ export class AccessGuard implements CanActivate {
     else if (user === 'derived') access = await this.derived.accessOf(caller, request.headers['x-user-id']);
     else if (caller.userId !== null) access = await this.accesses.ofApp(caller, caller.userId);
     else throw new Error('an app got past authentication without its user');
-    if (permission !== undefined) requirePermission(access, permission);
+    if (permission !== undefined) this.requirePermission(access, { permission, caller, request });
     setAccess(request, access);
     this.judgeWrites(request, access);
     this.accessReports.admitted(access, {
@@ -58,6 +68,20 @@ export class AccessGuard implements CanActivate {
       ...(caller.kind === 'app' && caller.readBy !== undefined ? { readBy: actorOf(caller.readBy) } : {}),
     });
     return true;
+  }
+
+  /** An unknown permission is never held, not even by owners. */
+  private requirePermission(
+    { permissions }: Access,
+    { permission, caller, request }: { permission: string; caller: Caller; request: Request },
+  ): void {
+    if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
+    if (permissions.has(permission)) return;
+    const held = caller.kind === 'app' ? caller.scopes : undefined;
+    const needed = held === undefined ? [] : scopesOf([...held, ...scopesFor(permission)]);
+    if (held !== undefined && needed.length > held.length)
+      this.challenges.nameScopes(request.res as Response, needed);
+    throw permissionNeeded(permission);
   }
 
   /** The sender of the request, or the app as which a person reads (rule 2.11). */
@@ -84,14 +108,6 @@ export class AccessGuard implements CanActivate {
       if (!accessOf(request).isOwner) await this.onlookers.refuseOpening(changes, known);
       if (confirm !== null) await this.onlookers.confirm(changes, { known, confirm });
     };
-  }
-}
-
-/** An unknown permission is never held, not even by owners. */
-function requirePermission({ permissions }: Access, permission: string): void {
-  if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
-  if (!permissions.has(permission)) {
-    throw permissionNeeded(permission);
   }
 }
 

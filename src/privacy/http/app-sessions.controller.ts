@@ -14,7 +14,7 @@ const authorization = (verb: string): Requirement => ({
   resource: { kind: 'authorization', param: 'authorization_id', verb },
 });
 
-/** The devices on which a connected app holds tokens (rule 13.5). */
+/** The devices on which a connected app holds tokens (rule 14.5). */
 @ApiTags('Authorizations')
 @Controller('authorizations/:authorization_id/sessions')
 export class AppSessionsController {

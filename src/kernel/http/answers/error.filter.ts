@@ -103,7 +103,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** True for the endpoints of OAuth, whose errors have OAuth's form (rule 13.1). */
+/** True for the endpoints of OAuth, whose errors have OAuth's form (rule 14.1). */
 const isOAuthPath = (path: string): boolean => path.startsWith('/oauth/');
 
 /** True if a path is percent-encoded UTF-8; any other path names nothing. */
