@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Config } from '../../src/config/config.js';
 import { Clock } from '../../src/kernel/clock.js';
+import { byToken } from '../support/app-token.js';
 import { Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { allSchemas, everything } from '../support/defaults.js';
@@ -8,7 +9,7 @@ import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
 import { filled, GRANTS, OTHER_WRITES, PROFILE_FIELDS, type Scene, time } from './freshness-changes.js';
 
-/** The request after a write is decided again, with either key, in every process (rule 2.8). */
+/** The request after a write is decided again, with either key and with a token, in every process (rule 2.8). */
 describe('freshness', () => {
   let world: World;
   let second: World | null = null;
@@ -81,13 +82,17 @@ describe('freshness', () => {
       const origins = [...new Set([(second ?? world).origin, world.origin])];
       const byApp = origins.map((origin) => new Client(origin, made.scene.client.credentials));
       const byUserKey = origins.map((origin) => new Client(origin, { 'X-API-Key': made.userKey }));
-      for (const client of [...byApp, ...byUserKey, ...byApp]) {
+      const { app: appId, authorization: authorizationId } = made.scene;
+      const { credentials } = await byToken(world, { ownerId: alice.id, appId, authorizationId });
+      const tokens = origins.map((origin) => new Client(origin, credentials));
+      for (const client of [...byApp, ...byUserKey, ...tokens, ...byApp]) {
         expect(await probe(client, made.scene)).toEqual(before);
       }
       const written = await change(made.scene);
       if (written && written.status >= 300) throw new Error(`${written.status} ${written.text}`);
       for (const client of byApp) expect(await probe(client, made.scene)).toEqual(after);
-      for (const client of byUserKey) expect(await probe(client, made.scene)).toEqual(afterUserKey);
+      for (const client of [...byUserKey, ...tokens])
+        expect(await probe(client, made.scene)).toEqual(afterUserKey);
     },
   );
 });

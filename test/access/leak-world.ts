@@ -1,6 +1,7 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { type NODE_FIELDS, type WrittenField } from '../../src/graph/common/domain/node-record.js';
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
+import { byToken } from '../support/app-token.js';
 import { type Client } from '../support/client.js';
 import { everything, someTags } from '../support/defaults.js';
 import { idOf, proposalsOf } from '../support/plausible.js';
@@ -142,7 +143,9 @@ export class LeakWorld {
     ];
     const names: Class[] = ['title', 'tag name', 'tag text'];
     const more: Class[] = [...names, 'value', 'metadata', 'context'];
+    const tokened = await this.narrow('summary app by token', { max_detail_level: 'summary' }, names);
     return [
+      await this.tokenOf(tokened),
       await this.narrow('summary app', { max_detail_level: 'summary' }, names),
       await this.narrow('minimal app', { max_detail_level: 'minimal' }, ['tag name']),
       { ...(await this.narrow('redacting app', { transformations: redact }, more)), asksForAll: true },
@@ -175,6 +178,14 @@ export class LeakWorld {
     });
     const unseen = merged(this.hidden, this.foreign);
     return { name, appId: app.id, client, sees: new Set(sees), visible, unseen };
+  }
+
+  /** The same caller by an access token in place of the app key. */
+  private async tokenOf(caller: Caller): Promise<Caller> {
+    const { body } = await this.alice.get('/authorizations?status=active&limit=100');
+    const { id } = body.authorizations.find((one: { app_id: string }) => one.app_id === caller.appId);
+    const bound = { ownerId: this.alice.id, appId: caller.appId as string, authorizationId: id as string };
+    return { ...caller, client: await byToken(this.world, bound) };
   }
 
   /** A proposal of an app of its own to each, which nobody else sees. */

@@ -1,6 +1,7 @@
 import { servesAsApp } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { asApp } from '../support/as-app.js';
+import { byToken } from '../support/app-token.js';
 import { type Answer } from '../support/client.js';
 import { operationsOf } from '../support/operations.js';
 import { type TestApp, type World } from '../support/world.js';
@@ -17,7 +18,7 @@ import { isPerson, type Requested, requestedBy, TableWorld, outcomeOf } from './
 import { writingRows } from './writing-rows.js';
 
 /** To change a rule, add its row first. Columns that are left out are not affected by any rule. */
-const everyRow = {
+const tableRows = {
   ...readingRows,
   ...ruleRows,
   ...logRows,
@@ -26,6 +27,15 @@ const everyRow = {
   ...ownedRows,
   ...contentRows,
   ...peopleRows,
+};
+/** A token of an app is judged like a user key of it (rule 14.2b): those rows again, by token. */
+const tokenRows = Object.values(tableRows)
+  .flat()
+  .filter(([who]) => who === 'user key')
+  .map(([, ...rest]): Row => ['token', ...rest]);
+const everyRow = {
+  ...tableRows,
+  'an app by token is answered like one with a user key (rule 14.2b)': tokenRows,
 };
 
 type Narrow = { reads?: 'freeform' | 'none'; writes?: 'freeform' | 'none' };
@@ -54,7 +64,7 @@ beforeAll(() => {
     .map(({ path }) => new RegExp(`^${path.replace('//api/v1', '').replace(/\{[^}]+\}/g, '[^/]+')}$`));
 });
 /** The callers that act for alice. */
-const ACTING: readonly string[] = ['app', 'user key', 'app not let in'];
+const ACTING: readonly string[] = ['app', 'user key', 'token', 'app not let in'];
 
 async function appThatRequests(requested: Requested, schemas: Narrow): Promise<TestApp> {
   const declared = requestedBy(requested, schemas);
@@ -75,7 +85,8 @@ async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> 
     if (!changesNothing) return (await TableWorld.make(world)).befriend(isOfGroup ? 'group' : 'shares');
     return (peopled ??= await (await TableWorld.make(world)).befriend('shares', 'group'));
   }
-  const isAlone = who === 'app not let in' || who.endsWith('user key') || endpoint.includes(':proposal');
+  const isAlone =
+    who === 'app not let in' || who === 'token' || who.endsWith('user key') || endpoint.includes(':proposal');
   const sharable =
     !isAlone && (present.startsWith('4') || /^GET \/(nodes|tags|relationships)/.test(endpoint));
   return sharable ? (shared ??= await TableWorld.make(world)) : TableWorld.make(world);
@@ -104,6 +115,11 @@ async function run(row: Row, schemas: Narrow = {}) {
     pairs.push([await asOwner(true), forPresent]);
     if (forAbsent !== null) pairs.push([await asOwner(false), forAbsent]);
   }
+  if (isCompared && who === 'app' && table.bound !== null) {
+    const token = await byToken(world, table.bound);
+    pairs.push([await token.get(table.path(path, true)), forPresent]);
+    if (forAbsent !== null) pairs.push([await token.get(table.path(path, false)), forAbsent]);
+  }
   return { forPresent, forAbsent, pairs };
 }
 
@@ -111,7 +127,7 @@ const isReadAsApp = (path: string): boolean => asApps.some((known) => known.test
 
 const title = ([who, requested, granted, endpoint, present, absent, body]: Row): string => {
   const asked =
-    who === 'app' || who.endsWith('user key')
+    who === 'app' || who === 'token' || who.endsWith('user key')
       ? ` that requests [${requested}] and is granted ${JSON.stringify(granted)}`
       : '';
   const sent = body ? ` ${JSON.stringify(body)}` : '';
@@ -136,7 +152,7 @@ async function check(row: Row, schemas?: Narrow): Promise<void> {
     present: row[4],
     absent: row[5],
   });
-  // The owner who reads as the app has its answer, byte for byte (rule 2.11).
+  // The owner who reads as the app, and the app by token, have its answer, byte for byte (rules 2.11, 14.2b).
   for (const [owners, apps] of pairs) expect(shownBy(owners)).toEqual(shownBy(apps));
   // Hidden and absent have one answer, byte for byte (rule 3.18).
   if (forAbsent === null || !row[4].startsWith('404')) return;

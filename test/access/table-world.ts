@@ -1,4 +1,5 @@
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
+import { byToken } from '../support/app-token.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { befriend, type Circle, PEOPLE, type Person } from './people-world.js';
@@ -32,7 +33,15 @@ export interface Granted {
 }
 
 export type Who =
-  'owner' | 'app' | 'user key' | "stranger's user key" | 'app not let in' | 'stranger' | 'nobody' | Person;
+  | 'owner'
+  | 'app'
+  | 'user key'
+  | 'token'
+  | "stranger's user key"
+  | 'app not let in'
+  | 'stranger'
+  | 'nobody'
+  | Person;
 
 /**
  * One person's graph, built again for each row that changes something: tags `work`, `private`; nodes `work`, `private`,
@@ -45,6 +54,8 @@ export class TableWorld {
     ['version', '1'],
   ]);
   private people: Map<Person, Client> | null = null;
+  /** The last authorization, in the form in which a session of its app begins. */
+  bound: Parameters<typeof byToken>[1] | null = null;
 
   private constructor(
     private readonly world: World,
@@ -93,6 +104,8 @@ export class TableWorld {
         this.ids.set('profile', profile.id).set('authorization', authorization.id);
         const narrowed = await person.put(`/exposure-profiles/${profile.id}`, this.profile(granted));
         if (narrowed.status !== 200) throw new Error(narrowed.text);
+        this.bound = { ownerId: person.id, appId: app.id, authorizationId: authorization.id };
+        if (who === 'token') return byToken(this.world, this.bound);
         return who === 'app'
           ? app.as(this.alice)
           : this.world.api.with({ 'X-API-Key': authorization.user_key });

@@ -88,7 +88,7 @@ describe('consents (rule 14.6)', () => {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'PROFILE_INSUFFICIENT']);
   });
 
-  it('what a person leaves out is not approved, and details are answered as granted', async () => {
+  it('scopes that a person leaves out are not approved, and details are answered as granted', async () => {
     const asked = details({ actions: ['read'], optional: ['create', 'edit'], purpose: 'Review' });
     const { request, verifier } = await oauth.request(app.id, asked);
     const back = await oauth.allow(person, request, { scopes: ['graph:read', 'graph:create'] });

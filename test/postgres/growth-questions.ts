@@ -52,6 +52,7 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /authorizations/preview': 'linear',
   'GET /authorizations': SHORT_LIST,
   'GET /authorizations/{authorization_id}': 'flat',
+  'GET /authorizations/{authorization_id}/sessions': SHORT_LIST,
   'GET /graph/embedding-settings': 'flat',
   'GET /exposure-profiles': SHORT_LIST,
   'GET /exposure-profiles/default': 'flat',

@@ -80,7 +80,7 @@ export function bodyOf(
  * passkey, or that end the person: other tests have these things. Here such operations get unknown ids.
  */
 export const ELSEWHERE =
-  /\/(sharing|follows|blocked-users)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/(verify|confirm|undo)$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|\/passkey(\/options)?$|(POST|PATCH|DELETE) \S+\/passkeys(\/|$)|DELETE \S+\/auth\/me$/;
+  /\/oauth\/|\/sessions\/\{app_session_id\}$|\/(sharing|follows|blocked-users)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/(verify|confirm|undo)$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|\/passkey(\/options)?$|(POST|PATCH|DELETE) \S+\/passkeys(\/|$)|DELETE \S+\/auth\/me$/;
 
 const ENDS_SOMETHING =
   /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert|PATCH \S+\/auth\/me$/;

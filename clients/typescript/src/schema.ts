@@ -1056,7 +1056,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/authorizations/{authorization_id}/sessions/{session_id}": {
+    "/api/v1/authorizations/{authorization_id}/sessions/{app_session_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -10548,6 +10548,7 @@ export interface components {
             /** @description `access_token` or `refresh_token`; not needed. */
             token_type_hint?: string;
         };
+        RevokedTokenDto: Record<string, never>;
         IntrospectionDto: {
             /** @example true */
             active: boolean;
@@ -14798,8 +14799,8 @@ export interface operations {
             path: {
                 /** @description The authorization's id. */
                 authorization_id: string;
-                /** @description The session's id. */
-                session_id: string;
+                /** @description The app session's id. */
+                app_session_id: string;
             };
             cookie?: never;
         };
@@ -19922,7 +19923,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["RevokedTokenDto"];
+                };
             };
         };
     };

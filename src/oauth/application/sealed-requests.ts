@@ -65,7 +65,8 @@ export class SealedRequests {
   }
 
   private opened(purpose: string, text: string): { value: unknown; expiresAt: Date } | null {
-    if (text.length > MOST_CHARACTERS || Buffer.from(text, 'base64url').toString('base64url') !== text) return null;
+    if (text.length > MOST_CHARACTERS || Buffer.from(text, 'base64url').toString('base64url') !== text)
+      return null;
     try {
       const { until, value } = parseJson(this.secret.unseal(`oauth ${purpose}`, text)) as {
         until: number;

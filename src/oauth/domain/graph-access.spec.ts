@@ -43,7 +43,7 @@ describe('authorization_details (rule 14.2c)', () => {
     ['a purpose with hidden characters', '[{"type":"graph_access","purpose":"a\\u202eb"}]'],
     ['half a day', '[{"type":"graph_access","expires_in_days":0.5}]'],
     ['locations that are no texts', '[{"type":"graph_access","locations":[1]}]'],
-  ])('authorization_details with %s are refused', (_, text) => {
+  ])('details of a request with %s are refused', (_, text) => {
     expect(() => graphAccessFrom(text)).toThrow(OAuthError);
   });
 

@@ -82,6 +82,9 @@ export class TokenTextBody extends ClientFields {
   token_type_hint?: string;
 }
 
+/** An empty object, whatever the token was (RFC 7009, 2.2). */
+export class RevokedTokenDto {}
+
 export class IntrospectionDto {
   @BooleanField({ example: true })
   active: boolean;

@@ -9,7 +9,7 @@ import { type AuthenticatedClient, Clients } from '../application/clients.servic
 import { type Granted, TokenGrants } from '../application/token-grants.service.js';
 import { type ActiveToken, TokenStatus } from '../application/token-status.service.js';
 import { clientCredentialsOf } from './client-credentials.js';
-import { IntrospectionDto, TokenBody, TokenDto, TokenTextBody } from './oauth.dto.js';
+import { IntrospectionDto, RevokedTokenDto, TokenBody, TokenDto, TokenTextBody } from './oauth.dto.js';
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const FORM = 'application/x-www-form-urlencoded';
@@ -55,11 +55,13 @@ export class TokenController {
     requires: 'public',
     takesForm: true,
     limit: LIMIT,
+    answers: RevokedTokenDto,
     errors: ['UNAUTHORIZED'],
   })
-  async revoke(@Req() request: Request, @Body() body: TokenTextBody): Promise<void> {
+  async revoke(@Req() request: Request, @Body() body: TokenTextBody): Promise<RevokedTokenDto> {
     const client = await this.clientOf(request, body);
     await this.status.revoke(client, tokenIn(body));
+    return {};
   }
 
   @Post('introspect')

@@ -147,7 +147,7 @@ export class Authorizations {
     return statusOf(known.authorization, this.clock.now()) === 'active' ? known.authorization : null;
   }
 
-  /** The active authorization of an app; null if there is none. */
+  /** The authorization by which an app may act now; null without one. */
   async activeOf(ownerId: string, appId: string): Promise<Authorization | null> {
     const known = await this.queries.findLiving({ ownerId, appId });
     if (known === null) return null;

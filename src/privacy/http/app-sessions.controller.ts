@@ -44,7 +44,7 @@ export class AppSessionsController {
     return { sessions: shown, total, limit, offset };
   }
 
-  @Delete(':session_id')
+  @Delete(':app_session_id')
   @Endpoint({
     summary: 'End a session',
     description: 'The next request of the device is refused. The authorization and its other devices stay.',
@@ -56,7 +56,7 @@ export class AppSessionsController {
   async end(
     @CurrentAccess() { ownerId }: Access,
     @Located('authorization') { authorization: { id } }: KnownAuthorization,
-    @Param('session_id') sessionId: string,
+    @Param('app_session_id') sessionId: string,
   ): Promise<EndedSessionDto> {
     await this.sessions.end(ownerId, id, sessionId);
     return { message: 'Session ended', id: sessionId.toLowerCase() };
