@@ -60,6 +60,7 @@ const OUTSIDE = [
   '.well-known/oauth-protected-resource/api/v1',
   'oauth/authorize',
   'oauth/token',
+  'oauth/register',
   'oauth/revoke',
   'oauth/introspect',
   'oauth/par',

@@ -1,6 +1,10 @@
 export { Accounts, type InSession } from './application/accounts.service.js';
 export { AppSecrets } from './application/app-secrets.service.js';
-export { type ClientDescription, UnownedApps } from './application/unowned-apps.service.js';
+export {
+  type ClientDescription,
+  type UnownedAppPlace,
+  UnownedApps,
+} from './application/unowned-apps.service.js';
 export { AppSessions, type IssuedTokens, type KnownToken } from './application/app-sessions.service.js';
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
@@ -18,6 +22,8 @@ export {
   type App,
   type AppKind,
   appNotFound,
+  isRedirectUri,
+  isWebAddress,
   requestVersionOf,
   verifiedHost,
 } from './domain/app.js';

@@ -7,7 +7,10 @@ import { Clock } from '../../kernel/clock.js';
 import { newId, NO_ID } from '../../kernel/ids.js';
 import { type App } from '../domain/app.js';
 import { permissionsOf, SCOPES } from '../domain/scopes.js';
-import { UnownedAppRows } from '../infrastructure/unowned-apps.repository.js';
+import { AppLocks } from '../infrastructure/app-locks.queries.js';
+import { type UnownedAppPlace, UnownedAppRows } from '../infrastructure/unowned-apps.repository.js';
+
+export { type UnownedAppPlace };
 
 /** The description of a client by itself or by its document. */
 export type ClientDescription = Pick<App, 'name' | 'homepageUrl' | 'redirectUris'>;
@@ -20,6 +23,7 @@ export type ClientDescription = Pick<App, 'name' | 'homepageUrl' | 'redirectUris
 export class UnownedApps {
   constructor(
     private readonly rows: UnownedAppRows,
+    private readonly locks: AppLocks,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -40,16 +44,33 @@ export class UnownedApps {
     return this.rows.findByDocument(url);
   }
 
-  /** Stores what a document says now, under one app for all requests with it. */
-  describe(url: string, description: ClientDescription): Promise<App> {
-    return this.units.run(async () => {
+  /** Stores what a document says now, under one app for all requests with it. Nothing is written where it says the same. */
+  async describe(url: string, description: ClientDescription): Promise<{ app: App; isNew: boolean }> {
+    const before = await this.rows.findByDocument(url);
+    if (before !== null && isDescribed(before, description)) return { app: before, isNew: false };
+    const app = await this.units.run(async () => {
       await this.rows.insert(this.newApp(description, url));
       const known = (await this.rows.findByDocument(url)) as App;
-      const { name, homepageUrl, redirectUris } = known;
-      if (isDeepStrictEqual({ name, homepageUrl, redirectUris }, description)) return known;
+      if (isDescribed(known, description)) return known;
       this.changes.bumpPolicyVersion(known.id);
       return this.rows.update(known.id, description, this.clock.now());
     });
+    return { app, isNew: before === null };
+  }
+
+  /** Apps without a developer, newest first, from a place on. */
+  page(before: UnownedAppPlace | null, limit: number): Promise<UnownedAppPlace[]> {
+    return this.rows.page(before, limit);
+  }
+
+  /** Locks those of the apps that nobody is about to authorize, until the unit of work ends. */
+  lockFree(ids: readonly string[]): Promise<string[]> {
+    return this.locks.lockFree(ids);
+  }
+
+  /** Deletes apps that nobody has authorized, in the unit of work that locked them. */
+  delete(ids: readonly string[]): Promise<void> {
+    return this.rows.delete(ids);
   }
 
   private newApp(description: ClientDescription, documentUrl: string | null): App {
@@ -69,4 +90,8 @@ export class UnownedApps {
       updatedAt: now,
     };
   }
+}
+
+function isDescribed({ name, homepageUrl, redirectUris }: App, description: ClientDescription): boolean {
+  return isDeepStrictEqual({ name, homepageUrl, redirectUris }, description);
 }

@@ -30,6 +30,16 @@ export class AppLocks {
     );
   }
 
+  /** Locks those of the apps that nobody holds, without a wait. */
+  async lockFree(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.write<{ id: string }>(
+      sql`SELECT id FROM unnest(${ids}::uuid[]) AS id
+        WHERE pg_try_advisory_xact_lock(hashtextextended(${appLock(sql`id`)}, 0))`,
+      'app-lock-free',
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /**
    * Locks the living apps of a developer, in the order of their ids. Deleted ones, of which there may be any number, do not
    * change, and a server has room for some thousand locks of all transactions together.

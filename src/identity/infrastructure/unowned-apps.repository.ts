@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Database } from '../../kernel/database/database.js';
+import { sql } from '../../kernel/database/sql.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { AppEntity } from './entities.js';
+
+/** An app without a developer in the order of their creation. */
+export type UnownedAppPlace = Pick<App, 'id' | 'kind' | 'createdAt'>;
 
 /** Apps without a developer, as stored. Whatever writes needs a unit of work. */
 @Injectable()
@@ -27,6 +31,26 @@ export class UnownedAppRows {
     if (row === null) return null;
     const { deletedAt: _, requestedPermissions, ...app } = row;
     return { ...app, requestedPermissions: requestedPermissionsFrom(requestedPermissions) };
+  }
+
+  /** Apps without a developer, newest first. */
+  page(before: UnownedAppPlace | null, limit: number): Promise<UnownedAppPlace[]> {
+    const earlier =
+      before === null ? sql`` : sql`AND (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`;
+    return this.database.read<UnownedAppPlace>(
+      sql`SELECT id, kind, created_at AS "createdAt" FROM apps
+        WHERE kind <> 'registered' AND deleted_at IS NULL ${earlier}
+        ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+      before === null ? 'unowned-apps' : 'unowned-apps-after',
+    );
+  }
+
+  /** Deletes apps without a developer and without sessions. */
+  async delete(ids: readonly string[]): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM apps a WHERE a.id = ANY(${ids}::uuid[]) AND a.kind <> 'registered'
+        AND NOT EXISTS (SELECT FROM app_sessions s WHERE s.app_id = a.id)`,
+    );
   }
 
   async update(

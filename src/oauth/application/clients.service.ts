@@ -27,14 +27,16 @@ export class Clients {
   /** The client as it is described now; null for an unknown id, and for an app that is off or deleted. */
   async find(clientId: string): Promise<Client | null> {
     return living(
-      clientId.startsWith('https://') ? await this.documents.read(clientId) : await this.registered(clientId),
+      this.documents.isAddress(clientId)
+        ? await this.documents.read(clientId)
+        : await this.registered(clientId),
     );
   }
 
   /** The client as it was last described: no document is read for it. */
   async known(clientId: string): Promise<Client | null> {
     return living(
-      clientId.startsWith('https://')
+      this.documents.isAddress(clientId)
         ? await this.documents.known(clientId)
         : await this.registered(clientId),
     );
@@ -49,9 +51,21 @@ export class Clients {
    * The client that calls. Any of its keys is its secret; a client that sends none is public.
    * @throws invalid_client
    */
-  async authenticate({ clientId, secret }: ClientCredentials): Promise<AuthenticatedClient> {
+  authenticate(credentials: ClientCredentials): Promise<AuthenticatedClient> {
+    return this.authenticated(credentials, (clientId) => this.known(clientId));
+  }
+
+  /** The same for a client that begins a request, as it is described now. @throws invalid_client */
+  introduce(credentials: ClientCredentials): Promise<AuthenticatedClient> {
+    return this.authenticated(credentials, (clientId) => this.find(clientId));
+  }
+
+  private async authenticated(
+    { clientId, secret }: ClientCredentials,
+    find: (clientId: string) => Promise<Client | null>,
+  ): Promise<AuthenticatedClient> {
     if (clientId === undefined) throw new OAuthError('invalid_client', 'client_id is missing');
-    const client = await this.known(clientId);
+    const client = await find(clientId);
     if (client === null)
       throw new OAuthError('invalid_client', 'The client is not known here; register again');
     if (secret === undefined) return { ...client, isConfidential: false };

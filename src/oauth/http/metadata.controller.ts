@@ -5,7 +5,7 @@ import { BASELINE, OFFLINE, SCOPES } from '../../identity/index.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { GRAPH_ACCESS } from '../domain/graph-access.js';
-import { DEVICE_GRANT } from './token.controller.js';
+import { DEVICE_GRANT } from '../domain/registration.js';
 import { ResourceMetadataDto, ServerMetadataDto } from './oauth.dto.js';
 
 const CACHE = 'public, max-age=300';

@@ -41,9 +41,8 @@ export class PushedRequestsController {
     errors: ['UNAUTHORIZED'],
   })
   async push(@Req() request: Request, @Body() body: PushBody): Promise<PushedDto> {
-    const client = await this.clients.authenticate(clientCredentialsOf(request, body));
-    const described = (await this.clients.find(client.clientId)) ?? client;
-    const { requestUri, expiresInSeconds } = this.requests.push(described, { ...body });
+    const client = await this.clients.introduce(clientCredentialsOf(request, body));
+    const { requestUri, expiresInSeconds } = this.requests.push(client, { ...body });
     return { request_uri: requestUri, expires_in: expiresInSeconds };
   }
 
@@ -64,7 +63,7 @@ export class PushedRequestsController {
     @Req() request: Request,
     @Body() body: DeviceAuthorizationBody,
   ): Promise<DeviceAuthorizationDto> {
-    const client = await this.clients.authenticate(clientCredentialsOf(request, body));
+    const client = await this.clients.introduce(clientCredentialsOf(request, body));
     const parameters = { ...body } as Parameters;
     refuseOversized(parameters);
     const wishes = wishesIn(parameters, client.app, this.config.publicUrl);

@@ -8,10 +8,10 @@ import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { type AuthenticatedClient, Clients } from '../application/clients.service.js';
 import { type Granted, TokenGrants } from '../application/token-grants.service.js';
 import { type ActiveToken, TokenStatus } from '../application/token-status.service.js';
+import { DEVICE_GRANT } from '../domain/registration.js';
 import { clientCredentialsOf } from './client-credentials.js';
 import { IntrospectionDto, RevokedTokenDto, TokenBody, TokenDto, TokenTextBody } from './oauth.dto.js';
 
-export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const FORM = 'application/x-www-form-urlencoded';
 /** The requests of one network: the servers of an assistant refresh for all of its people from a few addresses. */
 const LIMIT = { name: 'oauth tokens', perMinute: 3_000 };

@@ -101,6 +101,11 @@ export class Authorizations {
     return found(await this.queries.find(ownerId, id));
   }
 
+  /** Those of the apps that somebody has authorized, if only once. */
+  authorizedOf(appIds: readonly string[]): Promise<Set<string>> {
+    return this.queries.authorizedOf(appIds);
+  }
+
   /** The data of a consent page; records that the person was shown it. @throws NOT_FOUND */
   async preview(ownerId: string, appId: string): Promise<Preview> {
     const app = approvable(await this.apps.find(appId));

@@ -118,6 +118,16 @@ export class AuthorizationsQueries {
     return rows.map(({ ownerId }) => ownerId);
   }
 
+  /** Those of the apps that somebody has authorized, if only once. */
+  async authorizedOf(appIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT app.id FROM unnest(${appIds}::uuid[]) AS app (id)
+        WHERE EXISTS (SELECT FROM authorizations a WHERE a.app_id = app.id)`,
+      'authorized-apps',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   private async list(of: Sql, { status, limit, offset }: AuthorizationFilter) {
     const where = status === undefined ? of : sql`${of} AND ${this.hasStatus(status)}`;
     const page = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit} OFFSET ${offset}`;

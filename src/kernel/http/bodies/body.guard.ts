@@ -51,7 +51,8 @@ const large = reader(LARGE_BYTES);
 const form = express.text({ limit: SMALL_BYTES, verify, inflate: false, type: FORM });
 /** Batches may be larger (rule 4.13c). */
 const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
-const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/auth/`);
+const isSmall = (path: string): boolean =>
+  path.startsWith(`/${VERSION_PREFIX}/auth/`) || path === '/oauth/register';
 
 /**
  * Fourth and last guard: reads the JSON body after every check that can refuse the request unread, so that callers
