@@ -9,7 +9,7 @@ import { each, Rig, run } from './support/rig.js';
 import { preload, Stack } from './support/stack.js';
 
 /**
- * `npm run fault:documents`: documents of clients (rule 13.3c), whose addresses anybody may name: private ones, a DNS
+ * `npm run fault:documents`: documents of clients (rule 14.3c), whose addresses anybody may name: private ones, a DNS
  * answer that changes between two look-ups, and redirects to such addresses, half of them by a slow or a large answer. A
  * witness in the server process records every connection that it tries. The planted fault is a server that may call this
  * machine.

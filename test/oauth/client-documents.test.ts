@@ -9,7 +9,7 @@ import { type TestUser } from '../support/world.js';
 const OTHER_URI = 'https://reader.example/callback';
 const READ = { scope: 'graph:read' };
 
-describe('clients that a document describes (rule 13.3c)', () => {
+describe('clients that a document describes (rule 14.3c)', () => {
   let oauth: OAuthWorld;
   let site: DocumentSite;
   let person: TestUser;
@@ -237,7 +237,7 @@ describe('clients that a document describes (rule 13.3c)', () => {
   });
 });
 
-describe('settings of documents (rule 13.3c)', () => {
+describe('settings of documents (rule 14.3c)', () => {
   let site: DocumentSite;
   beforeAll(async () => void (site = await DocumentSite.start()));
   afterAll(() => site.stop());

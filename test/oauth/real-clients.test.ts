@@ -129,7 +129,7 @@ const CLIENTS: Recorded[] = [
   })),
 ];
 
-describe('clients in the wild (rules 13.3, 13.6)', () => {
+describe('clients in the wild (rules 14.3, 14.6)', () => {
   let oauth: OAuthWorld;
   let person: TestUser;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ const CURSOR = [
 ];
 const DAY = 24 * 3_600;
 
-describe('clients that register themselves (rules 13.3e, 13.3f)', () => {
+describe('clients that register themselves (rules 14.3e, 14.3f)', () => {
   let oauth: OAuthWorld;
   let person: TestUser;
   beforeAll(async () => {
@@ -147,6 +147,14 @@ describe('clients that register themselves (rules 13.3e, 13.3f)', () => {
     }
   });
 
+  it('an Idempotency-Key does not make two registrations one', async () => {
+    const send = () =>
+      oauth.world.api.post('//oauth/register', named('Reader'), { headers: { 'Idempotency-Key': 'one' } });
+    const [one, other] = [await send(), await send()];
+    expect([one.status, other.status]).toEqual([201, 201]);
+    expect(one.body.client_id).not.toBe(other.body.client_id);
+  });
+
   it('unused clients are deleted after thirty days, and those that somebody has authorized stay', async () => {
     const [unused, used, ended] = [await registered(), await registered(), await registered()];
     await oauth.connect(used, person, { parameters: READ });
@@ -229,7 +237,7 @@ function named(client_name: unknown): object {
   return { client_name, redirect_uris: [REDIRECT_URI] };
 }
 
-describe('settings and limits of registration (rule 13.3e)', () => {
+describe('settings and limits of registration (rule 14.3e)', () => {
   it.each([
     ['off', 404],
     ['documents', 404],

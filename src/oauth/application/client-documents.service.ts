@@ -9,8 +9,12 @@ import { descriptionIn } from '../domain/client-document.js';
 import { DocumentsClient } from '../infrastructure/documents-client.js';
 import { UnusedClients } from './unused-clients.service.js';
 
-/** Addresses that are remembered, of documents and of failures each. */
-const MOST_REMEMBERED = 10_000;
+/** Addresses that are remembered, of documents and of failures each: strangers choose how many and how long. */
+const REMEMBERED = {
+  max: 10_000,
+  maxSize: 2 * 1024 * 1024,
+  sizeCalculation: (_: number, address: string) => 2 * address.length + 100,
+};
 /** A failure is short: its developer may be trying, and the person waits. */
 const FAILURE_MS = 30_000;
 /** Documents that are read at a time, and those of one site: a slow site must not hold up others. */
@@ -27,8 +31,8 @@ const PATIENCE = {
 @Injectable()
 export class ClientDocuments {
   /** The times until which a document counts as read, or as not readable. Descriptions are stored, not held here. */
-  private readonly fresh = new LRUCache<string, number>({ max: MOST_REMEMBERED });
-  private readonly failed = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  private readonly fresh = new LRUCache<string, number>(REMEMBERED);
+  private readonly failed = new LRUCache<string, number>(REMEMBERED);
   private readonly reading = new Map<string, Promise<App | null>>();
   private readonly places = new FairPlaces(MOST_AT_ONCE, MOST_OF_A_SITE, PATIENCE);
 

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Metadata, registrationFrom } from '../domain/registration.js';
 import { UnusedClients } from './unused-clients.service.js';
 
-/** Clients that register themselves (rule 13.3e). */
+/** Clients that register themselves (rule 14.3e). */
 @Injectable()
 export class Registrations {
   constructor(

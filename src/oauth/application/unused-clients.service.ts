@@ -11,7 +11,7 @@ const PAGE = 1_000;
 const SLICE = 200;
 
 /**
- * Apps of clients that nobody has authorized (rule 13.3f). Anybody can make one, so their number has a bound, beyond which
+ * Apps of clients that nobody has authorized (rule 14.3f). Anybody can make one, so their number has a bound, beyond which
  * the oldest are deleted; after thirty days each of them is.
  */
 @Injectable()

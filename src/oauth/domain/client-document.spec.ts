@@ -4,7 +4,7 @@ import { isDocumentAddress, lifetimeOf } from './client-document.js';
 const STRICT = { loopback: false };
 const DEVELOPMENT = { loopback: true };
 
-describe('isDocumentAddress (rule 13.3c)', () => {
+describe('isDocumentAddress (rule 14.3c)', () => {
   it.each([
     'https://claude.ai/oauth/claude-code-client-metadata',
     'https://vscode.dev/oauth/client-metadata.json',
@@ -56,7 +56,7 @@ describe('isDocumentAddress (rule 13.3c)', () => {
   });
 });
 
-describe('lifetimeOf (rule 13.3c)', () => {
+describe('lifetimeOf (rule 14.3c)', () => {
   const minutes = (headers: Partial<Parameters<typeof lifetimeOf>[0]>) =>
     lifetimeOf({ cacheControl: undefined, age: undefined, expires: undefined, date: undefined, ...headers }) /
     60_000;

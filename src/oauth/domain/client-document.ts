@@ -7,7 +7,7 @@ import { clientNameIn, isShort, redirectUrisIn } from './client-metadata.js';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * True for a client_id that is the address of a document (rule 13.3c): https with a path, in the one spelling that the
+ * True for a client_id that is the address of a document (rule 14.3c): https with a path, in the one spelling that the
  * URL standard writes, so that there are no dot segments and no second spelling of one client. It has no user info, query
  * or fragment: a site that repeats its query would vouch for anybody.
  * @param allowance in development a document may be on this machine, over plain http

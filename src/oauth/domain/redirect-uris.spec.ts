@@ -71,7 +71,7 @@ const pairs = parts.chain((one) =>
   ),
 );
 
-describe('isRegistered (rule 13.3b)', () => {
+describe('isRegistered (rule 14.3b)', () => {
   it('an address equals a registered one in each character, but for the port on this machine', () => {
     let accepted = 0;
     fc.assert(

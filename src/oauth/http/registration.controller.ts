@@ -7,7 +7,7 @@ import { RegistrationBody, RegistrationDto } from './registration.dto.js';
 /** For one network: the servers of an assistant register a client for each connection, from a few addresses. */
 const LIMIT = { name: 'oauth registrations', perMinute: 120 };
 
-/** The registration of clients by themselves (RFC 7591; rule 13.3e). */
+/** The registration of clients by themselves (RFC 7591; rule 14.3e). */
 @ApiTags('OAuth')
 @Controller('oauth/register')
 export class RegistrationController {
