@@ -3736,6 +3736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a client
+         * @description Makes a public client, as it describes itself, and answers its client_id (RFC 7591). No site vouches for it: people see its name as not verified. 404 where the operator has closed registration.
+         */
+        post: operations["Registration_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth/consent": {
         parameters: {
             query?: never;
@@ -10667,6 +10687,72 @@ export interface components {
              * @example 5
              */
             interval: number;
+        };
+        RegistrationBody: {
+            /**
+             * @description A text of up to 100 characters.
+             * @example Reading list
+             */
+            client_name?: unknown;
+            /**
+             * @description Up to 20 absolute URIs without fragments.
+             * @example [
+             *       "http://127.0.0.1:51234/callback"
+             *     ]
+             */
+            redirect_uris?: unknown;
+            /**
+             * @description Those that are not supported are left out.
+             * @example [
+             *       "authorization_code",
+             *       "refresh_token"
+             *     ]
+             */
+            grant_types?: unknown;
+            /**
+             * @description Always code.
+             * @example [
+             *       "code"
+             *     ]
+             */
+            response_types?: unknown;
+            /**
+             * @description Any other method is replaced by none.
+             * @example none
+             */
+            token_endpoint_auth_method?: unknown;
+        };
+        RegistrationDto: {
+            /** @example 7d9f6a62-1f0c-4b2e-9a53-4c9be1d2a7f1 */
+            client_id: string;
+            /**
+             * @description Unix time.
+             * @example 1899913600
+             */
+            client_id_issued_at: number;
+            /** @example Reading list */
+            client_name: string;
+            /**
+             * @example [
+             *       "http://127.0.0.1:51234/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @example [
+             *       "authorization_code",
+             *       "refresh_token"
+             *     ]
+             */
+            grant_types: string[];
+            /**
+             * @example [
+             *       "code"
+             *     ]
+             */
+            response_types: string[];
+            /** @example none */
+            token_endpoint_auth_method: string;
         };
         ConsentClientDto: {
             /**
@@ -19997,6 +20083,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceAuthorizationDto"];
+                };
+            };
+        };
+    };
+    Registration_register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationDto"];
                 };
             };
         };
