@@ -16,6 +16,7 @@ const CONTEXTS = [
   'oversight',
   'portability',
   'oauth',
+  'console',
 ];
 const MAY_IMPORT = {
   identity: [],
@@ -30,6 +31,7 @@ const MAY_IMPORT = {
   oversight: ['graph', 'privacy', 'identity'],
   portability: ['graph', 'privacy', 'identity'],
   oauth: ['privacy', 'identity'],
+  console: [],
 };
 
 const arrows = CONTEXTS.map((context) => {

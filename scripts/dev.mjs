@@ -1,5 +1,5 @@
 // npm run dev: the service on its embedded database, compiled file by file and restarted after each change in
-// src. Types are not checked here: the editor and `npm run typecheck` do that.
+// src or console. Types are not checked here: the editor and `npm run typecheck` do that.
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -17,6 +17,7 @@ import { install } from './prepare.mjs';
 install();
 const { transformSync } = await import('@swc/core');
 const { default: pretty } = await import('pino-pretty');
+const { buildConsole } = await import('./bundle/console.mjs');
 
 const OUT = 'build/dev';
 const options = JSON.parse(readFileSync('.swcrc', 'utf8'));
@@ -51,6 +52,13 @@ function compileAll(sources) {
   }
 }
 
+/** @returns false if it cannot be built: its files stay as they were */
+const builtConsole = () =>
+  buildConsole('dist/console').then(
+    () => true,
+    () => false,
+  );
+
 const log = pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' });
 let service = null;
 
@@ -75,7 +83,7 @@ async function restart() {
 
 rmSync(OUT, { recursive: true, force: true });
 const sources = readdirSync('src', { recursive: true }).map((name) => join('src', name));
-if (!compileAll(sources.filter(isSource))) process.exit(1);
+if (!compileAll(sources.filter(isSource)) || !(await builtConsole())) process.exit(1);
 
 let changed = new Set();
 let timer = null;
@@ -88,6 +96,13 @@ watch('src', { recursive: true }, (_, name) => {
     const sources = [...changed];
     changed = new Set();
     restarting = restarting.then(() => (compileAll(sources) ? restart() : undefined));
+  }, SETTLED_MS);
+});
+let consoleTimer = null;
+watch('console', { recursive: true }, () => {
+  clearTimeout(consoleTimer);
+  consoleTimer = setTimeout(() => {
+    restarting = restarting.then(async () => ((await builtConsole()) ? restart() : undefined));
   }, SETTLED_MS);
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])

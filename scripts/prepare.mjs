@@ -23,7 +23,10 @@ export function build() {
   // The bundle's code cache is valid for one version of Node, one processor type and one folder.
   const here = `${process.version} ${process.arch} ${root}`;
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
-  const sources = ['src', 'scripts/bundle', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const sources = [
+    ...['src', 'console', 'clients/typescript/src', 'scripts/bundle'],
+    ...['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+  ];
   const isCurrent = isWhole && Math.max(...sources.map(newest)) <= statSync('dist/.built').mtimeMs;
   if (isCurrent && readFileSync('dist/.built', 'utf8') === here) return;
   console.error('building …');

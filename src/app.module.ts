@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CollaborationModule } from './collaboration/index.js';
 import { type Config } from './config/config.js';
+import { ConsoleModule } from './console/index.js';
 import { DeliveryModule } from './delivery/index.js';
 import { GraphModule, graphEntities } from './graph/index.js';
 import { IdentityModule, identityEntities } from './identity/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         PortabilityModule,
         OAuthModule,
         DeliveryModule.forRoot(config),
+        ConsoleModule,
       ],
     };
   }

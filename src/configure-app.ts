@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { CONSOLE_PATHS } from './console/index.js';
 import { AuthenticationGuard, callerKey, RateLimits } from './identity/index.js';
 import { Admission } from './kernel/http/admission.js';
 import { isFastPathOn, leaveOutFastPaths } from './kernel/fast-paths.js';
@@ -69,6 +70,7 @@ const OUTSIDE = [
   'account/link.js',
   'account/passkeys',
   'account/passkeys.js',
+  ...CONSOLE_PATHS,
 ];
 
 /**

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './console.mjs';
 import { withoutInferredNames } from './inferred-names.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -130,6 +131,7 @@ const $urlOf = (name) => $toUrl(require.resolve(name)).href;`,
   },
 });
 for (const file of readdirSync(made).filter((name) => /\.m?js$/.test(name))) writeServed(`${made}/${file}`);
+await buildConsole(`${made}/console`);
 copyFileSync(`${HERE}service.cjs`, `${made}/service.cjs`);
 for (const [entry, name] of Object.entries(ENTRIES)) writeEntry(`${made}/${entry}.js`, entry, name);
 // The bundle is replaced as a whole, because the previous one may be serving. That one is removed when the

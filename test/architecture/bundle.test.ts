@@ -102,6 +102,7 @@ describe('contents', () => {
         'node_modules/@electric-sql',
         'migrations',
         'package.json',
+        'dist/console',
         ...[...FILES, 'embedded-worker.mjs'].map((name) => `dist/${name}`),
       ])
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });

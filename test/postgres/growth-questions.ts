@@ -34,6 +34,9 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /account/link.js': 'flat',
   'GET /account/passkeys': 'flat',
   'GET /account/passkeys.js': 'flat',
+  'GET /console': 'flat',
+  'GET /console/assets/:file': 'flat',
+  'GET /console/*page': 'flat',
   'GET /.well-known/jwks.json': 'flat',
 
   'GET /auth/me': 'flat',
