@@ -43,6 +43,7 @@ import { PasskeyPageController } from './http/passkey-page.controller.js';
 import { PasskeysController } from './http/passkeys.controller.js';
 import { PasswordResetsController } from './http/password-resets.controller.js';
 import { SecondFactorsController } from './http/second-factors.controller.js';
+import { SessionCookies } from './http/session-cookies.js';
 import { StepUp } from './http/step-up.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
@@ -139,6 +140,7 @@ import { WebAuthn } from './infrastructure/web-authn.js';
     RateLimits,
     LogInSecrets,
     QuotaHeader,
+    SessionCookies,
     StepUp,
     SingleUserLookup,
     Usage,

@@ -3934,6 +3934,11 @@ export interface components {
              * @example false
              */
             is_public: boolean;
+            /**
+             * @description Only for pages of this service: `cookie` holds the refresh token in a cookie that no script can read, in the place of `refresh_token`. Pages of other origins are refused (403).
+             * @enum {string}
+             */
+            session?: "cookie";
         };
         AccountDto: {
             /**
@@ -3979,10 +3984,10 @@ export interface components {
              */
             access_token: string;
             /**
-             * @description Valid for one POST /auth/refresh within 30 days.
+             * @description Valid for one POST /auth/refresh within 30 days. Absent for a `session` in a cookie.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
-            refresh_token: string;
+            refresh_token?: string;
             /**
              * @example Bearer
              * @enum {string}
@@ -4011,10 +4016,23 @@ export interface components {
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             earlier_refresh_token?: string;
+            /**
+             * @description Only for pages of this service: `cookie` holds the refresh token in a cookie that no script can read, in the place of `refresh_token`. Pages of other origins are refused (403).
+             * @enum {string}
+             */
+            session?: "cookie";
         };
         RefreshBody: {
-            /** @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY */
-            refresh_token: string;
+            /**
+             * @description Needed without `session`.
+             * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
+             */
+            refresh_token?: string;
+            /**
+             * @description Only for pages of this service: `cookie` holds the refresh token in a cookie that no script can read, in the place of `refresh_token`. Pages of other origins are refused (403).
+             * @enum {string}
+             */
+            session?: "cookie";
         };
         TokensDto: {
             /**
@@ -4023,10 +4041,10 @@ export interface components {
              */
             access_token: string;
             /**
-             * @description Valid for one POST /auth/refresh within 30 days.
+             * @description Valid for one POST /auth/refresh within 30 days. Absent for a `session` in a cookie.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
-            refresh_token: string;
+            refresh_token?: string;
             /**
              * @example Bearer
              * @enum {string}
@@ -4251,6 +4269,25 @@ export interface components {
              * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             token: string;
+        };
+        LogInAnswerBody: {
+            /**
+             * @description The current code of the authenticator app. Each code is valid once.
+             * @example 287082
+             */
+            code?: string;
+            /** @description In place of `code`: one of the recovery codes, which is used up by it. */
+            recovery_code?: string;
+            /**
+             * @description From `details` of the `SECOND_FACTOR_REQUIRED` answer.
+             * @example pig_challenge_9dK2vQmXy7LrT0nBfHs3Wc6ZpUe1Ao8Gi5jN4tRxYqM
+             */
+            challenge: string;
+            /**
+             * @description Only for pages of this service: `cookie` holds the refresh token in a cookie that no script can read, in the place of `refresh_token`. Pages of other origins are refused (403).
+             * @enum {string}
+             */
+            session?: "cookie";
         };
         ChallengeAnswerBody: {
             /**
@@ -4478,6 +4515,15 @@ export interface components {
              */
             type: string;
             response: components["schemas"]["UsedResponse"];
+        };
+        LogInPasskeyBody: {
+            /** @description The answer of `navigator.credentials.get`, by `toJSON()`. */
+            credential: components["schemas"]["UsedCredential"];
+            /**
+             * @description Only for pages of this service: `cookie` holds the refresh token in a cookie that no script can read, in the place of `refresh_token`. Pages of other origins are refused (403).
+             * @enum {string}
+             */
+            session?: "cookie";
         };
         UsePasskeyBody: {
             /** @description The answer of `navigator.credentials.get`, by `toJSON()`. */
@@ -13937,7 +13983,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChallengeAnswerBody"];
+                "application/json": components["schemas"]["LogInAnswerBody"];
             };
         };
         responses: {
@@ -14230,7 +14276,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UsePasskeyBody"];
+                "application/json": components["schemas"]["LogInPasskeyBody"];
             };
         };
         responses: {

@@ -13,7 +13,7 @@ import {
   SINGLES_WITHOUT_PROOF,
   traitsOf,
 } from '../domain/log-in.js';
-import { type Family, stateOf } from '../domain/refresh-token.js';
+import { COOKIE_GRACE_MS, type Family, stateOf } from '../domain/refresh-token.js';
 import { AccessTokens } from '../infrastructure/access-tokens.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
 import { LogInRows } from '../infrastructure/log-ins.repository.js';
@@ -23,6 +23,13 @@ import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
+}
+
+/** A refresh token as it was presented. */
+interface PresentedToken {
+  text: string;
+  /** True for a token in the cookie of a page (rule 1.24). */
+  isInCookie: boolean;
 }
 
 /** Log-ins and their tokens (rule 1.3). The next request, in any process, sees the end of a log-in. */
@@ -66,13 +73,14 @@ export class LogIns {
 
   /**
    * Exchanges a refresh token, which is then spent, for new tokens. A spent one that comes back ends its
-   * log-in: the token was copied, and the service cannot know which holder is the thief (RFC 9700, 4.14.2).
+   * log-in: the token was copied, and the service cannot know which holder is the thief (RFC 9700, 4.14.2). One from a
+   * cookie has a minute in which it gets the same new token again (ADR 91).
    * @throws UNAUTHORIZED
    */
-  async refresh(text: string, device: Device): Promise<Tokens> {
-    const known = await this.familyOf(text);
+  async refresh(presented: PresentedToken, device: Device): Promise<Tokens> {
+    const known = await this.familyOf(presented.text);
     // The error is thrown outside the unit: the end of a log-in must be committed.
-    const tokens = known && (await this.units.run(() => this.rotate(text, known, device)));
+    const tokens = known && (await this.units.run(() => this.rotate(presented, known, device)));
     if (!tokens) throw new DomainError('UNAUTHORIZED', 'The refresh token is invalid');
     return tokens;
   }
@@ -180,11 +188,21 @@ export class LogIns {
    * Null when the token is no longer valid. The token is read under the lock: the second of two concurrent
    * exchanges finds it spent, that is, without a row.
    */
-  private async rotate(text: string, { userId, familyId }: Family, device: Device): Promise<Tokens | null> {
+  private async rotate(
+    { text, isInCookie }: PresentedToken,
+    family: Family,
+    device: Device,
+  ): Promise<Tokens | null> {
+    const { userId, familyId } = family;
     await this.refreshTokens.lockUser(userId);
     const token = await this.refreshTokens.find(hashOfSecret(text));
     const now = this.clock.now();
     const state = token ? stateOf(token, now) : 'spent';
+    const successor = isInCookie ? this.refreshTokens.successorOf(text, family) : undefined;
+    if (state === 'spent' && successor !== undefined) {
+      const again = await this.givenAgain(successor, family, now);
+      if (again !== null) return again;
+    }
     if (state === 'spent') await this.end(userId, familyId);
     if (!token || state !== 'living') return null;
     const logIn = await this.logIns.find({ userId, id: familyId });
@@ -192,11 +210,26 @@ export class LogIns {
     await this.refreshTokens.spend(token, text, now);
     await this.knownNetworks.remember({ userId, address: device.address }, now);
     await this.logIns.update(logIn, { ...traitsOf(device), lastUsedAt: now });
-    return this.tokensFor(logIn);
+    return this.tokensFor(logIn, successor);
   }
 
-  private async tokensFor(logIn: LogIn): Promise<Tokens> {
-    const refreshToken = this.refreshTokens.newText({ userId: logIn.userId, familyId: logIn.id });
+  /** The token that was made of a spent one within the grace, with a new access token; null once it is spent itself. */
+  private async givenAgain(
+    refreshToken: string,
+    { userId, familyId }: Family,
+    now: Date,
+  ): Promise<Tokens | null> {
+    const made = await this.refreshTokens.find(hashOfSecret(refreshToken));
+    if (!made || stateOf(made, now) !== 'living') return null;
+    if (now.getTime() - made.createdAt.getTime() > COOKIE_GRACE_MS) return null;
+    const logIn = await this.logIns.find({ userId, id: familyId });
+    return logIn && { accessToken: await this.accessTokens.issue(userId, logIn), refreshToken };
+  }
+
+  private async tokensFor(
+    logIn: LogIn,
+    refreshToken = this.refreshTokens.newText({ userId: logIn.userId, familyId: logIn.id }),
+  ): Promise<Tokens> {
     const now = this.clock.now();
     const idle = now.getTime() + IDLE_LIFETIME_MS;
     await this.refreshTokens.insert({

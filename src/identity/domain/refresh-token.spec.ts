@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { type Family, familyIn, isRefreshText, newRefreshText, stateOf } from './refresh-token.js';
+import {
+  type Family,
+  familyIn,
+  isRefreshText,
+  newRefreshText,
+  stateOf,
+  successorOf,
+} from './refresh-token.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const past = new Date(now.getTime() - 1);
@@ -31,6 +38,15 @@ describe('newRefreshText and stateOf', () => {
     expect(text).toMatch(/^pig_refresh_[A-Za-z0-9_-]{108}$/);
     expect(text).not.toBe(newRefreshText(family, sign));
     expect([isRefreshText(text), familyIn(text, sign)]).toEqual([true, family]);
+  });
+
+  it('a refresh token has one successor, which another key does not make', () => {
+    const text = newRefreshText(family, sign);
+    const next = successorOf(text, family, sign);
+    expect([isRefreshText(next), familyIn(next, sign)]).toEqual([true, family]);
+    expect(successorOf(text, family, sign)).toBe(next);
+    expect(successorOf(text, family, signer('another'))).not.toBe(next);
+    expect(successorOf(next, family, sign)).not.toBe(next);
   });
 
   it('a refresh token names no log-in after any change, with another key and in the earlier form', () => {

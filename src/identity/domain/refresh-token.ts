@@ -34,6 +34,12 @@ export function stateOf(
 /** The log-in that a refresh token belongs to. */
 export type Family = Pick<RefreshToken, 'userId' | 'familyId'>;
 
+/**
+ * The time after its use in which a token in a cookie gets its successor once more (rule 1.24c): a page that was closed or
+ * loaded again has lost the answer, and tabs refresh at the same time.
+ */
+export const COOKIE_GRACE_MS = 60_000;
+
 const PREFIX = 'pig_refresh_';
 const ID_BYTES = 16;
 const CHANCE_BYTES = 33;
@@ -47,8 +53,20 @@ export const isRefreshText = (text: string): boolean => /^pig_refresh_(?:[\w-]{4
  * A new secret of 264 bits, with its log-in and a signature: once spent it needs no row to be recognized.
  * @param sign a keyed digest in base64url
  */
-export function newRefreshText({ userId, familyId }: Family, sign: (text: string) => string): string {
-  const signed = Buffer.concat([bytesOf(userId), bytesOf(familyId), randomBytes(CHANCE_BYTES)]);
+export const newRefreshText = (family: Family, sign: (text: string) => string): string =>
+  refreshText(family, sign, randomBytes(CHANCE_BYTES));
+
+/**
+ * The one token for which another is exchanged in a cookie: concurrent exchanges have the same result, and nobody
+ * without the key can make it.
+ */
+export function successorOf(text: string, family: Family, sign: (text: string) => string): string {
+  const digests = ['successor', 'of'].map((word) => Buffer.from(sign(`${word} ${text}`), 'base64url'));
+  return refreshText(family, sign, Buffer.concat(digests).subarray(0, CHANCE_BYTES));
+}
+
+function refreshText({ userId, familyId }: Family, sign: (text: string) => string, chance: Buffer): string {
+  const signed = Buffer.concat([bytesOf(userId), bytesOf(familyId), chance]);
   return PREFIX + Buffer.concat([signed, signatureOf(signed, sign)]).toString('base64url');
 }
 

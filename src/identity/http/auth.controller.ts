@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, Patch, Post, Req } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Quotas } from '../../kernel/change-log/quotas.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
 import { LogIns } from '../application/log-ins.service.js';
@@ -14,6 +15,7 @@ import { CurrentDevice, CurrentUser, CurrentUserCaller } from './caller.js';
 import {
   ChangePasswordBody,
   LogInBody,
+  REFRESH_TOKEN,
   RefreshBody,
   RegisterBody,
   SignedInDto,
@@ -23,9 +25,12 @@ import {
 import { OwnAccountDto } from './dto/own-account.dto.js';
 import { StepUp } from './step-up.js';
 import { presentOwnAccount, presentSignedIn, presentTokens } from './presenters.js';
+import { SessionCookies } from './session-cookies.js';
 
 /** Keeps tokens out of every cache (RFC 6749, 5.1). */
 const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
+
+const REFRESH_EXAMPLE = { refresh_token: REFRESH_TOKEN.example };
 
 /** Accounts and log-in (rules 1.1-1.3). */
 @ApiTags('Accounts')
@@ -38,6 +43,7 @@ export class AuthController {
     private readonly secondFactors: SecondFactors,
     private readonly stepUp: StepUp,
     private readonly quotas: Quotas,
+    private readonly cookies: SessionCookies,
   ) {}
 
   @Post('register')
@@ -49,13 +55,16 @@ export class AuthController {
     requires: 'public',
     status: 201,
     answers: SignedInDto,
-    errors: ['EMAIL_EXISTS', 'USERNAME_EXISTS'],
+    errors: ['EMAIL_EXISTS', 'USERNAME_EXISTS', 'PERMISSION_DENIED'],
   })
   async register(
-    @Body() { is_public, ...body }: RegisterBody,
+    @Body() { is_public, session, ...body }: RegisterBody,
     @CurrentDevice() device: Device,
+    @Req() request: Request,
   ): Promise<SignedInDto> {
-    return presentSignedIn(await this.accounts.register({ ...body, isPublic: is_public }, device));
+    if (session !== undefined) this.cookies.refuseOtherOrigins(request);
+    const signedIn = await this.accounts.register({ ...body, isPublic: is_public }, device);
+    return this.cookies.deliver(request, session, presentSignedIn(signedIn));
   }
 
   @Post('login')
@@ -71,13 +80,19 @@ export class AuthController {
     requires: 'public',
     secretField: 'earlier_refresh_token',
     answers: SignedInDto,
-    errors: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED'],
+    errors: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'PERMISSION_DENIED'],
   })
   async logIn(
-    @Body() { earlier_refresh_token: earlierToken, ...body }: LogInBody,
+    @Body() { earlier_refresh_token: earlier, session, ...body }: LogInBody,
     @CurrentDevice() device: Device,
+    @Req() request: Request,
   ): Promise<SignedInDto> {
-    return presentSignedIn(await this.accounts.logIn({ ...body, earlierToken }, device));
+    const held = session === undefined ? null : this.cookies.read(request);
+    const signedIn = await this.accounts.logIn(
+      { ...body, earlierToken: earlier ?? held ?? undefined },
+      device,
+    );
+    return this.cookies.deliver(request, session, presentSignedIn(signedIn));
   }
 
   @Post('refresh')
@@ -90,10 +105,17 @@ export class AuthController {
     requires: 'public',
     secretField: 'refresh_token',
     answers: TokensDto,
-    errors: ['UNAUTHORIZED'],
+    example: REFRESH_EXAMPLE,
+    errors: ['UNAUTHORIZED', 'PERMISSION_DENIED'],
   })
-  async refresh(@Body() { refresh_token }: RefreshBody, @CurrentDevice() device: Device): Promise<TokensDto> {
-    return presentTokens(await this.logIns.refresh(refresh_token, device));
+  async refresh(
+    @Body() body: RefreshBody,
+    @CurrentDevice() device: Device,
+    @Req() request: Request,
+  ): Promise<TokensDto> {
+    const presented = { text: this.tokenOf(body, request), isInCookie: body.session !== undefined };
+    const tokens = await this.logIns.refresh(presented, device);
+    return this.cookies.deliver(request, body.session, presentTokens(tokens));
   }
 
   @Post('logout')
@@ -104,9 +126,12 @@ export class AuthController {
     secretField: 'refresh_token',
     endsAccess: true,
     status: 204,
+    example: REFRESH_EXAMPLE,
+    errors: ['PERMISSION_DENIED'],
   })
-  async logOut(@Body() { refresh_token }: RefreshBody): Promise<void> {
-    await this.logIns.endByToken(refresh_token);
+  async logOut(@Body() body: RefreshBody, @Req() request: Request): Promise<void> {
+    await this.logIns.endByToken(this.tokenOf(body, request));
+    if (body.session !== undefined) this.cookies.clear(request);
   }
 
   @Get('me')
@@ -157,6 +182,13 @@ export class AuthController {
     @Body() { current_password: current, new_password: next }: ChangePasswordBody,
   ): Promise<void> {
     await this.accounts.changePassword(caller, { current, next });
+  }
+
+  /** The refresh token of the body, or of the cookie where the body names it; none is an unknown one. */
+  private tokenOf({ refresh_token: sent, session }: RefreshBody, request: Request): string {
+    if ((sent === undefined) === (session === undefined))
+      throw DomainError.validation('refresh_token', 'must be sent, or `session` in its place, not both');
+    return sent ?? this.cookies.read(request) ?? '';
   }
 
   private async presented(user: User): Promise<OwnAccountDto> {

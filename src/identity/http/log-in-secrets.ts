@@ -9,6 +9,7 @@ import { SecondSteps } from '../application/second-steps.service.js';
 import { isChallengeText } from '../domain/challenge.js';
 import { networkOf } from '../domain/rate-limits.js';
 import { isRefreshText } from '../domain/refresh-token.js';
+import { SessionCookies } from './session-cookies.js';
 
 /** The longest wait of a look-up for others of its network. */
 const PATIENCE_MS = 2_000;
@@ -30,6 +31,7 @@ export class LogInSecrets {
     private readonly bodies: BodyGuard,
     private readonly logIns: LogIns,
     private readonly secondSteps: SecondSteps,
+    private readonly cookies: SessionCookies,
   ) {}
 
   /** @returns null where the request brings no secret that exists, or too many others of the network are looked up */
@@ -38,7 +40,7 @@ export class LogInSecrets {
     if (field === undefined) return null;
     const request = context.switchToHttp().getRequest<Request>();
     const body = await this.bodies.readShort(context);
-    const text: unknown = isObject(body) ? body[field] : undefined;
+    const text: unknown = isObject(body) ? (body[field] ?? this.inCookie(field, body, request)) : undefined;
     if (typeof text !== 'string') return null;
     const isChallenge = field === 'challenge';
     if (!(isChallenge ? isChallengeText(text) : isRefreshText(text))) return null;
@@ -51,6 +53,10 @@ export class LogInSecrets {
       if (error instanceof DomainError) return null;
       throw error;
     }
+  }
+
+  private inCookie(field: string, { session }: Record<string, unknown>, request: Request): string | null {
+    return field !== 'challenge' && session === 'cookie' ? this.cookies.read(request) : null;
   }
 }
 

@@ -1,5 +1,6 @@
-import { Body, Controller, Header, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Header, Ip, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { PasskeyLogIns } from '../application/passkey-log-ins.service.js';
 import { type UserCaller } from '../domain/caller.js';
@@ -7,8 +8,9 @@ import { type Device } from '../domain/log-in.js';
 import { CurrentDevice, CurrentUserCaller } from './caller.js';
 import { SignedInDto } from './dto/auth.dto.js';
 import { AccessTokenDto } from './dto/log-ins.dto.js';
-import { PasskeyRequestDto, UsePasskeyBody } from './dto/passkeys.dto.js';
+import { LogInPasskeyBody, PasskeyRequestDto, UsePasskeyBody } from './dto/passkeys.dto.js';
 import { presentAccessToken, presentCeremony, presentSignedIn } from './presenters.js';
+import { SessionCookies } from './session-cookies.js';
 
 const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
 
@@ -16,7 +18,10 @@ const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
 @ApiTags('Accounts')
 @Controller('auth')
 export class PasskeyLogInsController {
-  constructor(private readonly logIns: PasskeyLogIns) {}
+  constructor(
+    private readonly logIns: PasskeyLogIns,
+    private readonly cookies: SessionCookies,
+  ) {}
 
   @Post('login/passkey/options')
   @NoStore()
@@ -41,10 +46,16 @@ export class PasskeyLogInsController {
       'challenge is valid for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.',
     requires: 'public',
     answers: SignedInDto,
-    errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE', 'PASSKEYS_NOT_CONFIGURED'],
+    errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE', 'PERMISSION_DENIED', 'PASSKEYS_NOT_CONFIGURED'],
   })
-  async logIn(@Body() { credential }: UsePasskeyBody, @CurrentDevice() device: Device): Promise<SignedInDto> {
-    return presentSignedIn(await this.logIns.logIn(credential, device));
+  async logIn(
+    @Body() { credential, session }: LogInPasskeyBody,
+    @CurrentDevice() device: Device,
+    @Req() request: Request,
+  ): Promise<SignedInDto> {
+    if (session !== undefined) this.cookies.refuseOtherOrigins(request);
+    const signedIn = await this.logIns.logIn(credential, device);
+    return this.cookies.deliver(request, session, presentSignedIn(signedIn));
   }
 
   @Post('reauthenticate/passkey/options')

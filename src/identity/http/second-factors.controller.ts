@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Header, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Header, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
 import { SecondFactors } from '../application/second-factors.service.js';
@@ -15,11 +16,13 @@ import {
   CHALLENGE_EXAMPLE,
   ChallengeAnswerBody,
   FactorProofBody,
+  LogInAnswerBody,
   proofOf,
   RecoveryCodesDto,
   TotpCodeBody,
 } from './dto/second-factors.dto.js';
 import { presentAccessToken, presentSignedIn } from './presenters.js';
+import { SessionCookies } from './session-cookies.js';
 
 /** Keeps tokens and secrets out of every cache. */
 const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
@@ -32,6 +35,7 @@ export class SecondFactorsController {
     private readonly accounts: Accounts,
     private readonly secondFactors: SecondFactors,
     private readonly secondSteps: SecondSteps,
+    private readonly cookies: SessionCookies,
   ) {}
 
   @Post('login/second-factor')
@@ -45,13 +49,16 @@ export class SecondFactorsController {
     secretField: 'challenge',
     answers: SignedInDto,
     example: { challenge: CHALLENGE_EXAMPLE, code: '287082' },
-    errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE'],
+    errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE', 'PERMISSION_DENIED'],
   })
   async logIn(
-    @Body() { challenge, ...body }: ChallengeAnswerBody,
+    @Body() { challenge, session, ...body }: LogInAnswerBody,
     @CurrentDevice() device: Device,
+    @Req() request: Request,
   ): Promise<SignedInDto> {
-    return presentSignedIn(await this.accounts.finishLogIn({ challenge, proof: proofOf(body) }, device));
+    if (session !== undefined) this.cookies.refuseOtherOrigins(request);
+    const signedIn = await this.accounts.finishLogIn({ challenge, proof: proofOf(body) }, device);
+    return this.cookies.deliver(request, session, presentSignedIn(signedIn));
   }
 
   @Post('reauthenticate/second-factor')

@@ -3,7 +3,13 @@ import { Database } from '../../kernel/database/database.js';
 import { sql } from '../../kernel/database/sql.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
-import { type Family, familyIn, newRefreshText, type RefreshToken } from '../domain/refresh-token.js';
+import {
+  type Family,
+  familyIn,
+  newRefreshText,
+  type RefreshToken,
+  successorOf,
+} from '../domain/refresh-token.js';
 import { RefreshTokenEntity } from './entities.js';
 
 /** The state of a locked account's credentials. */
@@ -27,6 +33,11 @@ export class RefreshTokens {
   /** A new secret for a log-in. */
   newText(family: Family): string {
     return newRefreshText(family, this.sign);
+  }
+
+  /** The secret that follows this one in a cookie, always the same. */
+  successorOf(text: string, family: Family): string {
+    return successorOf(text, family, this.sign);
   }
 
   /** The log-in that a text of this service names by itself, also when it is spent and has no row. */

@@ -27,7 +27,19 @@ export const NEW_PASSWORD = {
   example: 'correct horse battery',
 };
 const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse battery' };
-const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
+export const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
+/** The way in which a client holds its refresh token. */
+export type SessionKind = 'cookie';
+
+/** Takes `cookie` for a page of this service: the answer then has no `refresh_token` (rule 1.24). */
+export const SessionField = (): PropertyDecorator =>
+  EnumField(['cookie'], {
+    optional: true,
+    description:
+      'Only for pages of this service: `cookie` holds the refresh token in a cookie that no script can read, in the place of ' +
+      '`refresh_token`. Pages of other origins are refused (403).',
+  });
+
 const PUBLIC = {
   description:
     'Publishes your whole graph: everybody with an account may follow you without a request, and read every node of it, regardless of its tags.',
@@ -47,6 +59,9 @@ export class RegisterBody {
 
   @BooleanField({ ...PUBLIC, default: false })
   is_public: boolean;
+
+  @SessionField()
+  session?: SessionKind;
 }
 
 /** A password that somebody chooses. */
@@ -70,11 +85,17 @@ export class LogInBody {
       'neither failures of strangers nor their requests from the same network make it wait.',
   })
   earlier_refresh_token?: string;
+
+  @SessionField()
+  session?: SessionKind;
 }
 
 export class RefreshBody {
-  @StringField(REFRESH_TOKEN)
-  refresh_token: string;
+  @StringField({ ...REFRESH_TOKEN, optional: true, description: 'Needed without `session`.' })
+  refresh_token?: string;
+
+  @SessionField()
+  session?: SessionKind;
 }
 
 export class UpdateMeBody {
@@ -127,8 +148,12 @@ export class TokensDto {
   })
   access_token: string;
 
-  @StringField({ ...REFRESH_TOKEN, description: 'Valid for one POST /auth/refresh within 30 days.' })
-  refresh_token: string;
+  @StringField({
+    ...REFRESH_TOKEN,
+    optional: true,
+    description: 'Valid for one POST /auth/refresh within 30 days. Absent for a `session` in a cookie.',
+  })
+  refresh_token?: string;
 
   @EnumField(['Bearer'], { example: 'Bearer' })
   token_type: 'Bearer';

@@ -12,6 +12,7 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields/fields.js';
+import { SessionField, type SessionKind } from './auth.dto.js';
 
 const CREDENTIAL_ID = {
   max: 1400,
@@ -109,6 +110,11 @@ export class UsePasskeyBody {
     description: 'The answer of `navigator.credentials.get`, by `toJSON()`.',
   })
   credential: UsedCredential;
+}
+
+export class LogInPasskeyBody extends UsePasskeyBody {
+  @SessionField()
+  session?: SessionKind;
 }
 
 export class RenamePasskeyBody {

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { optional, StringArrayField, StringField } from '../../../kernel/http/fields/fields.js';
 import { type FactorProof } from '../../domain/second-factor.js';
+import { SessionField, type SessionKind } from './auth.dto.js';
 
 const TOTP_CODE = {
   pattern: /^\d{6}$/,
@@ -38,6 +39,11 @@ export class ChallengeAnswerBody extends FactorProofBody {
     example: CHALLENGE_EXAMPLE,
   })
   challenge: string;
+}
+
+export class LogInAnswerBody extends ChallengeAnswerBody {
+  @SessionField()
+  session?: SessionKind;
 }
 
 /** @throws VALIDATION_ERROR (400) unless the body has exactly one of them */
