@@ -1,4 +1,81 @@
-import { render } from 'preact';
+import { render, type JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { linkTo } from './address.js';
+import { LogIn } from './pages/log-in.jsx';
+import { Register } from './pages/register.jsx';
+import { Loading } from './parts/basics.jsx';
+import { ProofPlace } from './parts/proof.jsx';
+import { followLinks, useAddress } from './router.js';
+import { isRegistration, pageAt, purposeOf } from './routes.jsx';
+import { type Account, currentSession, logOut, onSession, resume } from './session.js';
+
+function Console(): JSX.Element {
+  const [session, setSession] = useState(currentSession);
+  useEffect(() => {
+    const stop = onSession(setSession);
+    void resume();
+    return stop;
+  }, []);
+  useEffect(() => {
+    document.addEventListener('click', followLinks);
+    return () => document.removeEventListener('click', followLinks);
+  }, []);
+  const address = useAddress();
+  if (session.kind === 'unknown')
+    return (
+      <main class="page narrow">
+        <Loading error={null} />
+      </main>
+    );
+  if (session.kind === 'outside')
+    return (
+      <>
+        <Header user={null} />
+        <Gate address={address} notice={session.notice} />
+      </>
+    );
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header user={session.user} />
+      {pageAt(address, session.user)}
+      <ProofPlace />
+    </>
+  );
+}
+
+/** The page behind it follows at the same address, so that nobody loses the request of an app on the way. */
+function Gate({ address, notice }: { address: URL; notice: string | null }): JSX.Element {
+  const [isNew, setNew] = useState(isRegistration(address));
+  return isNew ? (
+    <Register logIn={() => setNew(false)} />
+  ) : (
+    <LogIn notice={notice} purpose={purposeOf(address)} register={() => setNew(true)} />
+  );
+}
+
+function Header({ user }: { user: Account | null }): JSX.Element {
+  return (
+    <header class="top">
+      <a class="brand" href={linkTo()}>
+        Your graph
+      </a>
+      {user !== null && (
+        <nav aria-label="Account">
+          <span class="quiet">{user.username}</span>
+          <button type="button" class="link" onClick={() => void logOut()}>
+            Log out
+          </button>
+        </nav>
+      )}
+    </header>
+  );
+}
 
 const root = document.getElementById('root');
-if (root !== null) render(<main>Your graph</main>, root);
+if (root !== null) {
+  root.replaceChildren();
+  render(<Console />, root);
+}

@@ -128,13 +128,25 @@ describe('sessions in cookies (rule 1.24)', () => {
     const cookie = sentBack(await logIn(await world.user()));
     const bare = await post('/auth/refresh', {}, { Cookie: cookie });
     expect([bare.status, bare.body.error.details[0].field]).toEqual([400, 'refresh_token']);
-    const both = await post('/auth/refresh', { session, refresh_token: 'x' }, { Cookie: cookie });
-    expect(both.status).toBe(400);
     const form = await world.api.post('/auth/refresh', 'session=cookie', {
       headers: { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
     });
     expect(form.status).toBe(415);
     expect((await world.api.get('/auth/me', { headers: { Cookie: cookie } })).status).toBe(401);
+  });
+
+  it('a token in the body is taken before the cookie, and can move into one', async () => {
+    const user = await world.user();
+    const inBody = await post('/auth/login', { email: `${user.name}@example.org`, password: PASSWORD });
+    const { refresh_token } = inBody.body;
+    const cookie = sentBack(await logIn(user));
+    const moved = await post('/auth/refresh', { session, refresh_token }, { Cookie: cookie });
+    expect([moved.status, moved.body.refresh_token]).toEqual([200, undefined]);
+    expect((await refresh(sentBack(moved))).status).toBe(200);
+    expect((await refresh(cookie)).status).toBe(200);
+    expect((await post('/auth/refresh', { session, refresh_token: 'x' }, { Cookie: cookie })).status).toBe(
+      401,
+    );
   });
 
   it('logging out ends the log-in and removes the cookie; without a cookie it changes nothing', async () => {

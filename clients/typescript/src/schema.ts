@@ -4024,7 +4024,7 @@ export interface components {
         };
         RefreshBody: {
             /**
-             * @description Needed without `session`.
+             * @description Needed without `session`; with it, the one in the cookie takes its place.
              * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
              */
             refresh_token?: string;

@@ -113,7 +113,8 @@ export class AuthController {
     @CurrentDevice() device: Device,
     @Req() request: Request,
   ): Promise<TokensDto> {
-    const presented = { text: this.tokenOf(body, request), isInCookie: body.session !== undefined };
+    if (body.session !== undefined) this.cookies.refuseOtherOrigins(request);
+    const presented = { text: this.tokenOf(body, request), isInCookie: body.refresh_token === undefined };
     const tokens = await this.logIns.refresh(presented, device);
     return this.cookies.deliver(request, body.session, presentTokens(tokens));
   }
@@ -130,6 +131,7 @@ export class AuthController {
     errors: ['PERMISSION_DENIED'],
   })
   async logOut(@Body() body: RefreshBody, @Req() request: Request): Promise<void> {
+    if (body.session !== undefined) this.cookies.refuseOtherOrigins(request);
     await this.logIns.endByToken(this.tokenOf(body, request));
     if (body.session !== undefined) this.cookies.clear(request);
   }
@@ -184,11 +186,12 @@ export class AuthController {
     await this.accounts.changePassword(caller, { current, next });
   }
 
-  /** The refresh token of the body, or of the cookie where the body names it; none is an unknown one. */
+  /** The refresh token of the body, else of the cookie where the body names that; none is an unknown one. */
   private tokenOf({ refresh_token: sent, session }: RefreshBody, request: Request): string {
-    if ((sent === undefined) === (session === undefined))
-      throw DomainError.validation('refresh_token', 'must be sent, or `session` in its place, not both');
-    return sent ?? this.cookies.read(request) ?? '';
+    if (sent !== undefined) return sent;
+    if (session === undefined)
+      throw DomainError.validation('refresh_token', 'must be sent, or `session` in its place');
+    return this.cookies.read(request) ?? '';
   }
 
   private async presented(user: User): Promise<OwnAccountDto> {

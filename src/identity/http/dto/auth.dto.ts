@@ -91,7 +91,11 @@ export class LogInBody {
 }
 
 export class RefreshBody {
-  @StringField({ ...REFRESH_TOKEN, optional: true, description: 'Needed without `session`.' })
+  @StringField({
+    ...REFRESH_TOKEN,
+    optional: true,
+    description: 'Needed without `session`; with it, the one in the cookie takes its place.',
+  })
   refresh_token?: string;
 
   @SessionField()

@@ -1,0 +1,66 @@
+import { type JSX } from 'preact';
+import { type ConsentRequest } from '../oauth.js';
+import { inOrder, ORDER, type Scope, SCOPES } from '../words.js';
+
+interface Verbs {
+  asked: ConsentRequest;
+  checked: readonly Scope[];
+  change: (checked: Scope[]) => void;
+}
+
+/** Fixed lines for what the app cannot do without, and boxes for what its person may take away. */
+export function WhatItMayDo({ asked, checked, change }: Verbs): JSX.Element {
+  const required = inOrder(asked.scopes.filter((one) => one.required).map(({ scope }) => scope));
+  const optional = inOrder(asked.scopes.filter((one) => !one.required).map(({ scope }) => scope));
+  const calm = optional.filter((scope) => !SCOPES[scope].isWrite);
+  const writes = optional.filter((scope) => SCOPES[scope].isWrite);
+  const toggle = (scope: Scope, isOn: boolean): void =>
+    change(ORDER.filter((each) => (each === scope ? isOn : checked.includes(each))));
+  const box = (scope: Scope): JSX.Element => (
+    <label class="choice" key={scope}>
+      <input
+        type="checkbox"
+        checked={checked.includes(scope)}
+        onChange={({ currentTarget }) => toggle(scope, currentTarget.checked)}
+      />
+      <span>
+        <strong>{SCOPES[scope].may}</strong>
+        <span class="quiet">{SCOPES[scope].more}</span>
+      </span>
+    </label>
+  );
+  return (
+    <section class="card">
+      <h2>What it may do</h2>
+      {required.length > 0 && (
+        <ul class="lines fixed">
+          {required.map((scope) => (
+            <li key={scope}>
+              <strong>{SCOPES[scope].may}</strong> <span class="quiet">{SCOPES[scope].more}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {calm.length > 0 && (
+        <fieldset>
+          <legend>{required.length > 0 ? 'You decide' : 'Leave what you agree with'}</legend>
+          {calm.map(box)}
+        </fieldset>
+      )}
+      {writes.length > 0 && (
+        <fieldset>
+          <legend>Changes without asking you</legend>
+          {checked.includes('graph:propose') && (
+            <p class="hint">
+              It can suggest changes already. Check these only if you do not want to be asked.
+            </p>
+          )}
+          {writes.map(box)}
+        </fieldset>
+      )}
+      {asked.stays_connected && (
+        <p class="quiet">It stays connected while you are away, until the end that you choose below.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { type JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLoaded, useWork } from '../hooks.js';
+import { consentRequest, type ConsentRequest, decide } from '../oauth.js';
+import { Loading, Page, Problem } from '../parts/basics.jsx';
+import { withProof } from '../parts/proof.jsx';
+import { isTransparent, type Profile, profileFor, profilesById } from '../profiles.js';
+import { countOf, inOrder, type Scope, SCOPES } from '../words.js';
+import { HowLong, lengthsOf } from './consent-length.jsx';
+import { type Choice, isReady, WhatItSees } from './consent-sight.jsx';
+import { WhatItMayDo } from './consent-verbs.jsx';
+import { WhoAsks } from './consent-who.jsx';
+
+interface Asked {
+  asked: ConsentRequest;
+  profiles: Map<string, Profile>;
+}
+
+export function Consent({ request }: { request: string | null }): JSX.Element {
+  const { value, error, reload } = useLoaded<Asked | null>(async () => {
+    if (request === null) return null;
+    const [asked, profiles] = await Promise.all([consentRequest(request), profilesById()]);
+    return { asked, profiles };
+  }, [request]);
+  const [isConnected, setConnected] = useState(false);
+  if (request === null)
+    return (
+      <Page title="Nothing to decide" narrow>
+        <p>This page needs a request of an app. Connecting begins in the app.</p>
+      </Page>
+    );
+  if (value === null)
+    return (
+      <Page title="An app asks for access" narrow>
+        <Loading error={error} reload={reload} />
+      </Page>
+    );
+  if (isConnected) return <Connected asked={value.asked} />;
+  return <Question {...value} request={request} connected={() => setConnected(true)} />;
+}
+
+function Connected({ asked }: { asked: ConsentRequest }): JSX.Element {
+  return (
+    <Page title="Your device is connected" narrow>
+      <p role="status">{asked.client.name} can go on now. You can close this page.</p>
+    </Page>
+  );
+}
+
+/** The scopes that are checked at first: the fixed ones, and of the others those that change nothing by themselves. */
+const checkedAtFirst = ({ scopes }: ConsentRequest): Scope[] =>
+  inOrder(scopes.map(({ scope }) => scope)).filter(
+    (scope) => !SCOPES[scope].isWrite || scopes.some((each) => each.scope === scope && each.required),
+  );
+
+/** The narrowest profile that suffices. One that shows everything is never chosen for the person. */
+function chosenAtFirst({ asked, profiles }: Asked, scopes: readonly Scope[]): string | null {
+  const fits = asked.profiles.find(({ id, lacks }) => {
+    const profile = profiles.get(id);
+    return !lacks.some((scope) => scopes.includes(scope as Scope)) && profile && !isTransparent(profile);
+  });
+  return fits?.id ?? null;
+}
+
+function Question({
+  asked,
+  profiles,
+  request,
+  connected,
+}: Asked & { request: string; connected: () => void }): JSX.Element {
+  const [scopes, setScopes] = useState<Scope[]>(() => checkedAtFirst(asked));
+  const [choice, setChoice] = useState<Choice>(() => ({
+    profileId: chosenAtFirst({ asked, profiles }, checkedAtFirst(asked)),
+    selection: { name: `For ${asked.client.name}`.slice(0, 100), tagIds: [], nodeTypes: [] },
+  }));
+  const lengths = lengthsOf(asked.expires_in_days);
+  const [days, setDays] = useState<number | null>(lengths[0]?.days ?? null);
+  const { isBusy, error, run } = useWork();
+  const lacking = choice.profileId === null ? [] : lacksOf(asked, choice.profileId, scopes);
+  const canAllow = scopes.length > 0 && lacking.length === 0 && isReady(choice);
+  const answer = (decision: 'allow' | 'deny'): void =>
+    void run(async () => {
+      const terms = { scopes, expires_at: days === null ? null : inDays(days), ...sightOf(choice, scopes) };
+      const body = { request, decision, ...(decision === 'allow' ? terms : {}) };
+      const redirect = await withProof(() => decide(body));
+      if (redirect !== null) location.assign(redirect);
+      else connected();
+    });
+  return (
+    <Page title={`Let “${asked.client.name}” use your graph?`}>
+      <WhoAsks asked={asked} />
+      <WhatItMayDo asked={asked} checked={scopes} change={setScopes} />
+      <WhatItSees asked={asked} profiles={profiles} scopes={scopes} choice={choice} change={setChoice} />
+      <HowLong asked={asked} days={days} change={setDays} />
+      <div class="answer">
+        <p class="quiet">You can change or end this at any time under “Connected apps”.</p>
+        <Problem text={error} />
+        {!canAllow && (
+          <p id="why-not" class="hint">
+            {whyNot(scopes, choice, lacking)}
+          </p>
+        )}
+        <div class="pair" aria-busy={isBusy}>
+          <button type="button" class="button" onClick={() => answer('deny')}>
+            Deny
+          </button>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={!canAllow}
+            aria-describedby={canAllow ? undefined : 'why-not'}
+            onClick={() => canAllow && answer('allow')}
+          >
+            Allow
+          </button>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const lacksOf = (asked: ConsentRequest, profileId: string, scopes: readonly Scope[]): Scope[] =>
+  inOrder(asked.profiles.find(({ id }) => id === profileId)?.lacks ?? []).filter((scope) =>
+    scopes.includes(scope),
+  );
+
+const sightOf = ({ profileId, selection }: Choice, scopes: readonly Scope[]) =>
+  profileId === null ? { new_profile: profileFor(selection, scopes) } : { exposure_profile_id: profileId };
+
+function whyNot(scopes: readonly Scope[], choice: Choice, lacking: readonly Scope[]): string {
+  if (scopes.length === 0) return 'To allow it, leave at least one thing that it may do.';
+  if (lacking.length > 0)
+    return `The chosen profile does not let an app do ${countOf(lacking.length, 'thing')} that you left checked. Choose another one, or take the check away.`;
+  return choice.selection.name.trim() === ''
+    ? 'To allow it, give the new profile a name.'
+    : 'To allow it, choose at least one tag for the new profile.';
+}

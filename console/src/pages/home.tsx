@@ -1,0 +1,44 @@
+import { type JSX } from 'preact';
+import { linkTo, outside } from '../address.js';
+import { useLoaded } from '../hooks.js';
+import { Page } from '../parts/basics.jsx';
+import { type Account, authorized } from '../session.js';
+import { countOf } from '../words.js';
+
+export function Home({ user }: { user: Account }): JSX.Element {
+  const apps = useLoaded(async () => {
+    const query = { status: 'active' as const, limit: 1 };
+    return (await authorized().GET('/api/v1/authorizations', { params: { query } })).data?.total ?? 0;
+  }, []);
+  const connected =
+    apps.value === null
+      ? 'See what each one may do, and end it.'
+      : apps.value === 0
+        ? 'No app is connected.'
+        : `${countOf(apps.value, 'app is', 'apps are')} connected. See what each may do, and end it.`;
+  return (
+    <Page title={`Hello, ${user.username}`}>
+      <p class="lead">This is the place where you decide who sees your graph.</p>
+      <ul class="tiles">
+        <li>
+          <a class="tile" href={linkTo('apps')}>
+            <strong>Connected apps</strong>
+            <span>{connected}</span>
+          </a>
+        </li>
+        <li>
+          <a class="tile" href={linkTo('device')}>
+            <strong>Connect a device</strong>
+            <span>Enter the code that a command line or a television shows you.</span>
+          </a>
+        </li>
+        <li>
+          <a class="tile" href={outside('account/passkeys')}>
+            <strong>Passkeys</strong>
+            <span>Log in by fingerprint, face or PIN instead of the password.</span>
+          </a>
+        </li>
+      </ul>
+    </Page>
+  );
+}

@@ -1,0 +1,100 @@
+import { type components } from '../../clients/typescript/src/schema.js';
+
+export type Scope =
+  | 'graph:discover'
+  | 'graph:read'
+  | 'files:read'
+  | 'graph:propose'
+  | 'graph:create'
+  | 'graph:edit'
+  | 'graph:delete';
+
+interface ScopeWords {
+  may: string;
+  more: string;
+  /** True for what changes the graph without its owner. */
+  isWrite: boolean;
+}
+
+/** Permissions in plain words, in the order in which they are shown: reading, suggesting, changing. */
+export const SCOPES: Record<Scope, ScopeWords> = {
+  'graph:discover': { may: 'See the names of your tags', more: 'Not the notes behind them.', isWrite: false },
+  'graph:read': { may: 'Read notes', more: 'Only those that the profile shows.', isWrite: false },
+  'files:read': { may: 'Open files', more: 'Only those that the profile shows.', isWrite: false },
+  'graph:propose': {
+    may: 'Suggest changes',
+    more: 'Nothing happens until you approve a suggestion.',
+    isWrite: false,
+  },
+  'graph:create': { may: 'Add notes', more: 'Without asking you each time.', isWrite: true },
+  'graph:edit': { may: 'Change notes', more: 'Without asking you each time.', isWrite: true },
+  'graph:delete': {
+    may: 'Delete notes',
+    more: 'Without asking you each time. You can restore them.',
+    isWrite: true,
+  },
+};
+
+export const ORDER = Object.keys(SCOPES) as Scope[];
+
+/** Scopes that the console knows, in its order. */
+export const inOrder = (scopes: readonly string[]): Scope[] =>
+  ORDER.filter((scope) => scopes.includes(scope));
+
+type Requested = components['schemas']['AuthorizationDto']['requested_permissions'];
+
+/** The scopes of a request that was made without OAuth. */
+export function scopesOf({ tags = {}, files }: Requested): Scope[] {
+  const edits = tags.edit ?? tags.write ?? false;
+  const has: Record<Scope, boolean> = {
+    'graph:discover': tags.discover ?? false,
+    'graph:read': tags.read ?? false,
+    'files:read': (files?.read ?? false) || (tags.read ?? false),
+    'graph:propose': tags.propose ?? false,
+    'graph:create': tags.create ?? tags.write ?? false,
+    'graph:edit': edits,
+    'graph:delete': tags.delete ?? edits,
+  };
+  return ORDER.filter((scope) => has[scope]);
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Several permissions in one sentence. */
+export function sentenceOf(scopes: readonly Scope[]): string {
+  const parts = scopes.map((scope) => lower(SCOPES[scope].may));
+  if (parts.length === 0) return 'May do nothing at present.';
+  return `May ${listOf(parts)}.`;
+}
+
+export const listOf = (parts: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' });
+const MOMENT = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export const dayOf = (at: string | Date): string => DAY.format(new Date(at));
+export const momentOf = (at: string): string => MOMENT.format(new Date(at));
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** How long ago, or the day where that is more than a month. */
+export function agoOf(at: string): string {
+  const seconds = (new Date(at).getTime() - Date.now()) / 1000;
+  if (Math.abs(seconds) > 30 * 86_400) return `on ${dayOf(at)}`;
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
+  return Math.abs(seconds) < 60 ? 'just now' : RELATIVE.format(Math.round(seconds / length), unit);
+}

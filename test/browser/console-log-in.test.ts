@@ -1,0 +1,128 @@
+import { Secret, TOTP } from 'otpauth';
+import { type Browser } from 'playwright-core';
+import { ConsolePage, PASSWORD, startConsole } from '../support/console.js';
+import { type World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let stop: () => Promise<void>;
+let one: ConsolePage;
+beforeAll(async () => {
+  ({ world, browser, stop } = await startConsole());
+});
+afterAll(() => stop?.());
+beforeEach(async () => {
+  one = await ConsolePage.open(browser, world.origin);
+});
+afterEach(() => one.close());
+
+describe('ways into the console', () => {
+  it('logs a person in by keyboard alone, and keeps the session over a reload without any token in storage', async () => {
+    const user = await world.user();
+    await one.go('');
+    await one.heading('Log in');
+    await one.tabTo('email', /E-mail/);
+    await one.page.keyboard.type(`${user.name}@example.org`);
+    await one.page.keyboard.press('Tab');
+    await one.page.keyboard.type(PASSWORD);
+    await one.page.keyboard.press('Enter');
+    await one.heading(`Hello, ${user.name}`);
+    await one.page.reload();
+    await one.heading(`Hello, ${user.name}`);
+    const stored = await one.page.evaluate(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
+    );
+    expect(stored).toBe('{"pig.session":"1"}');
+    const [cookie] = await one.page.context().cookies(`${world.origin}/api/v1/auth`);
+    expect(cookie).toMatchObject({
+      name: 'pig_session',
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/api/v1/auth',
+    });
+  });
+
+  it('tells of a wrong password, keeps the address of the page behind, and opens it after the right one', async () => {
+    const user = await world.user();
+    await one.go('/apps');
+    await one.fillLogIn(user.name, 'a wrong password');
+    await one.page.getByRole('alert').getByText('Wrong e-mail or password').waitFor();
+    expect(await one.page.getByLabel('E-mail address').inputValue()).toBe(`${user.name}@example.org`);
+    await one.fillLogIn(user.name);
+    await one.heading('Connected apps');
+    expect(one.page.url()).toBe(`${world.origin}/console/apps`);
+  });
+
+  it('asks for the code of an authenticator app, or for a recovery code in its place', async () => {
+    const user = await world.user();
+    const { secret } = (await user.post('/auth/totp')).body;
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const { recovery_codes } = (await user.post('/auth/totp/confirm', { code: totp.generate() })).body;
+    await one.go('');
+    await one.fillLogIn(user.name);
+    await one.heading('One more step');
+    expect(await one.violations()).toEqual([]);
+    await one.page.getByLabel('Code of your authenticator app').fill('000000');
+    await one.press('Log in');
+    await one.page.getByRole('alert').locator('p').waitFor();
+    await one.press('Use a recovery code');
+    await one.page.getByLabel('Recovery code').fill(recovery_codes[0]);
+    await one.press('Log in');
+    await one.heading(`Hello, ${user.name}`);
+  });
+
+  it('registers a person, who is told what is wrong and then is where they were going', async () => {
+    const taken = await world.user();
+    await one.go('/device');
+    await one.press('Create an account');
+    await one.heading('Create an account');
+    expect(await one.violations()).toEqual([]);
+    const name = `new.${Date.now()}`;
+    await one.page.getByLabel('E-mail address').fill(`${taken.name}@example.org`);
+    await one.page.getByLabel('Username').fill(name);
+    await one.page.getByLabel('Password').fill(PASSWORD);
+    await one.press('Create the account');
+    await one.page.getByRole('alert').locator('p').waitFor();
+    await one.page.getByLabel('E-mail address').fill(`${name}@example.org`);
+    await one.press('Create the account');
+    await one.heading('Connect a device');
+  });
+
+  it('logs out everywhere in the browser: the other tab notices, and a reload asks for the password', async () => {
+    const user = await world.user();
+    await one.goAs(user.name, '');
+    const other = await one.page.context().newPage();
+    await other.goto(`${world.origin}/console/apps`);
+    await other.getByRole('heading', { name: 'Connected apps' }).waitFor();
+    await one.press('Log out');
+    await one.page.getByText('You are logged out').waitFor();
+    await other.getByRole('heading', { name: 'Log in' }).waitFor();
+    await one.page.reload();
+    await one.heading('Log in');
+  });
+
+  it('two tabs that are loaded at once both have the session', async () => {
+    const user = await world.user();
+    await one.goAs(user.name, '');
+    const tabs = await Promise.all([1, 2, 3].map(() => one.page.context().newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto(`${world.origin}/console`)));
+    for (const tab of tabs) await tab.getByRole('heading', { name: `Hello, ${user.name}` }).waitFor();
+    await Promise.all(tabs.map((tab) => tab.reload()));
+    for (const tab of tabs) await tab.getByRole('heading', { name: `Hello, ${user.name}` }).waitFor();
+  });
+
+  it('says that a session has ended when it was ended elsewhere', async () => {
+    const user = await world.user();
+    await one.goAs(user.name, '');
+    await user.delete('/auth/sessions');
+    await one.page.getByRole('link', { name: /Connected apps/ }).click();
+    await one.heading('Log in');
+    await one.page.getByText('Your session has ended').waitFor();
+    await one.fillLogIn(user.name);
+    await one.heading('Connected apps');
+  });
+
+  it('shows no page for a path that the console does not have', async () => {
+    expect((await one.go('/none'))?.status()).toBe(404);
+  });
+});
