@@ -14,6 +14,7 @@ const PASSKEY: Record<string, string> = {
 /** Texts for people where the API's own speaks to developers. */
 const TEXTS: Record<string, string> = {
   NOT_FOUND: 'This is not here. It may have ended meanwhile.',
+  MAIL_NOT_CONFIGURED: 'This service sends no letters. Ask the person who runs it for a link.',
   PASSKEYS_NOT_CONFIGURED: 'Passkeys are not set up at this service. Use your password.',
   INVALID_CHALLENGE: 'This step took too long. Begin again.',
   CONSENT_EXPIRED: 'This request has expired. Go back to the app and begin again there.',

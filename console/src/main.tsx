@@ -1,6 +1,7 @@
 import { render, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { linkTo } from './address.js';
+import { Forgotten } from './pages/forgotten.jsx';
 import { LogIn } from './pages/log-in.jsx';
 import { Register } from './pages/register.jsx';
 import { Loading } from './parts/basics.jsx';
@@ -48,12 +49,13 @@ function Console(): JSX.Element {
 
 /** The page behind it follows at the same address, so that nobody loses the request of an app on the way. */
 function Gate({ address, notice }: { address: URL; notice: string | null }): JSX.Element {
-  const [isNew, setNew] = useState(isRegistration(address));
-  return isNew ? (
-    <Register logIn={() => setNew(false)} />
-  ) : (
-    <LogIn notice={notice} purpose={purposeOf(address)} register={() => setNew(true)} />
+  const [way, setWay] = useState<'log-in' | 'register' | 'forgotten'>(
+    isRegistration(address) ? 'register' : 'log-in',
   );
+  const back = (): void => setWay('log-in');
+  if (way === 'register') return <Register logIn={back} />;
+  if (way === 'forgotten') return <Forgotten back={back} />;
+  return <LogIn notice={notice} purpose={purposeOf(address)} choose={setWay} />;
 }
 
 function Header({ user }: { user: Account | null }): JSX.Element {

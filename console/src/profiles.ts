@@ -1,13 +1,17 @@
 import { type components } from '../../clients/typescript/src/schema.js';
+import { type ConsentRequest } from './oauth.js';
 import { authorized } from './session.js';
 import { type Scope } from './words.js';
 
 export type Profile = components['schemas']['ExposureProfileDto'];
 export type NewProfile = components['schemas']['CreateProfileBody'];
 export type Preview = components['schemas']['DraftPreviewDto'];
+type SchemaList = { schema_ids: string[]; allow_all: boolean };
 
 /** The notes of a preview, each with the beginning of its text. */
 const SHOWN = { limit: 5, offset: 0, value_limit: 160 };
+/** Files are nodes of this schema. */
+const FILES: SchemaList = { schema_ids: ['system:RawFile'], allow_all: false };
 
 /** True for a profile that shows every note as it is: an app gets it only where the person chooses it. */
 export const isTransparent = (profile: Profile): boolean => {
@@ -34,46 +38,67 @@ export interface Selection {
   nodeTypes: string[];
 }
 
+/** A request for access, as far as profiles are concerned: its schemas, and the scopes that are left checked. */
+export interface Wanted {
+  schemas: ConsentRequest['permissions']['schemas'];
+  scopes: readonly Scope[];
+}
+
+const listOf = (list: Partial<SchemaList> | undefined): SchemaList => ({
+  schema_ids: list?.schema_ids ?? [],
+  allow_all: list?.allow_all ?? false,
+});
+
+/** The schemas whose notes the app may read by its request. */
+const readable = ({ schemas, scopes }: Wanted): SchemaList =>
+  scopes.includes('graph:read') ? listOf(schemas?.read) : FILES;
+
 /** A profile that shows the notes with these tags, and grants what was asked for them alone. */
-export function profileFor({ name, tagIds, nodeTypes }: Selection, scopes: readonly Scope[]): NewProfile {
+export function profileFor({ name, tagIds, nodeTypes }: Selection, wanted: Wanted): NewProfile {
   const tags = { tag_ids: tagIds, allow_all: false };
-  const has = (...wanted: Scope[]): boolean => wanted.some((scope) => scopes.includes(scope));
-  const writes = has('graph:propose', 'graph:create', 'graph:edit', 'graph:delete');
   const none = { tag_ids: [], allow_all: false };
+  const granted = (...scopes: Scope[]) => (scopes.some((one) => wanted.scopes.includes(one)) ? tags : none);
   return {
-    name,
+    name: name.trim(),
     tag_permissions: {
       discover: tags,
-      read: has('graph:read', 'files:read') ? tags : none,
-      propose: has('graph:propose') ? tags : none,
-      create: has('graph:create') ? tags : none,
-      edit: has('graph:edit') ? tags : none,
-      delete: has('graph:delete') ? tags : none,
+      read: granted('graph:read', 'files:read'),
+      propose: granted('graph:propose'),
+      create: granted('graph:create'),
+      edit: granted('graph:edit'),
+      delete: granted('graph:delete'),
     },
-    schema_permissions: {
-      read: { schema_ids: [], allow_all: true },
-      write: { schema_ids: [], allow_all: writes },
-    },
+    schema_permissions: { read: listOf(wanted.schemas?.read), write: listOf(wanted.schemas?.write) },
     allowed_node_types: nodeTypes,
   };
 }
 
-/** An app of this service, or null for an app whose request is not its own row's (documents, dynamic clients). */
-export type Ceiling = string | null;
-
-export async function previewOf(id: string, app_id: Ceiling): Promise<Preview> {
+/** The notes that an app with this request would see through a saved profile. */
+export async function previewOf(profile: Profile, wanted: Wanted): Promise<Preview> {
+  const read = bothOf(listOf(profile.schema_permissions.read), readable(wanted));
   const { data } = await authorized().POST('/api/v1/exposure-profiles/{profile_id}/preview', {
-    params: { path: { profile_id: id } },
-    body: { ...SHOWN, app_id },
+    params: { path: { profile_id: profile.id } },
+    body: {
+      ...SHOWN,
+      profile: { schema_permissions: { read, write: listOf(profile.schema_permissions.write) } },
+    },
   });
   return data as Preview;
 }
 
-export async function previewOfNew(profile: NewProfile, app_id: Ceiling): Promise<Preview> {
+/** The same through one that is not saved. */
+export async function previewOfNew(profile: NewProfile, wanted: Wanted): Promise<Preview> {
+  const schema_permissions = { ...profile.schema_permissions, read: readable(wanted) };
   const { data } = await authorized().POST('/api/v1/exposure-profiles/preview', {
-    body: { ...SHOWN, app_id, profile },
+    body: { ...SHOWN, profile: { ...profile, name: profile.name || 'New', schema_permissions } },
   });
   return data as Preview;
+}
+
+function bothOf(one: SchemaList, other: SchemaList): SchemaList {
+  if (one.allow_all) return other;
+  if (other.allow_all) return one;
+  return { schema_ids: one.schema_ids.filter((id) => other.schema_ids.includes(id)), allow_all: false };
 }
 
 /** All profiles of the person. */

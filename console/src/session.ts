@@ -47,7 +47,7 @@ export function hold(tokens: { access_token: string; expires_in: number }): void
 }
 
 /** Ends the session in this page alone; the cookie is of no use any longer, or another page's. */
-export function leave(notice: string | null): void {
+function leave(notice: string | null): void {
   access = null;
   become({ kind: 'outside', notice });
 }
@@ -71,7 +71,7 @@ export async function resume(): Promise<void> {
 }
 
 /** A living access token; null when the session has ended. */
-export async function token(): Promise<string | null> {
+async function token(): Promise<string | null> {
   if (access !== null && Date.now() < access.until) return access.token;
   renewing ??= renew().finally(() => (renewing = null));
   return renewing;
@@ -79,7 +79,7 @@ export async function token(): Promise<string | null> {
 
 /** Pages refresh one after the other where browsers can arrange it; the service forgives the rest. */
 const oneAtATime = <T>(work: () => Promise<T>): Promise<T> =>
-  'locks' in navigator ? (navigator.locks.request(FLAG, work)) : work();
+  'locks' in navigator ? navigator.locks.request(FLAG, work) : work();
 
 async function renew(): Promise<string | null> {
   try {

@@ -1,5 +1,3 @@
-import { type components } from '../../clients/typescript/src/schema.js';
-
 export type Scope =
   | 'graph:discover'
   | 'graph:read'
@@ -19,7 +17,11 @@ interface ScopeWords {
 /** Permissions in plain words, in the order in which they are shown: reading, suggesting, changing. */
 export const SCOPES: Record<Scope, ScopeWords> = {
   'graph:discover': { may: 'See the names of your tags', more: 'Not the notes behind them.', isWrite: false },
-  'graph:read': { may: 'Read notes', more: 'Only those that the profile shows.', isWrite: false },
+  'graph:read': {
+    may: 'Read notes with their files',
+    more: 'Only those that the profile shows.',
+    isWrite: false,
+  },
   'files:read': { may: 'Open files', more: 'Only those that the profile shows.', isWrite: false },
   'graph:propose': {
     may: 'Suggest changes',
@@ -37,32 +39,22 @@ export const SCOPES: Record<Scope, ScopeWords> = {
 
 export const ORDER = Object.keys(SCOPES) as Scope[];
 
+/**
+ * The scopes with a line of their own: reading notes includes their files, asked for or not.
+ * @param held those that hold, if some of them are unchecked
+ */
+export const linesOf = (scopes: readonly Scope[], held = scopes): Scope[] =>
+  scopes.filter((scope) => scope !== 'files:read' || !held.includes('graph:read'));
+
 /** Scopes that the console knows, in its order. */
 export const inOrder = (scopes: readonly string[]): Scope[] =>
   ORDER.filter((scope) => scopes.includes(scope));
-
-type Requested = components['schemas']['AuthorizationDto']['requested_permissions'];
-
-/** The scopes of a request that was made without OAuth. */
-export function scopesOf({ tags = {}, files }: Requested): Scope[] {
-  const edits = tags.edit ?? tags.write ?? false;
-  const has: Record<Scope, boolean> = {
-    'graph:discover': tags.discover ?? false,
-    'graph:read': tags.read ?? false,
-    'files:read': (files?.read ?? false) || (tags.read ?? false),
-    'graph:propose': tags.propose ?? false,
-    'graph:create': tags.create ?? tags.write ?? false,
-    'graph:edit': edits,
-    'graph:delete': tags.delete ?? edits,
-  };
-  return ORDER.filter((scope) => has[scope]);
-}
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Several permissions in one sentence. */
 export function sentenceOf(scopes: readonly Scope[]): string {
-  const parts = scopes.map((scope) => lower(SCOPES[scope].may));
+  const parts = linesOf(scopes).map((scope) => lower(SCOPES[scope].may));
   if (parts.length === 0) return 'May do nothing at present.';
   return `May ${listOf(parts)}.`;
 }
@@ -83,6 +75,9 @@ const MOMENT = new Intl.DateTimeFormat('en', {
 
 export const dayOf = (at: string | Date): string => DAY.format(new Date(at));
 export const momentOf = (at: string): string => MOMENT.format(new Date(at));
+
+/** The moment that is this number of days from now. */
+export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -33,7 +33,7 @@ const FOREIGN = new Set([
   ...['Deprecation', 'Sunset', 'EventSource', 'NodePlatform', 'DrainTasks'],
   ...['InterruptPending', 'QueryCancelPending', 'Manager', 'Helper', 'Utils', 'Common'],
 ]);
-const CODE_FOLDERS = ['bench', 'clients', 'docker', 'fault', 'migrations', 'scripts', 'src', 'test'];
+const CODE_FOLDERS = ['bench', 'clients', 'console', 'docker', 'fault', 'migrations', 'scripts', 'src', 'test'];
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => !file.includes('node_modules'))

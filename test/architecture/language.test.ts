@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { commentsIn } from './comments.js';
 
 /** Folders whose comments follow docs/style.md. */
-const FOLDERS = ['bench', 'clients/typescript/src', 'fault', 'scripts', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/typescript/src', 'console/src', 'fault', 'scripts', 'src', 'test'];
 const GENERATED = /\/schema\.ts$/;
 
 /** Words that begin a fragment instead of a sentence or a noun phrase. */
@@ -46,7 +46,7 @@ const violationsIn = (file: string, source: string): string[] =>
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
-    .filter((file) => /\.(?:ts|mjs)$/.test(file) && !GENERATED.test(file));
+    .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !GENERATED.test(file));
 
 describe('comments and pages (docs/style.md)', () => {
   it.each(FOLDERS)('%s has no comment that opens with a fragment or contains a banned word', (folder) => {

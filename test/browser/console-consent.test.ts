@@ -1,4 +1,5 @@
 import { type Browser } from 'playwright-core';
+import { type components } from '../../clients/typescript/src/index.js';
 import { ConsolePage, PASSWORD, startConsole } from '../support/console.js';
 import { type TestUser, type World } from '../support/world.js';
 
@@ -45,19 +46,29 @@ async function fill(user: TestUser): Promise<typeof profiles> {
   return { sailing: await make('Boats', 'sailing'), work: await make('Work', 'work'), all: all.body.id };
 }
 
-/** The answer of GET /oauth/consent, as in its contract. */
-const asked = (changes: object = {}) => ({
-  client: { app_id: ada.id, name: 'Claude Code', kind: 'document', host: 'claude.ai', verified: true },
+type Asked = components['schemas']['ConsentDto'];
+const CLIENT: Asked['client'] = {
+  app_id: '0197b1f2-0000-7000-8000-000000000000',
+  name: 'Claude Code',
+  kind: 'document',
+  host: 'claude.ai',
+  verified: true,
+  homepage_url: null,
+};
+/** An answer of GET /oauth/consent. */
+const asked = (changes: Partial<Asked> = {}): Asked => ({
+  client: CLIENT,
   returns_to: { uri: 'http://localhost:51234/callback', host: 'localhost:51234', kind: 'this_computer' },
   scopes: [
     { scope: 'graph:read', required: true },
     { scope: 'graph:propose', required: false },
     { scope: 'graph:edit', required: false },
   ],
-  schemas: null,
+  permissions: {
+    schemas: { read: { allow_all: true, schema_ids: [] }, write: { allow_all: true, schema_ids: [] } },
+  },
   purpose: 'Weekly review of goals',
   expires_in_days: 90,
-  stays_connected: true,
   profiles: [
     { id: profiles.all, name: 'All', is_default: false, lacks: [] },
     { id: profiles.sailing, name: 'Boats', is_default: false, lacks: ['graph:edit'] },
@@ -134,7 +145,7 @@ describe('the consent page', () => {
     await open();
     expect(await box('Suggest changes').isChecked()).toBe(true);
     expect(await box('Change notes').isChecked()).toBe(false);
-    expect(await box('Read notes').count()).toBe(0);
+    expect(await box(/Read notes/).count()).toBe(0);
     expect(await radio(/^Boats/).isChecked()).toBe(true);
     expect(await radio('90 days').isChecked()).toBe(true);
   });
@@ -158,16 +169,29 @@ describe('the consent page', () => {
   });
 
   it('a profile that lacks a checked permission cannot be chosen, and says why', async () => {
-    await serve();
+    const answered = await serve();
     await open();
     await box('Change notes').check();
     await one.page.getByText('Does not let an app change notes').first().waitFor();
     expect(await radio(/^Work/).isDisabled()).toBe(true);
     await one.page.getByText('Choose another one, or take the check away').waitFor();
-    await one.press('Allow');
+    await one.page.getByRole('button', { name: 'Allow' }).focus();
+    await one.page.keyboard.press('Enter');
     await one.page.getByText('Choose another one, or take the check away').waitFor();
+    expect(answered).toEqual([]);
     await box('Change notes').uncheck();
     expect(await one.page.getByRole('button', { name: 'Allow' }).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('reading notes includes their files, and files alone have a line of their own', async () => {
+    const scopes = ['graph:read', 'files:read', 'graph:propose'] as const;
+    await serve(asked({ scopes: scopes.map((scope) => ({ scope, required: false })) }));
+    await open();
+    expect(await box('Open files').count()).toBe(0);
+    await box('Read notes with their files').uncheck();
+    expect(await box('Open files').isChecked()).toBe(true);
+    await box('Open files').uncheck();
+    await one.page.locator('.seen').getByText('It reads no notes.').waitFor();
   });
 
   it('Allow by one click sends what the page showed, and goes back to the app', async () => {
@@ -218,7 +242,7 @@ describe('the consent page', () => {
     await one.tabTo('checkbox', /^sailing/);
     await one.page.keyboard.press('Space');
     await seen(/2\s*of 4 notes/);
-    await one.tabTo('button', /Only some kinds/);
+    await one.tabTo('summary', /Only some kinds/);
     await one.page.keyboard.press('Enter');
     await one.tabTo('checkbox', /^goal/);
     await one.page.keyboard.press('Space');
@@ -294,7 +318,7 @@ describe('the consent page', () => {
   });
 
   it('warns of an app that nobody has verified, and of one that is connected already', async () => {
-    const client = { app_id: ada.id, name: 'Claude Code', kind: 'dynamic', host: null, verified: false };
+    const client: Asked['client'] = { ...CLIENT, kind: 'dynamic', host: null, verified: false };
     const existing = {
       authorization_id: ada.id,
       exposure_profile: { id: profiles.work, name: 'Work' },
@@ -321,7 +345,7 @@ describe('the consent page', () => {
 
   it('texts of an app are shown as text', async () => {
     const name = '<img src=x onerror=alert(1)><b id="planted">x</b>';
-    await serve(asked({ client: { ...asked().client, name }, purpose: name }));
+    await serve(asked({ client: { ...CLIENT, name }, purpose: name }));
     await one.goAs(ada.name, '/consent?request=x');
     await one.heading(`Let “${name}” use your graph?`);
     expect(await one.page.locator('#planted').count()).toBe(0);
@@ -342,7 +366,7 @@ describe('codes of devices', () => {
 
   it('a code in the address is filled in, and leads to the consent, whose end connects the device', async () => {
     const codes = await devices(200);
-    await serve(asked({ returns_to: { uri: '', host: '', kind: 'device' } }), null);
+    await serve(asked({ returns_to: { uri: null, host: null, kind: 'device' } }), null);
     await one.goAs(ada.name, '/device?user_code=bcdfghjk');
     expect(await one.page.getByLabel('Code').inputValue()).toBe('BCDF-GHJK');
     expect(await one.violations()).toEqual([]);

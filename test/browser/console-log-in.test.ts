@@ -122,6 +122,15 @@ describe('ways into the console', () => {
     await one.heading('Connected apps');
   });
 
+  it('says that a service without mail sends no link for a new password', async () => {
+    await one.go('');
+    await one.press('Forgot your password?');
+    await one.heading('A new password');
+    await one.page.getByLabel('E-mail address').fill('ada@example.org');
+    await one.press('Send the letter');
+    await one.page.getByRole('alert').getByText('sends no letters').waitFor();
+  });
+
   it('shows no page for a path that the console does not have', async () => {
     expect((await one.go('/none'))?.status()).toBe(404);
   });

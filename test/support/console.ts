@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { launchBrowser } from './browser.js';
 import { World } from './world.js';
 
 export const PASSWORD = 'correct horse battery';
-const AXE = readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** A page of the console in a browser context of its own. */
 export class ConsolePage {
@@ -32,6 +30,11 @@ export class ConsolePage {
   ): Promise<ConsolePage> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
     return new ConsolePage(await context.newPage(), origin);
+  }
+
+  /** A page that the browser has opened by itself. */
+  static of(page: Page, origin: string): ConsolePage {
+    return new ConsolePage(page, origin);
   }
 
   close = (): Promise<void> => this.page.context().close();
@@ -67,7 +70,7 @@ export class ConsolePage {
    * policy of the page stays in force.
    */
   async violations(): Promise<string[]> {
-    await this.page.evaluate(AXE);
+    await this.page.evaluate(axe.source);
     return this.page.evaluate(RUN_AXE);
   }
 

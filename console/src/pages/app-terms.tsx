@@ -5,7 +5,7 @@ import { type Authorization, changeAuthorization } from '../oauth.js';
 import { Busy, fieldOf, Loading, Problem, submitting } from '../parts/basics.jsx';
 import { withProof } from '../parts/proof.jsx';
 import { profilesById } from '../profiles.js';
-import { dayOf, SCOPES, type Scope } from '../words.js';
+import { dayOf, inDays, linesOf, SCOPES, type Scope } from '../words.js';
 
 interface Terms {
   authorization: Authorization;
@@ -20,7 +20,7 @@ export function Narrow({
 }: Terms & { scopes: Scope[] }): JSX.Element | null {
   const [taken, setTaken] = useState<Scope[]>([]);
   const { isBusy, error, run } = useWork();
-  if (one.scopes === undefined || scopes.length < 2) return null;
+  if (scopes.length < 2) return null;
   const left = scopes.filter((scope) => !taken.includes(scope));
   const save = (): void =>
     void run(async () => {
@@ -34,7 +34,7 @@ export function Narrow({
       <form onSubmit={submitting(save)}>
         <fieldset>
           <legend>It may still</legend>
-          {scopes.map((scope) => (
+          {linesOf(scopes, left).map((scope) => (
             <label class="choice" key={scope}>
               <input
                 type="checkbox"
@@ -127,6 +127,3 @@ export function EndDate({ authorization: one, reload }: Terms): JSX.Element {
     </>
   );
 }
-
-/** The moment so many days from now. */
-export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

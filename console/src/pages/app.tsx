@@ -9,7 +9,7 @@ import { Confirm } from '../parts/dialog.jsx';
 import { withProof } from '../parts/proof.jsx';
 import { go } from '../router.js';
 import { authorized } from '../session.js';
-import { countOf, dayOf, inOrder, SCOPES, scopesOf } from '../words.js';
+import { countOf, dayOf, inOrder, linesOf, SCOPES } from '../words.js';
 import { AsThisApp, LastReads, Sessions } from './app-uses.jsx';
 import { EndDate, Narrow, ProfileChoice } from './app-terms.jsx';
 
@@ -40,10 +40,11 @@ function Shown({
   authorization: Authorization;
   reload: () => void;
 }): JSX.Element {
-  const scopes = inOrder(one.scopes ?? scopesOf(one.requested_permissions));
+  const scopes = inOrder(one.scopes);
+  const lines = linesOf(scopes);
   const isActive = one.status === 'active';
   return (
-    <Page title={one.client?.name ?? one.app.name} back={back()}>
+    <Page title={one.client.name} back={back()}>
       <p class="lead">
         <Identity client={one.client} /> Connected since {dayOf(one.created_at)}
         {one.expires_at ? `, until ${dayOf(one.expires_at)}` : ', until you end it'}.
@@ -52,11 +53,11 @@ function Shown({
       {one.purpose && <p>It says why: “{one.purpose}”</p>}
       <section class="card">
         <h2>What it may do</h2>
-        {scopes.length === 0 ? (
+        {lines.length === 0 ? (
           <p class="quiet">Nothing.</p>
         ) : (
           <ul class="lines">
-            {scopes.map((scope) => (
+            {lines.map((scope) => (
               <li key={scope}>
                 <strong>{SCOPES[scope].may}</strong> <span class="quiet">{SCOPES[scope].more}</span>
               </li>

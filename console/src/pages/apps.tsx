@@ -6,14 +6,14 @@ import { type Authorization } from '../oauth.js';
 import { Loading, Page } from '../parts/basics.jsx';
 import { Identity } from '../parts/client-name.jsx';
 import { authorized } from '../session.js';
-import { agoOf, countOf, dayOf, inOrder, scopesOf, sentenceOf } from '../words.js';
+import { agoOf, countOf, dayOf, inOrder, sentenceOf } from '../words.js';
 
 const PAGE = 50;
 
 async function listed(status: 'active' | undefined, limit: number) {
   const query = { limit, status, include_node_counts: status === 'active' };
   const { data } = await authorized().GET('/api/v1/authorizations', { params: { query } });
-  return { all: (data?.authorizations ?? []) as Authorization[], total: data?.total ?? 0 };
+  return { all: data?.authorizations ?? [], total: data?.total ?? 0 };
 }
 
 export function Apps(): JSX.Element {
@@ -70,13 +70,12 @@ export function Apps(): JSX.Element {
 }
 
 function AppItem({ authorization: one }: { authorization: Authorization }): JSX.Element {
-  const scopes = inOrder(one.scopes ?? scopesOf(one.requested_permissions));
+  const scopes = inOrder(one.scopes);
   const counts = one.node_counts;
   return (
     <li class="card">
       <h2>
-        <a href={linkTo(`apps/${one.id}`)}>{one.client?.name ?? one.app.name}</a>{' '}
-        <Identity client={one.client} />
+        <a href={linkTo(`apps/${one.id}`)}>{one.client.name}</a> <Identity client={one.client} />
       </h2>
       <p>{sentenceOf(scopes)}</p>
       <dl class="facts">

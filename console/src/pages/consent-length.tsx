@@ -8,13 +8,13 @@ interface Length {
 }
 
 /** The choices of an end, the first one being that of the app or, if it names none, 90 days. */
-export function lengthsOf(asked: number | null): Length[] {
+export function lengthsOf(asked: number): Length[] {
   const usual: Length[] = [
     { days: 90, text: '90 days' },
     { days: 365, text: 'A year' },
     { days: null, text: 'Until I end it' },
   ];
-  if (asked === null || asked === 90) return usual;
+  if (asked === 90) return usual;
   const own = { days: asked, text: `${countOf(asked, 'day')}, as the app asks` };
   return [own, ...usual.filter(({ days }) => days !== asked)];
 }

@@ -80,7 +80,7 @@ export function WhatItSees({ asked, profiles, scopes, choice, change }: Sight): 
             </div>
           )}
         </div>
-        <Seen asked={asked} scopes={scopes} choice={choice} />
+        <Seen asked={asked} profiles={profiles} scopes={scopes} choice={choice} />
       </div>
     </section>
   );
@@ -125,17 +125,18 @@ function ProfileItem({
 }
 
 /** The number of notes, and five of them as the app would see them. */
-function Seen({ asked, scopes, choice }: Pick<Sight, 'asked' | 'scopes' | 'choice'>): JSX.Element {
-  // The rows of other apps request nothing by themselves: for them only the profile decides.
-  const appId = asked.client.kind === 'registered' ? asked.client.app_id : null;
+function Seen({ asked, profiles, scopes, choice }: Omit<Sight, 'change'>): JSX.Element {
   const reads = scopes.includes('graph:read') || scopes.includes('files:read');
-  const settled = useSettled(choice);
+  const settled = useSettled({ choice, scopes });
   const { value, error, reload } = useLoaded(async () => {
     if (!reads) return null;
-    const preview =
-      settled.profileId === null ? draftOf(settled, scopes, appId) : previewOf(settled.profileId, appId);
+    const wanted = { schemas: asked.permissions.schemas, scopes: settled.scopes };
+    const saved = profiles.get(settled.choice.profileId ?? '');
+    const preview = saved
+      ? previewOf(saved, wanted)
+      : previewOfNew(profileFor(settled.choice.selection, wanted), wanted);
     return { preview: await preview, all: await ownNodes() };
-  }, [reads, settled, appId]);
+  }, [reads, settled]);
   if (!reads)
     return (
       <div class="seen">
@@ -161,11 +162,6 @@ function Seen({ asked, scopes, choice }: Pick<Sight, 'asked' | 'scopes' | 'choic
       )}
     </div>
   );
-}
-
-function draftOf({ selection }: Choice, scopes: readonly Scope[], appId: string | null) {
-  const { name, ...rules } = profileFor(selection, scopes);
-  return previewOfNew({ ...rules, name: name.trim() || 'New' }, appId);
 }
 
 async function ownNodes(): Promise<number> {

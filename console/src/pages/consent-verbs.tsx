@@ -1,6 +1,6 @@
 import { type JSX } from 'preact';
 import { type ConsentRequest } from '../oauth.js';
-import { inOrder, ORDER, type Scope, SCOPES } from '../words.js';
+import { inOrder, linesOf, ORDER, type Scope, SCOPES } from '../words.js';
 
 interface Verbs {
   asked: ConsentRequest;
@@ -10,8 +10,10 @@ interface Verbs {
 
 /** Fixed lines for what the app cannot do without, and boxes for what its person may take away. */
 export function WhatItMayDo({ asked, checked, change }: Verbs): JSX.Element {
-  const required = inOrder(asked.scopes.filter((one) => one.required).map(({ scope }) => scope));
-  const optional = inOrder(asked.scopes.filter((one) => !one.required).map(({ scope }) => scope));
+  const lines = linesOf(inOrder(asked.scopes.map(({ scope }) => scope)), checked);
+  const isFixed = (scope: Scope): boolean => asked.scopes.some((one) => one.scope === scope && one.required);
+  const required = lines.filter(isFixed);
+  const optional = lines.filter((scope) => !isFixed(scope));
   const calm = optional.filter((scope) => !SCOPES[scope].isWrite);
   const writes = optional.filter((scope) => SCOPES[scope].isWrite);
   const toggle = (scope: Scope, isOn: boolean): void =>
@@ -57,9 +59,6 @@ export function WhatItMayDo({ asked, checked, change }: Verbs): JSX.Element {
           )}
           {writes.map(box)}
         </fieldset>
-      )}
-      {asked.stays_connected && (
-        <p class="quiet">It stays connected while you are away, until the end that you choose below.</p>
       )}
     </section>
   );

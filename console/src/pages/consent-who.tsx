@@ -38,9 +38,9 @@ export function WhoAsks({ asked }: { asked: ConsentRequest }): JSX.Element {
       {existing !== null && (
         <p class="note">
           This app is connected already
-          {existing.sessions > 1 && `, on ${countOf(existing.sessions, 'device')}`}, through the profile “
-          {existing.exposure_profile.name}”. If you allow this, the new terms replace the old ones on all of
-          its devices.
+          {existing.sessions > 1 && `, on ${countOf(existing.sessions, 'device')}`}
+          {existing.exposure_profile && `, through the profile “${existing.exposure_profile.name}”`}. If you
+          allow this, the new terms replace the old ones on all of its devices.
         </p>
       )}
     </section>
@@ -78,7 +78,7 @@ function WhoIt({ client }: { client: ConsentRequest['client'] }): JSX.Element {
 }
 
 function placeOf({ kind, host }: ConsentRequest['returns_to']): JSX.Element {
-  const port = /:(\d+)$/.exec(host)?.[1];
+  const port = /:(\d+)$/.exec(host ?? '')?.[1];
   switch (kind) {
     case 'this_computer':
       return <>to a program on this computer{port === undefined ? '' : ` (port ${port})`}</>;

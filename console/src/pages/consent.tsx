@@ -5,11 +5,13 @@ import { consentRequest, type ConsentRequest, decide } from '../oauth.js';
 import { Loading, Page, Problem } from '../parts/basics.jsx';
 import { withProof } from '../parts/proof.jsx';
 import { isTransparent, type Profile, profileFor, profilesById } from '../profiles.js';
-import { countOf, inOrder, type Scope, SCOPES } from '../words.js';
+import { countOf, inDays, inOrder, type Scope, SCOPES } from '../words.js';
 import { HowLong, lengthsOf } from './consent-length.jsx';
 import { type Choice, isReady, WhatItSees } from './consent-sight.jsx';
 import { WhatItMayDo } from './consent-verbs.jsx';
 import { WhoAsks } from './consent-who.jsx';
+
+type Decision = 'allow' | 'deny';
 
 interface Asked {
   asked: ConsentRequest;
@@ -22,7 +24,7 @@ export function Consent({ request }: { request: string | null }): JSX.Element {
     const [asked, profiles] = await Promise.all([consentRequest(request), profilesById()]);
     return { asked, profiles };
   }, [request]);
-  const [isConnected, setConnected] = useState(false);
+  const [done, setDone] = useState<Decision | null>(null);
   if (request === null)
     return (
       <Page title="Nothing to decide" narrow>
@@ -35,14 +37,19 @@ export function Consent({ request }: { request: string | null }): JSX.Element {
         <Loading error={error} reload={reload} />
       </Page>
     );
-  if (isConnected) return <Connected asked={value.asked} />;
-  return <Question {...value} request={request} connected={() => setConnected(true)} />;
+  if (done !== null) return <Done decision={done} name={value.asked.client.name} />;
+  return <Question {...value} request={request} done={setDone} />;
 }
 
-function Connected({ asked }: { asked: ConsentRequest }): JSX.Element {
-  return (
+/** The end for a device, which is told by itself: there is no page of an app to go on to. */
+function Done({ decision, name }: { decision: Decision; name: string }): JSX.Element {
+  return decision === 'allow' ? (
     <Page title="Your device is connected" narrow>
-      <p role="status">{asked.client.name} can go on now. You can close this page.</p>
+      <p role="status">“{name}” can go on now. You can close this page.</p>
+    </Page>
+  ) : (
+    <Page title="Your device is not connected" narrow>
+      <p role="status">“{name}” gets nothing. You can close this page.</p>
     </Page>
   );
 }
@@ -66,8 +73,8 @@ function Question({
   asked,
   profiles,
   request,
-  connected,
-}: Asked & { request: string; connected: () => void }): JSX.Element {
+  done,
+}: Asked & { request: string; done: (decision: Decision) => void }): JSX.Element {
   const [scopes, setScopes] = useState<Scope[]>(() => checkedAtFirst(asked));
   const [choice, setChoice] = useState<Choice>(() => ({
     profileId: chosenAtFirst({ asked, profiles }, checkedAtFirst(asked)),
@@ -78,13 +85,17 @@ function Question({
   const { isBusy, error, run } = useWork();
   const lacking = choice.profileId === null ? [] : lacksOf(asked, choice.profileId, scopes);
   const canAllow = scopes.length > 0 && lacking.length === 0 && isReady(choice);
-  const answer = (decision: 'allow' | 'deny'): void =>
+  const answer = (decision: Decision): void =>
     void run(async () => {
-      const terms = { scopes, expires_at: days === null ? null : inDays(days), ...sightOf(choice, scopes) };
+      const terms = {
+        scopes,
+        expires_at: days === null ? null : inDays(days),
+        ...sightOf(asked, choice, scopes),
+      };
       const body = { request, decision, ...(decision === 'allow' ? terms : {}) };
       const redirect = await withProof(() => decide(body));
       if (redirect !== null) location.assign(redirect);
-      else connected();
+      else done(decision);
     });
   return (
     <Page title={`Let “${asked.client.name}” use your graph?`}>
@@ -119,15 +130,19 @@ function Question({
   );
 }
 
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
-
 const lacksOf = (asked: ConsentRequest, profileId: string, scopes: readonly Scope[]): Scope[] =>
   inOrder(asked.profiles.find(({ id }) => id === profileId)?.lacks ?? []).filter((scope) =>
     scopes.includes(scope),
   );
 
-const sightOf = ({ profileId, selection }: Choice, scopes: readonly Scope[]) =>
-  profileId === null ? { new_profile: profileFor(selection, scopes) } : { exposure_profile_id: profileId };
+const sightOf = (
+  { permissions: { schemas } }: ConsentRequest,
+  { profileId, selection }: Choice,
+  scopes: readonly Scope[],
+) =>
+  profileId === null
+    ? { new_profile: profileFor(selection, { schemas, scopes }) }
+    : { exposure_profile_id: profileId };
 
 function whyNot(scopes: readonly Scope[], choice: Choice, lacking: readonly Scope[]): string {
   if (scopes.length === 0) return 'To allow it, leave at least one thing that it may do.';

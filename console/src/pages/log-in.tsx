@@ -15,11 +15,11 @@ import { enter, open } from '../session.js';
 export function LogIn({
   notice,
   purpose,
-  register,
+  choose,
 }: {
   notice: string | null;
   purpose: string | null;
-  register: () => void;
+  choose: (way: 'register' | 'forgotten') => void;
 }): JSX.Element {
   const [challenge, setChallenge] = useState<string | null>(null);
   const { isBusy, error, run } = useWork();
@@ -77,8 +77,11 @@ export function LogIn({
         )}
       </form>
       <p class="links centred">
-        <button type="button" class="link" onClick={register}>
+        <button type="button" class="link" onClick={() => choose('register')}>
           Create an account
+        </button>
+        <button type="button" class="link" onClick={() => choose('forgotten')}>
+          Forgot your password?
         </button>
       </p>
     </Page>

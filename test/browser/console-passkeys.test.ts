@@ -1,0 +1,89 @@
+import { type Browser, type CDPSession } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
+import { ConsolePage } from '../support/console.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
+import { World } from '../support/world.js';
+
+/** Browsers make passkeys for names, and on plain http for names of the machine itself. */
+const ORIGIN = 'http://graph.localhost';
+const DEVICE = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
+
+describe('passkeys in the console', () => {
+  let world: World;
+  let browser: Browser;
+  let one: ConsolePage;
+  let devices: CDPSession;
+  beforeAll(async () => {
+    world = await World.startHere({ PUBLIC_URL: ORIGIN });
+    browser = await launchBrowser(
+      `--host-resolver-rules=MAP graph.localhost:80 ${world.origin.replace('http://', '')}`,
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+  beforeEach(async () => {
+    one = await ConsolePage.open(browser, ORIGIN);
+    devices = await one.page.context().newCDPSession(one.page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', { options: DEVICE });
+  });
+  afterEach(async () => {
+    letClockRun(world);
+    await one.close();
+  });
+
+  /** Adds a passkey of this device for the person, on the page for that. */
+  async function addPasskey(name: string): Promise<void> {
+    await one.page.goto(`${ORIGIN}/account/passkeys`);
+    await one.page.getByLabel('E-mail address').fill(`${name}@example.org`);
+    await one.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await one.press('Log in with the password');
+    await one.page.getByLabel('Name of a new passkey').fill('My laptop');
+    await one.press('Add a passkey');
+    await one.page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
+    await one.press('Log out');
+  }
+
+  it('a passkey logs in, and proves again who the person is', async () => {
+    const user = await world.user();
+    const app = await world.app();
+    await user.lets(app);
+    await user.post('/exposure-profiles/from-template', { template: 'transparent', name: 'Another' });
+    await addPasskey(user.name);
+    await one.go('/apps');
+    await one.press('Log in with a passkey');
+    await one.heading('Connected apps');
+    await one.page.getByRole('listitem').getByRole('link').click();
+    holdClock(world).advance(6 * 60);
+    await one.page.getByText('Show it something else').click();
+    await one.page.getByLabel('Profile').selectOption({ label: 'Another' });
+    await one.press('Use this profile');
+    await one.page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    await one.press('Use a passkey');
+    await one.page.getByText('through the profile “Another”').waitFor();
+  });
+
+  it('a device without a passkey for the service says so, and the password still works', async () => {
+    const user = await world.user();
+    await one.go('');
+    await devices.send('WebAuthn.disable');
+    await devices.send('WebAuthn.enable');
+    const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...DEVICE, isUserVerified: false },
+    });
+    expect(authenticatorId).not.toBe('');
+    await one.press('Log in with a passkey');
+    await one.page.getByRole('alert').getByText('Your device did not use a passkey').waitFor();
+    await one.fillLogIn(user.name);
+    await one.heading(`Hello, ${user.name}`);
+  });
+});
