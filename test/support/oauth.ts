@@ -22,7 +22,7 @@ export class OAuthWorld {
   /** The same in this process, for tests that use its objects. */
   static async startHere(environment: Record<string, string> = {}): Promise<OAuthWorld> {
     const publicUrl = `http://127.0.0.1:${await freePort()}`;
-    return new OAuthWorld(await World.startHere({ PUBLIC_URL: publicUrl, ...environment }));
+    return new OAuthWorld(await World.startHere({ PUBLIC_URL: publicUrl, ...environment }), publicUrl);
   }
 
   /** A registered app with a redirect URI, by default one that requests everything. */
