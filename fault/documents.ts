@@ -62,6 +62,7 @@ await run(rig, stack, async () => {
   const serve = (mayCallLoopback: boolean): Promise<Server> =>
     stack.serve({
       FAULT_CONNECTIONS: log,
+      FAULT_UNREACHABLE: PUBLIC,
       NODE_OPTIONS: preload('watched-network'),
       PUBLIC_URL: 'https://graph.example.org',
       RATE_LIMITS: 'off',

@@ -1,6 +1,6 @@
 // Not a fault but a witness: records every address that the process tries to connect to, and replaces the
 // DNS. A name of the form <first>--<later>--<number>.example.org, both in hexadecimal, resolves to the first
-// address in the first query, and to the later one from then on.
+// address in the first query, and to the later one from then on. Connections to FAULT_UNREACHABLE fail at once.
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
 import net from 'node:net';
@@ -21,8 +21,9 @@ prototype.resolve6 = async (name) => answerOf(name, 6);
 
 const { connect } = net.Socket.prototype;
 net.Socket.prototype.connect = function (...given) {
-  this.on('connectionAttempt', (address, port) =>
-    appendFileSync(process.env.FAULT_CONNECTIONS, `${address} ${port}\n`),
-  );
+  this.on('connectionAttempt', (address, port) => {
+    appendFileSync(process.env.FAULT_CONNECTIONS, `${address} ${port}\n`);
+    if (address === process.env.FAULT_UNREACHABLE) setImmediate(() => this.destroy(new Error('unreachable')));
+  });
   return connect.apply(this, given);
 };
