@@ -24,7 +24,8 @@ export function build() {
   const here = `${process.version} ${process.arch} ${root}`;
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
   const sources = [
-    ...['src', 'console', 'clients/typescript/src', 'scripts/bundle'],
+    // The other files of the client are types, or no part of the console.
+    ...['src', 'console', 'clients/typescript/src/client.ts', 'scripts/bundle'],
     ...['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
   ];
   const isCurrent = isWhole && Math.max(...sources.map(newest)) <= statSync('dist/.built').mtimeMs;

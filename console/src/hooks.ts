@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Cancelled, textOf } from './errors.js';
 
-/** Something that is fetched: its value, or why there is none. */
+/** A fetched value, or the reason why it is missing. */
 export interface Loaded<T> {
   value: T | null;
   error: string | null;

@@ -22,7 +22,7 @@ export async function consentRequest(request: string): Promise<ConsentRequest> {
   return data as ConsentRequest;
 }
 
-/** @returns the address to which the person goes on; null for a device, which asks by itself */
+/** @returns the address to open next; null for a device, which asks by itself */
 export async function decide(body: Decision): Promise<string | null> {
   const { data } = await authorized().POST('/api/v1/oauth/consent', { body });
   return data?.redirect_to ?? null;

@@ -12,8 +12,21 @@ export type SessionState =
 /** Requests without a token. */
 export const open = createClient({ baseUrl: SERVICE });
 
-/** Tells pages that the browser may hold a session. The session is in a cookie that no script can read. */
+/** The name of the word that says that the browser may hold a session; the session is in a cookie that no script can read. */
 const FLAG = 'pig.session';
+/** The storage of the browser; a browser that allows none asks for the password after each reload. */
+const flag = {
+  isSet: (): boolean => attempt(() => localStorage.getItem(FLAG) !== null) ?? false,
+  set: (): void => void attempt(() => localStorage.setItem(FLAG, '1')),
+  remove: (): void => void attempt(() => localStorage.removeItem(FLAG)),
+};
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
 /** A token is renewed so long before its end that no request arrives too late. */
 const EARLY_MS = 30_000;
 
@@ -37,7 +50,7 @@ function become(next: SessionState): void {
 /** Begins a session with the answer to a log-in. */
 export function enter({ user, ...tokens }: SignedIn): void {
   hold(tokens);
-  localStorage.setItem(FLAG, '1');
+  flag.set();
   become({ kind: 'inside', user });
 }
 
@@ -54,13 +67,13 @@ function leave(notice: string | null): void {
 
 export async function logOut(): Promise<void> {
   await open.POST('/api/v1/auth/logout', { body: { session: 'cookie' } }).catch(() => undefined);
-  localStorage.removeItem(FLAG);
+  flag.remove();
   leave('You are logged out.');
 }
 
 /** Tries the session of the cookie, where there may be one. */
 export async function resume(): Promise<void> {
-  if (localStorage.getItem(FLAG) === null) return leave(null);
+  if (!flag.isSet()) return leave(null);
   try {
     if ((await token()) === null) return;
     const { data } = await authorized().GET('/api/v1/auth/me');
@@ -93,7 +106,7 @@ async function renew(): Promise<string | null> {
     return data.access_token;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    localStorage.removeItem(FLAG);
+    flag.remove();
     leave(state.kind === 'inside' ? 'Your session has ended. Log in again to go on.' : null);
     return null;
   }
@@ -116,7 +129,7 @@ const client = createClient({
   fetch: async (request) => {
     const response = await fetch(request);
     if (response.status === 401 && (await isEnded(response))) {
-      localStorage.removeItem(FLAG);
+      flag.remove();
       leave('Your session has ended. Log in again to go on.');
     }
     return response;

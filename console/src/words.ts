@@ -86,7 +86,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** How long ago, or the day where that is more than a month. */
+/** The time that has passed, or the day where that is more than a month ago. */
 export function agoOf(at: string): string {
   const seconds = (new Date(at).getTime() - Date.now()) / 1000;
   if (Math.abs(seconds) > 30 * 86_400) return `on ${dayOf(at)}`;

@@ -41,7 +41,7 @@ export function Consent({ request }: { request: string | null }): JSX.Element {
   return <Question {...value} request={request} done={setDone} />;
 }
 
-/** The end for a device, which is told by itself: there is no page of an app to go on to. */
+/** The end for a device, which learns the answer by itself: no page of an app follows. */
 function Done({ decision, name }: { decision: Decision; name: string }): JSX.Element {
   return decision === 'allow' ? (
     <Page title="Your device is connected" narrow>
