@@ -78,7 +78,7 @@ await run(rig, stack, async () => {
     });
 
   const literal = hostileUrls(rig, count, inside.port).map((url) => new URL('client.json', url).href);
-  // As the URL standard writes them, so that their spelling is not the reason; the others are tried as they are.
+  // Addresses as the URL standard writes them, so that their spelling is not the reason; the others are tried as they are.
   await askAll(
     [...literal, ...hostileUrls(rig, count, inside.port).map((url) => `${url}client.json`)],
     strict.origin,

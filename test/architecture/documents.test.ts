@@ -33,7 +33,17 @@ const FOREIGN = new Set([
   ...['Deprecation', 'Sunset', 'EventSource', 'NodePlatform', 'DrainTasks'],
   ...['InterruptPending', 'QueryCancelPending', 'Manager', 'Helper', 'Utils', 'Common'],
 ]);
-const CODE_FOLDERS = ['bench', 'clients', 'console', 'docker', 'fault', 'migrations', 'scripts', 'src', 'test'];
+const CODE_FOLDERS = [
+  'bench',
+  'clients',
+  'console',
+  'docker',
+  'fault',
+  'migrations',
+  'scripts',
+  'src',
+  'test',
+];
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => !file.includes('node_modules'))
@@ -69,7 +79,7 @@ function unmatchedPatterns(text: string): string[] {
 function missingBelowSource(text: string): string[] {
   const contexts = readdirSync('src').filter((entry) => !entry.includes('.'));
   return matches(text, new RegExp(String.raw`\`((?:${contexts.join('|')})/[\w./-]+)\``, 'g')).filter(
-    (path) => !existsSync(join('src', path)) && !existsSync(join('test', path)) && !isTest(path),
+    (path) => !['src', 'test', '.'].some((folder) => existsSync(join(folder, path))) && !isTest(path),
   );
 }
 

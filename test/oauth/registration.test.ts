@@ -187,7 +187,7 @@ describe('clients that register themselves (rules 14.3e, 14.3f)', () => {
     expect((await oauth.world.api.get(`//oauth/authorize?${parameters.toString()}`)).status).toBe(400);
   });
 
-  it('of unused clients the newest stay where strangers make more than the service holds', async () => {
+  it('the newest unused clients stay where strangers make more than the service holds', async () => {
     const service = oauth.world.nest.get(UnusedClients);
     const held = service.bounds;
     const used = await registered();

@@ -4,7 +4,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Registrations } from '../application/registrations.service.js';
 import { RegistrationBody, RegistrationDto } from './registration.dto.js';
 
-/** For one network: the servers of an assistant register a client for each connection, from a few addresses. */
+/** The registrations of one network: the servers of an assistant register a client for each connection, from a few addresses. */
 const LIMIT = { name: 'oauth registrations', perMinute: 120 };
 
 /** The registration of clients by themselves (RFC 7591; rule 14.3e). */

@@ -41,7 +41,7 @@ export class DocumentsClient {
     return isDocumentAddress(text, this.allowance);
   }
 
-  /** The document; null where there is none, for whatever reason. */
+  /** The document; null if it cannot be had. */
   fetch(address: string): Promise<FetchedDocument | null> {
     if (!this.isAddress(address)) return Promise.resolve(null);
     const url = new URL(address);

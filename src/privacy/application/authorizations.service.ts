@@ -101,7 +101,7 @@ export class Authorizations {
     return found(await this.queries.find(ownerId, id));
   }
 
-  /** Those of the apps that somebody has authorized, if only once. */
+  /** The apps of a list that somebody has authorized, if only once. */
   authorizedOf(appIds: readonly string[]): Promise<Set<string>> {
     return this.queries.authorizedOf(appIds);
   }

@@ -118,7 +118,7 @@ export class AuthorizationsQueries {
     return rows.map(({ ownerId }) => ownerId);
   }
 
-  /** Those of the apps that somebody has authorized, if only once. */
+  /** The apps of a list that somebody has authorized, if only once. */
   async authorizedOf(appIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.read<{ id: string }>(
       sql`SELECT app.id FROM unnest(${appIds}::uuid[]) AS app (id)
