@@ -72,7 +72,7 @@ export {
   setCaller,
   userCallerOf,
 } from './http/caller.js';
-export { Challenges, metadataUrl } from './http/challenges.js';
+export { Challenges } from './http/challenges.js';
 export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
 export { NewEmailBody } from './http/dto/mail.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';

@@ -6,7 +6,7 @@ import { isBelowPrefix, VERSION_PREFIX } from '../../kernel/http/version-prefix.
 import { BASELINE, type Scope } from '../domain/scopes.js';
 
 /** The address of a protected resource's metadata (RFC 9728, 3.1), from its path below the service's address. */
-export const metadataUrl = (publicUrl: string, resource: string): string =>
+const metadataUrl = (publicUrl: string, resource: string): string =>
   `${publicUrl}/.well-known/oauth-protected-resource/${resource}`;
 
 /** Says how to authenticate (RFC 9110, 11.6.1), where the authorization server is (RFC 9728, 5), and the fault of a token. */

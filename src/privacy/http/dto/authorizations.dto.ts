@@ -256,7 +256,7 @@ export class AuthorizationsDto extends PageDto {
   authorizations: AuthorizationDto[];
 }
 
-export class SessionDto {
+class SessionDto {
   @UuidField(ID)
   id: string;
 
