@@ -9,8 +9,8 @@ export type ConsentRequest = Schemas['ConsentDto'];
 type Decision = Schemas['DecideBody'];
 type Terms = Schemas['UpdateAuthorizationBody'];
 
-/** A device on which an app is connected. */
-export interface AppSession {
+/** A device on which an app is connected. openapi.json has another class of its name in its place. */
+interface AppSession {
   id: string;
   device: string | null;
   created_at: string;
@@ -41,9 +41,9 @@ export async function sessionsOf(authorization_id: string): Promise<AppSession[]
   return (data?.sessions ?? []) as unknown as AppSession[];
 }
 
-export async function endSession(authorization_id: string, session_id: string): Promise<void> {
-  await authorized().DELETE('/api/v1/authorizations/{authorization_id}/sessions/{session_id}', {
-    params: { path: { authorization_id, session_id } },
+export async function endSession(authorization_id: string, app_session_id: string): Promise<void> {
+  await authorized().DELETE('/api/v1/authorizations/{authorization_id}/sessions/{app_session_id}', {
+    params: { path: { authorization_id, app_session_id } },
   });
 }
 
