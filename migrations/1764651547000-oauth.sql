@@ -7,6 +7,8 @@ ALTER TABLE apps ADD COLUMN document_url text CONSTRAINT apps_document UNIQUE;
 CREATE INDEX apps_unowned ON apps (created_at) WHERE kind <> 'registered' AND deleted_at IS NULL;
 
 ALTER TABLE authorizations ADD COLUMN purpose text;
+-- True if the person chose among what the app requests.
+ALTER TABLE authorizations ADD COLUMN is_chosen boolean NOT NULL DEFAULT false;
 
 -- One connection of an app for a person, on one device: the tokens of a code and all that follow by refreshes.
 CREATE TABLE app_sessions (
@@ -27,6 +29,7 @@ CREATE TABLE app_sessions (
 CREATE INDEX app_sessions_authorization ON app_sessions (owner_id, authorization_id, created_at);
 CREATE INDEX app_sessions_app ON app_sessions (app_id);
 CREATE INDEX app_sessions_ended ON app_sessions (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX app_sessions_used ON app_sessions (last_used_at);
 
 CREATE TABLE app_tokens (
   owner_id   uuid NOT NULL,
@@ -34,6 +37,7 @@ CREATE TABLE app_tokens (
   session_id uuid NOT NULL,
   kind       text NOT NULL CHECK (kind IN ('access', 'refresh')),
   scopes     text[] NOT NULL,
+  audience   text NOT NULL CHECK (audience IN ('all', 'api', 'mcp')),
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   spent_at   timestamptz,

@@ -32,6 +32,7 @@ export {
   BASELINE,
   OFFLINE,
   permissionsOf,
+  RAW_FILE_SCHEMA_ID,
   type Scope,
   SCOPES,
   type ScopeSchemas,

@@ -216,7 +216,7 @@ export const ownedRows: Record<string, Row[]> = {
     ['app', EVERYTHING, FULL, 'DELETE /authorizations/:authorization', DENIED, DENIED],
     ['app', EVERYTHING, FULL, 'POST /authorizations', DENIED, null, {}],
     ['app', EVERYTHING, FULL, 'GET /authorizations', DENIED, null],
-    ['owner', '', {}, 'GET /authorizations/:authorization/sessions', NONE, NONE],
+    ['owner', '', {}, 'GET /authorizations/:agent/sessions', NONE, NONE],
     ['app', EVERYTHING, FULL, 'GET /authorizations/:authorization/sessions', DENIED, DENIED],
     ['app', EVERYTHING, FULL, 'DELETE /authorizations/:authorization/sessions/:agent', DENIED, DENIED],
     ['app', EVERYTHING, FULL, 'GET /oauth/consent?request=x', DENIED, null],

@@ -147,4 +147,48 @@ describe('connections by OAuth (rules 14)', () => {
     expect((await oauth.with(body.access_token).post('/nodes', node)).status).toBe(403);
     expect((await oauth.with(tokens.access_token).post('/nodes', node)).status).toBe(201);
   });
+
+  it('a token makes no subscriptions, which would outlive it', async () => {
+    const { access_token } = await oauth.connect(app.id, person);
+    const body = { url: 'https://example.org/hook', event_types: ['node.created'] };
+    const made = await oauth.with(access_token).post('/webhooks/subscribe', body);
+    expect([made.status, made.body.error.code]).toEqual([403, 'PERMISSION_DENIED']);
+    const proposals = { url: 'https://example.org/hook', event_types: ['created'] };
+    expect((await oauth.with(access_token).post('/proposals/subscribe', proposals)).status).toBe(403);
+  });
+
+  it('an app that requests more later has only what its person approved', async () => {
+    const schema = (await person.post('/schemas', { name: 'Book', json_schema: { type: 'object' } })).body.id;
+    const typed = await person.post('/nodes', { title: 'Typed', node_type: 'FACT', schema_id: schema });
+    const freeform = { read: { schema_ids: ['__freeform__'], allow_all: false } };
+    const narrow = await oauth.app({ requested_permissions: { tags: { read: true }, schemas: freeform } });
+    const { access_token } = await oauth.connect(narrow.id, person, { parameters: { scope: 'graph:read' } });
+    const read = () => oauth.with(access_token).get(`/nodes/${typed.body.id}`);
+    expect((await read()).status).toBe(404);
+    const wide = { tags: { read: true }, schemas: { read: { allow_all: true } } };
+    await narrow.developer.patch(`/apps/${narrow.id}`, { requested_permissions: wide });
+    expect((await read()).status).toBe(404);
+  });
+
+  it('an app that its person connected with fewer scopes than it requests waits for no approval', async () => {
+    await oauth.connect(app.id, person, { parameters: { scope: 'graph:read' } });
+    const { authorizations } = (await person.get('/authorizations?status=active')).body;
+    const one = authorizations.find((each: { app_id: string }) => each.app_id === app.id);
+    expect(one.upgrade_pending).toBe(false);
+  });
+
+  it('a refresh that names no granted scope is refused', async () => {
+    const tokens = await oauth.connect(app.id, person, { parameters: { scope: 'graph:read' } });
+    const answer = await oauth.refresh(app.id, tokens.refresh_token, { scope: 'files:read' });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_scope']);
+  });
+
+  it('a refresh after narrowing says what is left', async () => {
+    const scope = 'graph:read graph:create';
+    const tokens = await oauth.connect(app.id, person, { parameters: { scope } });
+    const { authorizations } = (await person.get('/authorizations?status=active')).body;
+    const { id } = authorizations.find((each: { app_id: string }) => each.app_id === app.id);
+    await person.patch(`/authorizations/${id}`, { scopes: ['graph:read'] });
+    expect((await oauth.refresh(app.id, tokens.refresh_token)).body.scope).toBe('graph:read');
+  });
 });

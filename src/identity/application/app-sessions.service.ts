@@ -6,15 +6,25 @@ import { Clock } from '../../kernel/clock.js';
 import { sql } from '../../kernel/database/sql.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { type AppSession, IDLE_MS, refreshVerdict, type SessionEnd } from '../domain/app-session.js';
+import {
+  type AppSession,
+  type Audience,
+  GRACE_MS,
+  IDLE_MS,
+  refreshVerdict,
+  type SessionEnd,
+} from '../domain/app-session.js';
 import { type Scope } from '../domain/scopes.js';
 import { type AppTokenKind, digestOfToken, isTokenText, newTokenText } from '../domain/token-text.js';
 import { AppSessionRows, type AppToken } from '../infrastructure/app-sessions.repository.js';
+import { Apps } from './apps.service.js';
+import { Notices } from './notices.service.js';
 import { type Page } from './page.js';
 
 /** The terms of new tokens. */
 export interface TokenTerms {
   scopes: Scope[];
+  audience: Audience;
   /** The end of the authorization: no access token lasts longer. */
   endsAt: Date | null;
 }
@@ -35,7 +45,7 @@ export interface KnownToken {
 
 export type NewSession = Pick<
   AppSession,
-  'ownerId' | 'appId' | 'authorizationId' | 'device' | 'audience' | 'isConfidential'
+  'ownerId' | 'appId' | 'authorizationId' | 'device' | 'isConfidential'
 > &
   TokenTerms;
 
@@ -51,6 +61,8 @@ const DEVICE_LENGTH = 200;
 export class AppSessions {
   constructor(
     private readonly rows: AppSessionRows,
+    private readonly apps: Apps,
+    private readonly notices: Notices,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -65,7 +77,7 @@ export class AppSessions {
     const session: AppSession = { ...terms, ...dates, device, scopes, id: newId() };
     return this.units.run(async () => {
       await this.rows.insert(session);
-      return this.issue(session, { scopes, endsAt });
+      return this.issue(session, { scopes, audience: session.audience, endsAt });
     });
   }
 
@@ -117,15 +129,23 @@ export class AppSessions {
     await this.endAs(session, 'ended');
   }
 
-  /** Ends one session; one that has ended stays as it is. */
-  endAs({ ownerId, id }: Pick<AppSession, 'ownerId' | 'id'>, reason: SessionEnd): Promise<void> {
+  /** Ends one session; one that has ended stays as it is. A copy is reported to its person. */
+  endAs(
+    { ownerId, id, appId }: Pick<AppSession, 'ownerId' | 'id' | 'appId'>,
+    reason: SessionEnd,
+  ): Promise<void> {
     return this.units.run(async () => {
       const ended = await this.rows.end(
         sql`s.owner_id = ${ownerId} AND s.id = ${id}`,
         reason,
         this.clock.now(),
       );
-      if (ended.length > 0) this.changes.bumpPolicyVersion(ownerId);
+      if (ended.length === 0) return;
+      this.changes.bumpPolicyVersion(ownerId);
+      if (reason === 'code used twice' || reason === 'refresh token used twice') {
+        const app = await this.apps.find(appId);
+        await this.notices.tell(ownerId, { kind: 'app-copied', ...(app && { appName: app.name }) });
+      }
     });
   }
 
@@ -148,20 +168,22 @@ export class AppSessions {
     return this.rows.countsOf(ownerId, authorizationIds);
   }
 
-  private async issue(session: AppSession, { scopes, endsAt }: TokenTerms): Promise<IssuedTokens> {
+  private async issue(session: AppSession, { scopes, audience, endsAt }: TokenTerms): Promise<IssuedTokens> {
     const now = this.clock.now();
     const hours = this.config.oauth.accessTokenHours;
     const accessToken = newTokenText('access');
     const accessEnd = earlier(new Date(now.getTime() + hours * 3_600_000), endsAt);
-    await this.store(session, accessToken, { kind: 'access', scopes, expiresAt: accessEnd });
+    await this.store(session, accessToken, { kind: 'access', scopes, audience, expiresAt: accessEnd });
     const refreshToken = newTokenText('refresh');
     const refreshEnd = new Date(now.getTime() + IDLE_MS);
     await this.store(session, refreshToken, {
       kind: 'refresh',
       scopes: session.scopes,
+      audience: session.audience,
       expiresAt: refreshEnd,
     });
-    if (await this.rows.trim(session)) this.changes.bumpPolicyVersion(session.ownerId);
+    const oldest = new Date(now.getTime() - GRACE_MS);
+    if (await this.rows.trim(session, oldest)) this.changes.bumpPolicyVersion(session.ownerId);
     const expiresInSeconds = Math.max(1, Math.floor((accessEnd.getTime() - now.getTime()) / 1000));
     return { session, accessToken, expiresInSeconds, refreshToken, scopes };
   }
@@ -169,7 +191,7 @@ export class AppSessions {
   private async store(
     { ownerId, id }: AppSession,
     text: string,
-    token: Pick<AppToken, 'kind' | 'scopes' | 'expiresAt'>,
+    token: Pick<AppToken, 'kind' | 'scopes' | 'audience' | 'expiresAt'>,
   ): Promise<void> {
     const fixed = {
       ownerId,

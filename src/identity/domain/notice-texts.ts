@@ -31,6 +31,12 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
     happened: 'An app was authorized to use your account',
     otherwise: 'If it was not you, revoke its authorization and choose a new password.',
   },
+  'app-copied': {
+    subject: 'A device was disconnected from your account',
+    happened: 'A device of an app was disconnected, because somebody may have copied what it connects with',
+    otherwise:
+      'Connect the device again if it is yours. If you do not know it, revoke the authorization of the app.',
+  },
   key: {
     subject: 'A key was made for an app of yours',
     happened: 'A key was made for an app that you registered',

@@ -2,6 +2,7 @@
 export type NoticeKind =
   | 'log-in'
   | 'app'
+  | 'app-copied'
   | 'key'
   | 'export'
   | 'password'

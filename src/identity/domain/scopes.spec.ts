@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { permissionsOf, scopesFor, scopesIn, scopesOf, SCOPES } from './scopes.js';
+import { permissionsOf, RAW_FILE_SCHEMA_ID, scopesFor, scopesIn, scopesOf, SCOPES } from './scopes.js';
 import { requestsTag } from './requested-permissions.js';
 
 describe('scopes (rule 14.2)', () => {
@@ -30,6 +30,15 @@ describe('scopes (rule 14.2)', () => {
       read: limited,
       write: none,
     });
+  });
+
+  it('files alone are read through their schema, and deleting writes', () => {
+    const files = permissionsOf(['files:read']);
+    expect([files.files.read, files.schemas.read]).toEqual([
+      true,
+      { schema_ids: [RAW_FILE_SCHEMA_ID], allow_all: false },
+    ]);
+    expect(permissionsOf(['graph:read', 'graph:delete']).schemas.write.allow_all).toBe(true);
   });
 
   it('permissions of endpoints need the scopes of their verbs', () => {

@@ -30,6 +30,9 @@ const VERBS: Record<
   'graph:delete': 'delete',
 };
 
+/** The schema of files: a node with it is a file. Files alone are read through it (rule 1.14). */
+export const RAW_FILE_SCHEMA_ID = '00000000-0000-7000-8000-000000000001';
+
 /** Schemas that the scopes are limited to; absent kinds are unlimited. */
 export type ScopeSchemas = Partial<RequestedPermissions['schemas']>;
 
@@ -47,14 +50,18 @@ export function permissionsOf(
 ): RequestedPermissions {
   const has = (scope: Scope): boolean => scopes.includes(scope);
   const reads = has('graph:read');
-  const writes = has('graph:propose') || has('graph:create') || has('graph:edit');
+  const writes = (['graph:propose', 'graph:create', 'graph:edit', 'graph:delete'] as const).some(has);
   const all = { schema_ids: [], allow_all: true };
   const none = { schema_ids: [], allow_all: false };
+  const ofFiles = { schema_ids: [RAW_FILE_SCHEMA_ID], allow_all: false };
   const tags = Object.fromEntries(Object.entries(VERBS).map(([scope, verb]) => [verb, has(scope as Scope)]));
   return requestedPermissionsFrom({
     tags,
     files: { read: has('files:read') },
-    schemas: { read: reads ? (read ?? all) : none, write: writes ? (write ?? all) : none },
+    schemas: {
+      read: reads ? (read ?? all) : has('files:read') ? ofFiles : none,
+      write: writes ? (write ?? all) : none,
+    },
   });
 }
 

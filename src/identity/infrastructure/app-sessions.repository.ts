@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { type AppSession, type SessionEnd } from '../domain/app-session.js';
+import { type AppSession, type Audience, type SessionEnd } from '../domain/app-session.js';
 import { type Scope } from '../domain/scopes.js';
 import { type AppTokenKind } from '../domain/token-text.js';
 
@@ -11,18 +11,20 @@ export interface AppToken {
   sessionId: string;
   kind: AppTokenKind;
   scopes: Scope[];
+  audience: Audience;
   createdAt: Date;
   expiresAt: Date;
   spentAt: Date | null;
 }
 
-/** The most living tokens of one kind in a session: a burst of refreshes gets one pair each. */
+/** The most tokens of a kind in a session, and the most spent ones; a burst of refreshes may add more for a while. */
 const MOST_TOKENS = 50;
 const SESSION =
   sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.authorization_id AS "authorizationId",
   s.device, s.scopes, s.audience, s.is_confidential AS "isConfidential", s.created_at AS "createdAt",
   s.last_used_at AS "lastUsedAt", s.ended_at AS "endedAt"`);
-const TOKEN = sql.raw(`t.owner_id AS "ownerId", t.digest, t.session_id AS "sessionId", t.kind, t.scopes,
+const TOKEN =
+  sql.raw(`t.owner_id AS "ownerId", t.digest, t.session_id AS "sessionId", t.kind, t.scopes, t.audience,
   t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.spent_at AS "spentAt"`);
 
 type Named = Pick<AppSession, 'ownerId' | 'id'>;
@@ -98,18 +100,11 @@ export class AppSessionRows {
     return new Map(rows.map(({ id, total }) => [id, total]));
   }
 
-  async insertToken({
-    ownerId,
-    digest,
-    sessionId,
-    kind,
-    scopes,
-    createdAt,
-    expiresAt,
-  }: AppToken): Promise<void> {
+  async insertToken(token: AppToken): Promise<void> {
+    const { ownerId, digest, sessionId, kind, scopes, audience, createdAt, expiresAt } = token;
     await this.database.write(
-      sql`INSERT INTO app_tokens (owner_id, digest, session_id, kind, scopes, created_at, expires_at)
-        VALUES (${ownerId}, ${digest}, ${sessionId}, ${kind}, ${scopes}, ${createdAt}, ${expiresAt})`,
+      sql`INSERT INTO app_tokens (owner_id, digest, session_id, kind, scopes, audience, created_at, expires_at)
+        VALUES (${ownerId}, ${digest}, ${sessionId}, ${kind}, ${scopes}, ${audience}, ${createdAt}, ${expiresAt})`,
     );
   }
 
@@ -131,17 +126,21 @@ export class AppSessionRows {
     await this.database.write(sql`DELETE FROM app_tokens WHERE owner_id = ${ownerId} AND digest = ${digest}`);
   }
 
-  /** Deletes the oldest unspent tokens of each kind beyond the bound. @returns true if there were any */
-  async trim({ ownerId, id }: Named): Promise<boolean> {
-    const deleted = await this.database.write(
+  /**
+   * Deletes the oldest tokens beyond the bound, of each kind and apart those that are spent, but none that was issued since
+   * the given time. @returns true if an access token was among them
+   */
+  async trim({ ownerId, id }: Named, since: Date): Promise<boolean> {
+    const deleted = await this.database.write<{ kind: AppTokenKind }>(
       sql`DELETE FROM app_tokens WHERE owner_id = ${ownerId} AND digest IN (
           SELECT digest FROM (
-            SELECT digest, row_number() OVER (PARTITION BY kind ORDER BY created_at DESC, digest) AS place
-            FROM app_tokens WHERE owner_id = ${ownerId} AND session_id = ${id} AND spent_at IS NULL) AS one
-          WHERE place > ${MOST_TOKENS})
-        RETURNING digest`,
+            SELECT digest, created_at,
+              row_number() OVER (PARTITION BY kind, spent_at IS NULL ORDER BY created_at DESC, digest) AS place
+            FROM app_tokens WHERE owner_id = ${ownerId} AND session_id = ${id}) AS one
+          WHERE place > ${MOST_TOKENS} AND created_at < ${since})
+        RETURNING kind`,
     );
-    return deleted.length > 0;
+    return deleted.some(({ kind }) => kind === 'access');
   }
 
   /** Deletes tokens that have expired, and sessions that ended before the given time or have no token left. */

@@ -116,7 +116,7 @@ export class CredentialQueries {
     return this.token(
       sql`t.digest = ${digest} AND t.kind = 'access'`,
       sql`JOIN app_tokens t ON t.owner_id = s.owner_id AND t.session_id = s.id`,
-      sql.raw('t.scopes, t.expires_at'),
+      sql.raw('t.audience, t.scopes, t.expires_at'),
     );
   }
 
@@ -125,16 +125,16 @@ export class CredentialQueries {
     return this.token(
       sql`s.owner_id = ${ownerId} AND s.id = ${id}`,
       sql.empty,
-      sql.raw(`s.scopes, 'infinity'::timestamptz`),
+      sql.raw(`s.audience, s.scopes, 'infinity'::timestamptz`),
     );
   }
 
   private async token(isMeant: Sql, tokens: Sql, terms: Sql): Promise<TokenCredentials | null> {
     const [row] = await this.database.read<TokenRow>(
-      sql`SELECT s.id AS "sessionId", s.owner_id AS "personId", s.authorization_id AS "authorizationId", s.audience,
-          one.scopes, one.expires_at AS "tokenExpiresAt", ${APP}, coalesce(c.changes, 0) AS changes,
+      sql`SELECT s.id AS "sessionId", s.owner_id AS "personId", s.authorization_id AS "authorizationId",
+          one.audience, one.scopes, one.expires_at AS "tokenExpiresAt", ${APP}, coalesce(c.changes, 0) AS changes,
           coalesce(c.policy, 0) AS policy, coalesce(p.policy, 0) AS "appPolicy"
-        FROM app_sessions s ${tokens} CROSS JOIN LATERAL (SELECT ${terms}) AS one (scopes, expires_at)
+        FROM app_sessions s ${tokens} CROSS JOIN LATERAL (SELECT ${terms}) AS one (audience, scopes, expires_at)
         JOIN apps a ON a.id = s.app_id LEFT JOIN sequences c ON c.id = s.owner_id LEFT JOIN sequences p ON p.id = a.id
         WHERE ${isMeant} AND s.ended_at IS NULL AND a.deleted_at IS NULL`,
       tokens === sql.empty ? 'credential-session' : 'credential-token',

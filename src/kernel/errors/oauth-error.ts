@@ -9,6 +9,7 @@ const CODES = {
   unauthorized_client: 'VALIDATION_ERROR',
   unsupported_grant_type: 'VALIDATION_ERROR',
   unsupported_response_type: 'VALIDATION_ERROR',
+  invalid_scope: 'VALIDATION_ERROR',
   invalid_target: 'VALIDATION_ERROR',
   invalid_authorization_details: 'VALIDATION_ERROR',
   invalid_client_metadata: 'VALIDATION_ERROR',

@@ -10,7 +10,7 @@ import {
   wishesIn,
 } from '../domain/authorization-request.js';
 import { type Client } from '../domain/client.js';
-import { isRegistered, withParameters } from '../domain/redirect-uris.js';
+import { isRegistered, placeOf, withParameters } from '../domain/redirect-uris.js';
 import { Clients } from './clients.service.js';
 import { SealedRequests } from './sealed-requests.js';
 
@@ -40,6 +40,9 @@ export class AuthorizationRequests {
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const { oauthCode, message } = error;
+      // Anybody can register a client with any site: its faults must not send people there unseen (RFC 9700, 4.11.2).
+      if (client.app.kind === 'dynamic' && placeOf(redirectUri).kind === 'web')
+        throw new UnsafeRequest('The app made a request that cannot be understood.');
       const state = (parameters.state?.length ?? 0) <= 2_048 ? parameters.state : undefined;
       return withParameters(redirectUri, {
         error: oauthCode,

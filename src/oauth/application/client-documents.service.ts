@@ -68,16 +68,23 @@ export class ClientDocuments {
   private once(url: string): Promise<App | null> {
     const begun = this.reading.get(url);
     if (begun !== undefined) return begun;
-    if (this.reading.size >= MOST_WAITING) return Promise.resolve(null);
+    if (this.reading.size >= MOST_WAITING) return this.overloaded(url);
     const reading = this.places
       .run(siteOf(url), () => this.fetched(url))
       .catch((error: unknown) => {
-        if (error instanceof DomainError && error.code === 'TOO_MUCH_UNDER_WAY') return null;
+        if (error instanceof DomainError && error.code === 'TOO_MUCH_UNDER_WAY') return this.overloaded(url);
         throw error;
       })
       .finally(() => this.reading.delete(url));
     this.reading.set(url, reading);
     return reading;
+  }
+
+  /** The client as it was last described, where too many documents are being read. @throws TOO_MUCH_UNDER_WAY */
+  private async overloaded(url: string): Promise<App> {
+    const known = await this.known(url);
+    if (known === null) throw PATIENCE.refusal();
+    return known;
   }
 
   private async fetched(url: string): Promise<App | null> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { type App, Apps, AppSecrets } from '../../identity/index.js';
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
 import { type Client, clientOf } from '../domain/client.js';
@@ -22,6 +23,7 @@ export class Clients {
     private readonly apps: Apps,
     private readonly secrets: AppSecrets,
     private readonly documents: ClientDocuments,
+    private readonly config: Config,
   ) {}
 
   /** The client as it is described now; null for an unknown id, and for an app that is off or deleted. */
@@ -29,7 +31,7 @@ export class Clients {
     return living(
       this.documents.isAddress(clientId)
         ? await this.documents.read(clientId)
-        : await this.registered(clientId),
+        : this.open(await this.registered(clientId)),
     );
   }
 
@@ -72,6 +74,11 @@ export class Clients {
     if (!(await this.secrets.isSecretOf(client.app.id, secret)))
       throw new OAuthError('invalid_client', 'The client secret is not valid');
     return { ...client, isConfidential: true };
+  }
+
+  /** Where registration is off, a client that registered itself asks nobody any longer. */
+  private open(app: App | null): App | null {
+    return app?.kind === 'dynamic' && this.config.oauth.registration === 'off' ? null : app;
   }
 
   /** Apps that a document describes are known by its address alone. */

@@ -17,6 +17,9 @@ import { type DeviceDecision, DeviceRows, type WaitingDevice } from '../infrastr
 import { Clients } from './clients.service.js';
 import { SealedRequests } from './sealed-requests.js';
 
+/** The longest name of a device that is stored. */
+const DEVICE_LENGTH = 200;
+
 export type AllowedDevice = WaitingDevice & { ownerId: string; authorizationId: string };
 
 /** Devices without a browser, which wait until their person allows them elsewhere (RFC 8628; rule 14.7). */
@@ -40,7 +43,7 @@ export class Devices {
       digest: hashOfSecret(deviceCode),
       userCode: newUserCode(),
       appId: app.id,
-      request,
+      request: { ...request, device: request.device?.slice(0, DEVICE_LENGTH) ?? null },
       status: 'pending',
       ownerId: null,
       authorizationId: null,
@@ -51,6 +54,7 @@ export class Devices {
       expiresAt: new Date(this.clock.now().getTime() + DEVICE_LIFETIME_MS),
     };
     return this.units.run(async () => {
+      await this.rows.forget(this.clock.now());
       while (!(await this.rows.insert(waiting))) waiting.userCode = newUserCode();
       const { userCode, intervalSeconds } = waiting;
       return { deviceCode, userCode, intervalSeconds, expiresInSeconds: DEVICE_LIFETIME_MS / 1000 };
@@ -82,6 +86,12 @@ export class Devices {
         throw new DomainError('CONSENT_EXPIRED', 'The device no longer waits; start again on the device');
       await this.rows.decide(digest, decision);
     });
+  }
+
+  /** The device with this code, as a client of that app asks; null for any other text. */
+  async find(code: string, appId: string): Promise<WaitingDevice | null> {
+    const device = await this.rows.find(hashOfSecret(code));
+    return device?.appId === appId ? device : null;
   }
 
   /**

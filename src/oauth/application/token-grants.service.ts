@@ -5,12 +5,14 @@ import {
   type Audience,
   hashOfSecret,
   type IssuedTokens,
+  scopesIn,
   type Scope,
   scopesOf,
 } from '../../identity/index.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Clock } from '../../kernel/clock.js';
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { Authorizations } from '../../privacy/index.js';
 import { isVerifierOf } from '../domain/pkce.js';
 import { audienceOf, isWithin } from '../domain/resources.js';
@@ -56,12 +58,17 @@ export class TokenGrants {
     const found = await this.codes.find(hashOfSecret(exchange.code));
     if (found?.appId !== client.app.id) throw invalid('The code is not valid');
     const audience = this.checked(found, exchange);
+    // Those who wait for one person's rows must not take all connections.
+    requestContext.current().account = found.ownerId;
     // A refusal must not undo the end of a session.
     const granted = await this.units.run(async () => {
       const authorization = await this.authorizations.holdActive(found.ownerId, found.authorizationId);
       const code = await this.codes.lock(found);
       if (code !== null && code.sessionId !== null)
-        await this.sessions.endAs({ ownerId: code.ownerId, id: code.sessionId }, 'code used twice');
+        await this.sessions.endAs(
+          { ownerId: code.ownerId, id: code.sessionId, appId: code.appId },
+          'code used twice',
+        );
       if (code?.sessionId !== null || code.expiresAt <= this.clock.now() || authorization === null)
         return null;
       const issued = await this.sessions.begin({
@@ -88,15 +95,19 @@ export class TokenGrants {
     const found = await this.sessions.find('refresh', refresh.refreshToken);
     if (found?.session.appId !== client.app.id) throw invalid('The refresh token is not valid');
     const { session } = found;
+    requestContext.current().account = session.ownerId;
     if (session.isConfidential && !client.isConfidential)
       throw new OAuthError('invalid_client', 'This session needs the client secret');
-    if (!isWithin(this.audienceOf(refresh.resource, session.audience), session.audience))
+    const audience = this.audienceOf(refresh.resource, session.audience);
+    if (!isWithin(audience, session.audience))
       throw new OAuthError('invalid_target', 'The session was not approved for this resource');
     const granted = await this.units.run(async () => {
       const authorization = await this.authorizations.holdActive(session.ownerId, session.authorizationId);
       if (authorization === null) return null;
-      const scopes = narrower(session.scopes, refresh.scope);
-      return this.sessions.refresh(found, { scopes, endsAt: authorization.expiresAt });
+      const approved = scopesIn(authorization.requestedPermissions);
+      const left = session.scopes.filter((scope) => approved.includes(scope));
+      const scopes = narrower(left, refresh.scope);
+      return this.sessions.refresh(found, { scopes, audience, endsAt: authorization.expiresAt });
     });
     if (granted === null) throw invalid('The refresh token is no longer valid; connect again');
     return { ...granted, details: null };
@@ -108,6 +119,9 @@ export class TokenGrants {
     { deviceCode, device }: { deviceCode: string | undefined; device: string | null },
   ): Promise<Granted> {
     if (deviceCode === undefined) throw new OAuthError('invalid_request', 'device_code is missing');
+    const waiting = await this.devices.find(deviceCode, client.app.id);
+    if (waiting === null) throw invalid('The device code is not valid');
+    requestContext.current().account = waiting.ownerId ?? `device ${waiting.digest}`;
     const granted = await this.units.run(async () => {
       const allowed = await this.devices.ask(deviceCode, client.app.id);
       if (allowed instanceof OAuthError) return allowed;
@@ -151,5 +165,6 @@ export class TokenGrants {
 function narrower(scopes: Scope[], asked: string | undefined): Scope[] {
   if (asked === undefined) return scopes;
   const fewer = scopesOf(asked.split(' ')).filter((scope) => scopes.includes(scope));
-  return fewer.length === 0 ? scopes : fewer;
+  if (fewer.length === 0) throw new OAuthError('invalid_scope', 'None of these scopes was granted');
+  return fewer;
 }

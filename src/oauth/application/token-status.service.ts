@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppSessions, type KnownToken } from '../../identity/index.js';
+import { AppSessions, type KnownToken, scopesIn } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { Authorizations } from '../../privacy/index.js';
 import { type AuthenticatedClient } from './clients.service.js';
 
@@ -19,7 +20,9 @@ export class TokenStatus {
   /** Ends a token of the client; any other text is left as it is. */
   async revoke(client: AuthenticatedClient, text: string): Promise<void> {
     const found = await this.find(client, text);
-    if (found !== null) await this.sessions.revoke(found);
+    if (found === null) return;
+    requestContext.current().account = found.session.ownerId;
+    await this.sessions.revoke(found);
   }
 
   /** Null for a token that is not living, or not of this client. */
@@ -30,7 +33,10 @@ export class TokenStatus {
     const isOver = token.expiresAt <= this.clock.now() || token.spentAt !== null || session.endedAt !== null;
     if (isOver) return null;
     const authorization = await this.authorizations.activeOf(session.ownerId, session.appId);
-    return authorization?.id === session.authorizationId ? { ...found, kind: token.kind } : null;
+    if (authorization?.id !== session.authorizationId) return null;
+    const approved = scopesIn(authorization.requestedPermissions);
+    const scopes = token.scopes.filter((scope) => approved.includes(scope));
+    return { token: { ...token, scopes }, session, kind: token.kind };
   }
 
   private async find({ app, isConfidential }: AuthenticatedClient, text: string): Promise<KnownToken | null> {

@@ -40,13 +40,16 @@ export interface AuthorizationRequest extends Wishes {
 /** The most characters of a parameter, and of the state, which comes back in an address. */
 const MOST_CHARACTERS = 4_096;
 const STATE_CHARACTERS = 2_048;
+/** The most characters of all: sealed, they must fit into an address. */
+const ALL_CHARACTERS = 8_192;
 
 /** Refuses what no client needs: everything of it would return in addresses. @throws invalid_request */
 export function refuseOversized(parameters: Parameters): void {
   const isLong = Object.entries(parameters).some(
     ([name, value]) => (value?.length ?? 0) > (name === 'state' ? STATE_CHARACTERS : MOST_CHARACTERS),
   );
-  if (isLong) throw new OAuthError('invalid_request', 'a parameter is too long');
+  const all = Object.values(parameters).reduce((sum, value) => sum + (value?.length ?? 0), 0);
+  if (isLong || all > ALL_CHARACTERS) throw new OAuthError('invalid_request', 'a parameter is too long');
 }
 
 /** The challenge of a request. @throws unsupported_response_type, invalid_request */
@@ -74,10 +77,10 @@ export function challengeIn(parameters: Parameters): string {
 export function wishesIn(parameters: Parameters, app: App, publicUrl: string): Wishes {
   if (parameters.request !== undefined)
     throw new OAuthError('invalid_request', 'request objects are not supported');
-  const audience = audienceOf(parameters.resource, publicUrl);
   const named = new Set((parameters.scope ?? '').split(' ').filter(Boolean));
   const details =
     parameters.authorization_details === undefined ? null : graphAccessFrom(parameters.authorization_details);
+  const audience = audienceIn(parameters, details?.locations ?? [], publicUrl);
   const possible = app.kind === 'registered' ? scopesIn(app.requestedPermissions) : SCOPES;
   const within = (scopes: readonly Scope[]): Scope[] => scopes.filter((scope) => possible.includes(scope));
   const asked = within(scopesOf([...named, ...(details?.scopes ?? [])]));
@@ -89,12 +92,34 @@ export function wishesIn(parameters: Parameters, app: App, publicUrl: string): W
   return {
     required,
     optional: optional.filter((scope) => !required.includes(scope)),
-    schemas: details?.schemas ?? {},
+    schemas: schemasWithin(app, details?.schemas ?? {}),
     purpose: details?.purpose ?? null,
     days: details?.days ?? null,
     hasDetails: details !== null,
     audience,
   };
+}
+
+/** The resource that a request names, in its own parameter or in its details. @throws invalid_target */
+function audienceIn({ resource }: Parameters, locations: readonly string[], publicUrl: string): Audience {
+  const [named = resource] = locations;
+  if (locations.length > 1 || (resource ?? named) !== named)
+    throw new OAuthError('invalid_target', 'locations must name one resource, the one of the request');
+  return audienceOf(named, publicUrl);
+}
+
+/** The schemas of a request: those that a registered app requests itself, or fewer where the request names some. */
+function schemasWithin({ kind, requestedPermissions }: App, named: Wishes['schemas']): Wishes['schemas'] {
+  if (kind !== 'registered') return named;
+  const kinds = (['read', 'write'] as const).map((one) => {
+    const own = requestedPermissions.schemas[one];
+    const wish = named[one];
+    if (wish === undefined || wish.allow_all) return [one, own] as const;
+    if (own.allow_all) return [one, wish] as const;
+    const ids = wish.schema_ids.filter((id) => own.schema_ids.includes(id));
+    return [one, { schema_ids: ids, allow_all: false }] as const;
+  });
+  return Object.fromEntries(kinds) as Wishes['schemas'];
 }
 
 /** The offer to a client that names no scopes: of a registered app all that it requests, else the baseline first. */

@@ -22,6 +22,7 @@ describe('authorization_details (rule 14.2c)', () => {
       schemas: { read },
       purpose: 'Weekly review',
       days: 90,
+      locations: ['https://a/mcp'],
     });
   });
 

@@ -8,6 +8,7 @@ import {
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
 import { parseJson } from '../../kernel/json/json-text.js';
 import { isObject } from '../../kernel/json/json-values.js';
+import { isStorable } from '../../kernel/storable.js';
 import { hasUnseen } from '../../kernel/text/unseen-characters.js';
 
 /** The type of authorization_details that the service understands (RFC 9396). */
@@ -21,6 +22,8 @@ export interface GraphAccess {
   schemas: Partial<RequestedPermissions['schemas']>;
   purpose: string | null;
   days: number | null;
+  /** The resources that the client names; none means any. */
+  locations: string[];
 }
 
 const FIELDS = ['type', 'actions', 'locations', 'schemas', 'optional', 'purpose', 'expires_in_days'];
@@ -52,6 +55,7 @@ export function graphAccessFrom(text: string): GraphAccess {
     schemas: schemasIn(detail.schemas),
     purpose: purposeIn(detail.purpose),
     days: daysIn(detail.expires_in_days),
+    locations: locations as string[],
   };
 }
 
@@ -79,7 +83,7 @@ function schemasIn(value: unknown): GraphAccess['schemas'] {
     const isList =
       Array.isArray(ids) &&
       ids.length <= MOST_SCHEMAS &&
-      ids.every((id) => typeof id === 'string' && id.length <= 100);
+      ids.every((id) => typeof id === 'string' && id.length <= 100 && isStorable(id));
     if (!isList || typeof all !== 'boolean') return refuse('schemas has schema_ids and allow_all');
     return [kind, { schema_ids: ids as string[], allow_all: all }];
   });

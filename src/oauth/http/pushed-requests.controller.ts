@@ -55,7 +55,7 @@ export class PushedRequestsController {
       'Answers a code that the person types at the address in the answer, on any other device (RFC 8628).',
     requires: 'public',
     takesForm: true,
-    limit: LIMIT,
+    limit: { name: 'oauth devices', perMinute: 60 },
     answers: DeviceAuthorizationDto,
     errors: ['UNAUTHORIZED'],
   })

@@ -69,12 +69,12 @@ export class DeviceRows {
     return row ?? null;
   }
 
-  async exists(digest: string): Promise<boolean> {
-    const rows = await this.database.read(
-      sql`SELECT FROM oauth_devices WHERE digest = ${digest}`,
+  async find(digest: string): Promise<WaitingDevice | null> {
+    const [row] = await this.database.read<WaitingDevice>(
+      sql`SELECT ${COLUMNS} FROM oauth_devices WHERE digest = ${digest}`,
       'oauth-device',
     );
-    return rows.length > 0;
+    return row ?? null;
   }
 
   async decide(digest: string, decision: DeviceDecision): Promise<void> {

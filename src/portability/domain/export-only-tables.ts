@@ -136,6 +136,7 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
     requested_permissions: 'object',
     app_name: 'text?',
     purpose: 'text?',
+    is_chosen: 'bool',
     ...TIMES,
     expires_at: 'time?',
     revoked_at: 'time?',

@@ -9,7 +9,13 @@ import { AuthorizationsRepository } from '../infrastructure/authorizations.repos
 type Revisable = Partial<
   Pick<
     Authorization,
-    'exposureProfileId' | 'requestedPermissions' | 'appName' | 'purpose' | 'expiresAt' | 'revokedAt'
+    | 'exposureProfileId'
+    | 'requestedPermissions'
+    | 'appName'
+    | 'purpose'
+    | 'isChosen'
+    | 'expiresAt'
+    | 'revokedAt'
   >
 >;
 

@@ -13,6 +13,7 @@ import {
   type Scope,
   type ScopeSchemas,
   scopesIn,
+  scopesOf,
 } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -25,7 +26,7 @@ import { type Access } from '../domain/access.js';
 import { appsRights, type Authorization, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { type ExposureProfile, type ProfileFields, profileNotFound } from '../domain/exposure-profile.js';
-import { grantedBy, missingPermissions } from '../domain/profile-grants.js';
+import { grantedBy, missingForScopes, missingPermissions } from '../domain/profile-grants.js';
 import { type PermissionSummary, summarize } from '../domain/permission-summary.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';
@@ -135,7 +136,7 @@ export class Authorizations {
         await rest();
         const granted = grantedBy(grants, vocabulary);
         const lacks = scopes.filter(
-          (scope) => missingPermissions(ceilingOf(permissionsOf([scope], schemas)), granted).length > 0,
+          (scope) => missingForScopes(ceilingOf(permissionsOf([scope], schemas)), granted).length > 0,
         );
         const { allowAll, tagIds } = granted.tags.read;
         found.push({ profile: { id, name, isDefault }, lacks, breadth: allowAll ? Infinity : tagIds.size });
@@ -172,13 +173,15 @@ export class Authorizations {
       await this.refuseChanged(ownerId, app, approval);
       const profile = await this.customized(ownerId, profileId, customization);
       const asked = consent?.asked ?? app.requestedPermissions;
-      await this.refuseInsufficient(profile, ceilingOf(asked));
+      const missing = consent === undefined ? missingPermissions : missingForScopes;
+      await this.refuseInsufficient(profile, ceilingOf(asked), missing);
       await this.hold(app);
       const terms: Omit<Terms, 'expiresAt'> = {
         exposureProfileId: profile.id,
         requestedPermissions: asked,
         appName: app.name,
         purpose: consent?.purpose ?? null,
+        isChosen: consent !== undefined,
         hasKey: consent === undefined,
       };
       await this.notices.tell(ownerId, { kind: 'app', appName: app.name });
@@ -213,9 +216,11 @@ export class Authorizations {
       }
       const requestedPermissions = narrowed(authorization.requestedPermissions, scopes);
       const ceiling = effectiveCeiling({ ...authorization, requestedPermissions }, known.requested);
-      if (profile) await this.refuseInsufficient(profile, ceiling);
+      const missing = authorization.isChosen ? missingForScopes : missingPermissions;
+      if (profile) await this.refuseInsufficient(profile, ceiling, missing);
       const changes = {
         requestedPermissions,
+        isChosen: authorization.isChosen || requestedPermissions !== authorization.requestedPermissions,
         exposureProfileId: profile?.id ?? authorization.exposureProfileId,
         expiresAt: expiresAt === undefined ? authorization.expiresAt : expiresAt,
       };
@@ -353,9 +358,13 @@ export class Authorizations {
     throw requestChanged();
   }
 
-  private async refuseInsufficient(profile: ExposureProfile, ceiling: Ceiling): Promise<void> {
+  private async refuseInsufficient(
+    profile: ExposureProfile,
+    ceiling: Ceiling,
+    missingOf = missingPermissions,
+  ): Promise<void> {
     const vocabulary = await this.vocabularies.load(profile.ownerId);
-    const missing = missingPermissions(ceiling, grantedBy(profile, vocabulary));
+    const missing = missingOf(ceiling, grantedBy(profile, vocabulary));
     if (missing.length === 0) return;
     const message = 'The profile does not grant everything that the app requests';
     throw new DomainError('PROFILE_INSUFFICIENT', message, { missing });
@@ -368,7 +377,7 @@ export class Authorizations {
 
 type Terms = Pick<
   Authorization,
-  'exposureProfileId' | 'requestedPermissions' | 'appName' | 'purpose' | 'expiresAt'
+  'exposureProfileId' | 'requestedPermissions' | 'appName' | 'purpose' | 'isChosen' | 'expiresAt'
 > & {
   /** True if a new authorization has a user key. */
   hasKey: boolean;
@@ -393,9 +402,12 @@ function narrowed(
 ): RequestedPermissions {
   if (scopes === undefined) return approved;
   const before = scopesIn(approved);
-  if (!scopes.every((scope) => before.includes(scope)))
+  const left = scopesOf(scopes);
+  if (left.length === 0)
+    throw DomainError.validation('scopes', 'must not be empty; revoke the authorization instead');
+  if (!left.every((scope) => before.includes(scope)))
     throw DomainError.validation('scopes', 'can only leave out scopes; the app has to ask for more');
-  return before.every((scope) => scopes.includes(scope)) ? approved : permissionsOf(scopes, approved.schemas);
+  return left.length === before.length ? approved : permissionsOf(left, approved.schemas);
 }
 
 const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });

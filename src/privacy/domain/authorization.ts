@@ -14,6 +14,8 @@ export interface Authorization {
   appName: string | null;
   /** The reason that the app stated in its request; null if it stated none. */
   purpose: string | null;
+  /** True if the person chose among the requests of the app: what it requests beyond is not waiting for an approval. */
+  isChosen: boolean;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date | null;
@@ -52,6 +54,7 @@ export function authorizationSnapshot(authorization: Authorization): Record<stri
     requested_permissions: authorization.requestedPermissions,
     app_name: authorization.appName,
     ...(authorization.purpose === null ? {} : { purpose: authorization.purpose }),
+    ...(authorization.isChosen ? { is_chosen: true } : {}),
     version: authorization.version,
     created_at: authorization.createdAt,
     updated_at: authorization.updatedAt,

@@ -1,6 +1,7 @@
 import { byVerb, type Ceiling } from './ceiling.js';
 import {
   ALL_SCHEMAS,
+  grantsSchemas,
   grantsTags,
   intersectSchemas,
   NO_SCHEMAS,
@@ -93,6 +94,17 @@ export function missingPermissions(ceiling: Ceiling, granted: Grants): string[] 
     ...missingSchemas('read', ceiling, granted),
     ...missingSchemas('write', ceiling, granted),
   ];
+}
+
+/**
+ * The same for a request by scopes (rule 14.6c): one that names no schemas asks for those that the profile has, so that a
+ * profile limited to some is enough.
+ */
+export function missingForScopes(ceiling: Ceiling, granted: Grants): string[] {
+  const isOpen = (kind: 'read' | 'write'): boolean =>
+    ceiling.schemas[kind].allowAll && grantsSchemas(granted.schemas[kind]);
+  const left = (['read', 'write'] as const).filter(isOpen).map((kind) => `schemas.${kind}`);
+  return missingPermissions(ceiling, granted).filter((name) => !left.includes(name));
 }
 
 function missingSchemas(kind: 'read' | 'write', ceiling: Ceiling, granted: Grants): string[] {

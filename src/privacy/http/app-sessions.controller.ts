@@ -4,10 +4,11 @@ import { AppSessions } from '../../identity/index.js';
 import { PageQuery } from '../../kernel/http/answers/page.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { visibly } from '../../kernel/text/unseen-characters.js';
 import { type Access } from '../domain/access.js';
 import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { CurrentAccess } from './current-access.js';
-import { EndedSessionDto, SessionsDto } from './dto/authorizations.dto.js';
+import { EndedSessionDto, AppSessionsDto } from './dto/authorizations.dto.js';
 
 const authorization = (verb: string): Requirement => ({
   callers: 'user',
@@ -26,17 +27,17 @@ export class AppSessionsController {
     description: 'The devices that are connected by OAuth, the last used first. Keys are no sessions.',
     requires: authorization('read'),
     endsAccess: true,
-    answers: SessionsDto,
+    answers: AppSessionsDto,
   })
   async list(
     @CurrentAccess() { ownerId }: Access,
     @Located('authorization') { authorization: { id } }: KnownAuthorization,
     @Query() { limit, offset }: PageQuery,
-  ): Promise<SessionsDto> {
+  ): Promise<AppSessionsDto> {
     const { sessions, total } = await this.sessions.listOf(ownerId, id, { limit, offset });
     const shown = sessions.map((session) => ({
       id: session.id,
-      device: session.device,
+      device: session.device && visibly(session.device),
       scopes: session.scopes,
       created_at: session.createdAt,
       last_used_at: session.lastUsedAt,

@@ -138,7 +138,7 @@ function presented({ authorization, requested, currentName, client }: KnownAutho
     status: statusOf(authorization, now),
     requested_permissions: requestedPermissions,
     upgrade_pending:
-      client.kind === 'registered' && isBeyond(ceilingOf(requested), ceilingOf(requestedPermissions)),
+      !authorization.isChosen && isBeyond(ceilingOf(requested), ceilingOf(requestedPermissions)),
     purpose: authorization.purpose,
     scopes: scopesIn(requestedPermissions),
     client: { name: visibly(currentName), host, verified: host !== null, kind: client.kind },

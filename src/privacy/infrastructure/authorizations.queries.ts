@@ -31,6 +31,7 @@ const REVOKED_AT = sql.raw('COALESCE(a.revoked_at, app.deleted_at)');
 const COLUMNS = sql`a.owner_id AS "ownerId", a.id, a.app_id AS "appId", a.exposure_profile_id AS "exposureProfileId",
   a.requested_permissions AS "requestedPermissions", a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, a.app_name AS "appName", a.purpose,
+  a.is_chosen AS "isChosen",
   app.requested_permissions AS requested, app.name AS "currentName", app.kind, app.document_url AS "documentUrl",
   app.redirect_uris AS "redirectUris"`;
 const livingOf = ({ ownerId, appId }: Pair): Sql =>
@@ -156,11 +157,15 @@ export class AuthorizationsQueries {
     const rows = await this.database.read<
       Authorization & { requested: unknown; currentName: string } & KnownAuthorization['client']
     >(statement, name);
-    return rows.map(({ requested, currentName, kind, documentUrl, redirectUris, ...row }) => ({
-      client: { kind, documentUrl, redirectUris },
-      authorization: { ...row, requestedPermissions: requestedPermissionsFrom(row.requestedPermissions) },
-      requested: requestedPermissionsFrom(requested),
-      currentName,
-    }));
+    return rows.map(({ requested, currentName, kind, documentUrl, redirectUris, ...row }) => {
+      const approved = requestedPermissionsFrom(row.requestedPermissions);
+      return {
+        client: { kind, documentUrl, redirectUris },
+        authorization: { ...row, requestedPermissions: approved },
+        // Apps without a developer request in each consent.
+        requested: kind === 'registered' ? requestedPermissionsFrom(requested) : approved,
+        currentName,
+      };
+    });
   }
 }

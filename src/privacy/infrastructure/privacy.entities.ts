@@ -47,6 +47,7 @@ export const AuthorizationEntity = new EntitySchema<Authorization>({
     requestedPermissions: json('requested_permissions'),
     appName: text('app_name', nullable),
     purpose: text('purpose', nullable),
+    isChosen: flag('is_chosen'),
     createdAt: time('created_at'),
     updatedAt: time('updated_at'),
     expiresAt: time('expires_at', nullable),

@@ -52,7 +52,7 @@ const form = express.text({ limit: SMALL_BYTES, verify, inflate: false, type: FO
 /** Batches may be larger (rule 4.13c). */
 const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
 const isSmall = (path: string): boolean =>
-  path.startsWith(`/${VERSION_PREFIX}/auth/`) || path === '/oauth/register';
+  path.startsWith(`/${VERSION_PREFIX}/auth/`) || path.startsWith('/oauth/');
 
 /**
  * Fourth and last guard: reads the JSON body after every check that can refuse the request unread, so that callers

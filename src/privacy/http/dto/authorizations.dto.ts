@@ -256,7 +256,7 @@ export class AuthorizationsDto extends PageDto {
   authorizations: AuthorizationDto[];
 }
 
-class SessionDto {
+class AppSessionDto {
   @UuidField(ID)
   id: string;
 
@@ -277,9 +277,9 @@ class SessionDto {
   last_used_at: Date;
 }
 
-export class SessionsDto extends PageDto {
-  @NestedArrayField(() => SessionDto)
-  sessions: SessionDto[];
+export class AppSessionsDto extends PageDto {
+  @NestedArrayField(() => AppSessionDto)
+  sessions: AppSessionDto[];
 }
 
 export class EndedSessionDto {
